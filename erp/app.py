@@ -1,0 +1,109 @@
+"""The application: areas, middleware and error handlers, in the order they apply."""
+
+from types import ModuleType
+from typing import Any
+
+import falcon
+from peewee import OperationalError
+
+from erp import __version__, auth, finance, upkeep, workspace
+from erp.config import Config
+from erp.errors import Refusal, summary
+from erp.web import answers, openapi
+from erp.web.contract import BadContract
+from erp.web.docs import DocsFile, DocsPage, Home
+from erp.web.edge import Edge
+from erp.web.endpoint import contract_of, endpoint
+from erp.web.schema import View
+from erp.web.session import Guard
+
+PREFIX = "/api/v1"
+App = falcon.App[falcon.Request, falcon.Response]
+AREAS: tuple[ModuleType, ...] = (auth, workspace, finance)
+
+LIMITS = """A business management server for a small office.
+
+Sign in with `POST /auth/sign-in/email`; a browser is then signed in by its cookie, a script sends the token as
+`Authorization: Bearer …`. Then select a workspace. Lists take `limit` (1 to 200), `cursor`, filters and
+`format=csv`. Money is a decimal string; a change may send `If-Match`, a POST an `Idempotency-Key`.
+
+Limits: a body of 1 MiB, JSON nested 32 deep, 500 lines an invoice, 1,000 lines a journal entry; a request's head
+within 10 s, its body within 60 s; sessions idle for 7 days at most and 30 days old at most.
+"""
+
+
+class HealthView(View):
+    """That the server answers."""
+
+    status: str
+    version: str
+
+
+class Health:
+    """Whether the server answers."""
+
+    @endpoint(access="public")
+    def on_get(self) -> HealthView:
+        """Say that the server answers, and its version."""
+        return HealthView(status="ok", version=__version__)
+
+
+class Document:
+    """The OpenAPI document, made once."""
+
+    def __init__(self) -> None:
+        self._json = falcon.media.JSONHandler().serialize(openapi_document(), falcon.MEDIA_JSON)
+
+    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
+        """Send the document."""
+        resp.data = self._json
+        resp.content_type = falcon.MEDIA_JSON
+
+
+def create_app(config: Config) -> App:
+    """Make the application on a data directory, which is brought up to date first."""
+    upkeep.prepare(config)
+    app: App = falcon.App(middleware=[Edge(config), Guard()])
+    app.req_options.strip_url_path_trailing_slash = True
+    app.resp_options.secure_cookies_by_default = False
+    for handled, handler in (
+        (Exception, answers.on_surprise),
+        (OperationalError, answers.on_storage_error),
+        (falcon.HTTPError, answers.on_framework_error),
+        (Refusal, answers.on_refusal),
+    ):
+        app.add_error_handler(handled, handler)  # type: ignore[arg-type]
+    for path, resource in routes().items():
+        app.add_route(path, resource)
+    return app
+
+
+def routes() -> dict[str, object]:
+    """Every path of the server with its resource.
+
+    Raises:
+        BadContract: a resource of an area has a responder that is no endpoint.
+    """
+    found: dict[str, object] = {"/": Home(), "/api/docs": DocsPage(), "/api/docs/{name}": DocsFile()}
+    found |= {"/api/openapi.json": Document(), "/api/health": Health()}
+    for _, _, area in areas():
+        for path, resource in area.items():
+            _check_resource(path, resource)
+            found[PREFIX + path] = resource
+    return found
+
+
+def _check_resource(path: str, resource: object) -> None:
+    for name in dir(resource):
+        if name.startswith("on_") and contract_of(resource, name.removeprefix("on_")) is None:
+            raise BadContract(f"{path} {name}: it declares no access")
+
+
+def areas() -> list[openapi.Area]:
+    """Each area's tag, description and routes."""
+    return [(area.__name__.rpartition(".")[2], summary(area), area.ROUTES) for area in AREAS]
+
+
+def openapi_document() -> dict[str, Any]:
+    """The OpenAPI 3.1 document of the interface."""
+    return openapi.document(areas(), PREFIX, LIMITS)

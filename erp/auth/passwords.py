@@ -1,0 +1,101 @@
+"""Passwords: what is accepted, how they are hashed, and how many may be hashed at once.
+
+A password is taken exactly as typed, but for Unicode NFC, so that the same keys on another system still match.
+Hashing is made expensive on purpose; were everyone allowed to wait for it, a flood of wrong passwords would hold
+all worker threads. So only two requests wait, briefly, and the rest are refused at once.
+"""
+
+import os
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from secrets import token_urlsafe
+from threading import Semaphore
+
+from argon2 import PasswordHasher
+from argon2.exceptions import VerifyMismatchError
+
+from erp.errors import Busy
+
+MIN_LENGTH = 10
+MAX_LENGTH = 128
+
+
+class Slots:
+    """A few places for expensive work, and a short queue in front of them."""
+
+    def __init__(self, places: int, queue: int = 2, patience: float = 1.0) -> None:
+        """Make `places`, for which `queue` callers at most wait `patience` seconds."""
+        self._free = Semaphore(places)
+        self._queue = Semaphore(queue)
+        self._patience = patience
+
+    @contextmanager
+    def take(self) -> Iterator[None]:
+        """Hold a place.
+
+        Raises:
+            Busy: the queue is full, or no place came free in time.
+        """
+        if not self._enter():
+            raise Busy("Many people are signing in at this moment; try again in a second.")
+        try:
+            yield
+        finally:
+            self._free.release()
+
+    def _enter(self) -> bool:
+        if self._free.acquire(blocking=False):
+            return True
+        if not self._queue.acquire(blocking=False):
+            return False
+        try:
+            return self._free.acquire(timeout=self._patience)
+        finally:
+            self._queue.release()
+
+
+# Source: OWASP password storage cheat sheet, argon2id with 19 MiB. 16 ms; the library's default takes 64 MiB.
+_HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+
+_NOBODY = _HASHER.hash(token_urlsafe())
+"""The hash of a password that nobody knows, so that an unknown user takes as long as a known one."""
+
+slot = Slots(max(1, (os.cpu_count() or 1) // 2)).take
+"""Hold one of the process's places for hashing; `hash_password` and `verify` take it themselves."""
+
+
+def hash_password(password: str) -> str:
+    """Hash a password for keeping, its parameters and salt included."""
+    with slot():
+        return _HASHER.hash(_nfc(password))
+
+
+def verify(kept: str | None, password: str) -> bool:
+    """Tell whether a password matches a kept hash; `None` (no such user) takes as long and never matches."""
+    with slot():
+        try:
+            return _HASHER.verify(_NOBODY if kept is None else kept, _nfc(password))
+        except VerifyMismatchError:
+            return False
+
+
+def needs_rehash(kept: str) -> bool:
+    """Tell whether a kept hash was made with other parameters than today's."""
+    return _HASHER.check_needs_rehash(kept)
+
+
+def weakness(password: str, email: str, name: str) -> tuple[str, str] | None:
+    """Say why a new password is refused, as `(code, message)`; `None` if it is good enough."""
+    typed = _nfc(password)
+    if len(typed) < MIN_LENGTH:
+        return "too_short", f"Must have at least {MIN_LENGTH} characters."
+    if len(typed) > MAX_LENGTH:
+        return "too_long", f"Must have at most {MAX_LENGTH} characters."
+    if typed.casefold() in {_nfc(email).casefold(), _nfc(name).casefold()}:
+        return "too_guessable", "Must not be your e-mail address or your name."
+    return None
+
+
+def _nfc(text: str) -> str:
+    return unicodedata.normalize("NFC", text)

@@ -1,0 +1,51 @@
+"""Who acts: the signed-in user, the session, the workspace and the role, for the time of one request."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from erp.roles import Role
+
+
+@dataclass(slots=True)
+class Caller:
+    """The person or program that a request acts for.
+
+    `workspace_id` and `role` are set where the request acts in a workspace. `if_match` is the version that the
+    caller expects of the resource it changes; `match_checked` says that a rule has looked at it.
+    """
+
+    user_id: str
+    name: str
+    email: str
+    time_zone: str = "UTC"
+    locale: str = "en"
+    is_instance_admin: bool = False
+    session_id: str = ""
+    session_kind: str = "session"
+    read_only: bool = False
+    active_workspace_id: str | None = None
+    workspace_id: str | None = None
+    role: Role | None = None
+    request_id: str = ""
+    if_match: int | None = None
+    match_checked: bool = False
+
+
+_CALLER: ContextVar[Caller] = ContextVar("caller")
+
+
+def current() -> Caller:
+    """The caller of the request under way; LookupError outside of one."""
+    return _CALLER.get()
+
+
+@contextmanager
+def acting(caller: Caller) -> Iterator[Caller]:
+    """Act for `caller` within the block."""
+    token = _CALLER.set(caller)
+    try:
+        yield caller
+    finally:
+        _CALLER.reset(token)

@@ -1,0 +1,26 @@
+"""The present: instants in UTC to the millisecond, and the day it is somewhere."""
+
+import datetime
+from datetime import UTC, date
+from zoneinfo import ZoneInfo
+
+
+def now() -> datetime.datetime:
+    """The present instant in UTC."""
+    return datetime.datetime.now(UTC)
+
+
+def stamp(instant: datetime.datetime | None = None) -> str:
+    """An instant as stored and shown: RFC 3339 in UTC with milliseconds."""
+    instant = (instant or now()).astimezone(UTC)
+    return f"{instant:%Y-%m-%dT%H:%M:%S}.{instant.microsecond // 1000:03d}Z"
+
+
+def parse(stamped: str) -> datetime.datetime:
+    """The instant that `stamp` wrote."""
+    return datetime.datetime.fromisoformat(stamped)
+
+
+def today(time_zone: str) -> date:
+    """The present day in an IANA time zone."""
+    return now().astimezone(ZoneInfo(time_zone)).date()

@@ -1,0 +1,151 @@
+"""The control file: users, sessions, workspaces, members, invites; who may come in, and to what.
+
+Everything of a workspace but its name, status and people is in the workspace's own file. A change here that the
+workspace's log must tell of leaves its event in `Outbox` in the same transaction; `erp.events` moves it over.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from peewee import BlobField, BooleanField, CompositeKey, ForeignKeyField, IntegerField, Model, TextField
+
+from erp import config
+from erp.db import CONTROL, WORKSPACE, ControlModel
+
+
+class User(ControlModel):
+    """A person who can sign in."""
+
+    noun = "user"
+
+    email = TextField()
+    email_key = TextField(unique=True)
+    name = TextField()
+    password_hash = TextField()
+    locale = TextField(default="en")
+    time_zone = TextField(default="UTC")
+    is_instance_admin = BooleanField(default=False)
+    status = TextField(default="active")
+
+
+class Workspace(ControlModel):
+    """A tenant: one file of its own."""
+
+    noun = "workspace"
+
+    name = TextField()
+    status = TextField(default="creating")
+    created_by = TextField()
+
+
+class Session(ControlModel):
+    """A signed-in browser, or a named token of a script; the token itself is not kept, only its SHA-256."""
+
+    noun = "session"
+
+    token_hash = TextField(unique=True)
+    user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
+    kind = TextField(default="session")
+    name = TextField(null=True)
+    active_workspace_id = TextField(null=True)
+    read_only = BooleanField(default=False)
+    last_used_at = TextField()
+    expires_at = TextField(null=True)
+    address = TextField(null=True)
+    user_agent = TextField(null=True)
+
+
+class Member(ControlModel):
+    """A user in a workspace, with a role."""
+
+    noun = "member"
+
+    workspace = ForeignKeyField(Workspace, lazy_load=False, on_delete="CASCADE")
+    user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
+    role = TextField()
+    status = TextField(default="active")
+    joined_at = TextField()
+
+    class Meta:
+        indexes = ((("workspace", "user"), True),)
+
+
+class Invite(ControlModel):
+    """An offer to join a workspace, bound to an e-mail address; its token is kept only as SHA-256."""
+
+    noun = "invite"
+
+    workspace = ForeignKeyField(Workspace, lazy_load=False, on_delete="CASCADE")
+    email = TextField()
+    email_key = TextField()
+    role = TextField()
+    status = TextField(default="pending")
+    token_hash = TextField(unique=True)
+    invited_by = TextField()
+    expires_at = TextField()
+    accepted_at = TextField(null=True)
+
+
+class PasswordReset(ControlModel):
+    """A one-time link with which a user sets a new password."""
+
+    user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
+    token_hash = TextField(unique=True)
+    expires_at = TextField()
+    used_at = TextField(null=True)
+
+
+class Outbox(Model):
+    """An event of the control file on its way into a workspace's log."""
+
+    id = TextField(primary_key=True)
+    workspace_id = TextField(index=True)
+    event = TextField()
+
+    class Meta:
+        database = CONTROL
+        legacy_table_names = False
+
+
+class Idempotency(Model):
+    """The first answer given to a user under an Idempotency-Key."""
+
+    user_id = TextField()
+    key = TextField()
+    fingerprint = TextField()
+    status = IntegerField()
+    headers = TextField()
+    body = BlobField()
+    created_at = TextField(index=True)
+
+    class Meta:
+        database = CONTROL
+        legacy_table_names = False
+        primary_key = CompositeKey("user_id", "key")
+
+
+@contextmanager
+def read() -> Iterator[None]:
+    """Open the control file for a consistent look."""
+    with CONTROL.scope(config.current().control_path, write=False):
+        yield
+
+
+@contextmanager
+def write() -> Iterator[None]:
+    """Open the control file for a change, as one transaction."""
+    with CONTROL.scope(config.current().control_path, write=True):
+        yield
+
+
+def workspace_path(workspace_id: str) -> Path:
+    """Where a workspace's file lies."""
+    return config.current().workspaces_dir / f"{workspace_id}.db"
+
+
+@contextmanager
+def open_workspace(workspace_id: str, *, write: bool) -> Iterator[None]:
+    """Open a workspace's file, as one transaction."""
+    with WORKSPACE.scope(workspace_path(workspace_id), write=write):
+        yield

@@ -1,0 +1,228 @@
+"""Refusals: a rule that was broken, as an exception whose docstring is the message.
+
+A `Refusal` becomes the failure envelope of the HTTP interface; the command line prints its message. Subclasses
+state their HTTP status; their `code` is the class name in snake case unless they name another. Placeholders
+such as `{due}` in a docstring are filled from the keyword arguments.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What is wrong with one field: its path (`lines[0].quantity`), a code for programs, a sentence for people."""
+
+    field: str
+    code: str
+    message: str
+
+
+class Refusal(Exception):
+    """The request cannot be carried out."""
+
+    status: ClassVar[int] = 409
+    code: ClassVar[str] = "refused"
+
+    def __init_subclass__(cls) -> None:
+        if "code" not in cls.__dict__:
+            cls.code = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        field: str | None = None,
+        details: Sequence[Complaint] = (),
+        headers: Mapping[str, str] | None = None,
+        **facts: object,
+    ) -> None:
+        self.message = message or summary(type(self)).format(**facts)
+        self.details = list(details)
+        if field is not None:
+            self.details.append(Complaint(field, self.code, self.message))
+        self.headers = dict(headers or {})
+        super().__init__(self.message)
+
+
+def summary(documented: object) -> str:
+    """The first paragraph of a docstring on one line."""
+    return " ".join((documented.__doc__ or "").strip().split("\n\n")[0].split())
+
+
+class Invalid(Refusal):
+    """The request is well-formed, but some fields need attention."""
+
+    status = 422
+    code = "validation_failed"
+
+    def __init__(self, details: Sequence[Complaint]) -> None:
+        count = len(details)
+        super().__init__(f"{count} field{'s need' if count != 1 else ' needs'} attention.", details=details)
+
+    @classmethod
+    def one(cls, field: str, code: str, message: str) -> "Invalid":
+        """A refusal that names a single field."""
+        return cls([Complaint(field, code, message)])
+
+
+class UnknownReference(Invalid):
+    """A field names a record that is not in this workspace."""
+
+    def __init__(self, field: str, noun: str) -> None:
+        super().__init__([Complaint(field, "unknown_reference", f"There is no such {noun} in this workspace.")])
+
+
+class MalformedJson(Refusal):
+    """The body is not JSON that can be read."""
+
+    status = 400
+
+
+class BadParameter(Refusal):
+    """A parameter or header cannot be used here."""
+
+    status = 400
+
+
+class WorkspaceRequired(Refusal):
+    """Choose a workspace: select one, or name it in the x-workspace-id header."""
+
+    status = 400
+
+
+class WorkspaceConflict(Refusal):
+    """The header, the body and the path name different workspaces."""
+
+    status = 400
+
+
+class SignInRequired(Refusal):
+    """Sign in, or send a valid bearer token."""
+
+    status = 401
+    code = "not_authenticated"
+
+
+class SessionExpired(Refusal):
+    """The session has ended; sign in again."""
+
+    status = 401
+
+
+class Forbidden(Refusal):
+    """Your role does not allow this."""
+
+    status = 403
+
+
+class NotAMember(Refusal):
+    """You are not a member of such a workspace."""
+
+    status = 403
+
+
+class CrossSite(Refusal):
+    """The request comes from another site."""
+
+    status = 403
+
+
+class NotFound(Refusal):
+    """There is nothing here by that name."""
+
+    status = 404
+
+
+class MethodNotAllowed(Refusal):
+    """This path does not answer that method."""
+
+    status = 405
+
+
+class Conflict(Refusal):
+    """The present state does not allow this."""
+
+
+class AlreadyExists(Refusal):
+    """There is one like this already."""
+
+
+class InvalidTransition(Refusal):
+    """The present status does not allow this."""
+
+
+class InUse(Refusal):
+    """It is in use and has to stay."""
+
+
+class WorkspaceArchived(Refusal):
+    """The workspace is archived: it can be read, not changed."""
+
+
+class VersionMismatch(Refusal):
+    """It was changed in the meantime; read it again. The current version is {version}."""
+
+    status = 412
+
+
+class TooLarge(Refusal):
+    """The body is larger than {limit} bytes."""
+
+    status = 413
+
+
+class UnsupportedMediaType(Refusal):
+    """Send the body as application/json."""
+
+    status = 415
+
+
+class HostRejected(Refusal):
+    """The Host header names no address of this server."""
+
+    status = 421
+
+
+class IdempotencyMismatch(Refusal):
+    """This Idempotency-Key was used for another request."""
+
+    status = 422
+
+
+class RateLimited(Refusal):
+    """Too many attempts; try again in {seconds} seconds."""
+
+    status = 429
+
+
+class Busy(Refusal):
+    """The server is busy; nothing was changed, try again."""
+
+    status = 503
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message, headers={"Retry-After": "1"})
+
+
+class Unavailable(Refusal):
+    """This workspace cannot be opened at the moment; the server's log says why."""
+
+    status = 503
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message, headers={"Retry-After": "60"})
+
+
+class StorageFull(Refusal):
+    """The disk is full; nothing was changed."""
+
+    status = 507
+
+
+class InternalError(Refusal):
+    """Something went wrong on the server; nothing was changed."""
+
+    status = 500

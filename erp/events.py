@@ -1,0 +1,204 @@
+"""The log of changes: one event a change, in its transaction, each holding the hash of the one before.
+
+The chain makes a later alteration of the file detectable: an event's hash covers its content and its
+predecessor's hash, and the event of a journal entry holds the hash of that entry. A cut-off tail cannot be seen
+from the file alone; backups and the control file keep the tip for that.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from peewee import IntegerField, Model, TextField
+
+from erp import caller, clock, control, settings
+from erp.control import Outbox
+from erp.db import WORKSPACE, new_id
+
+GENESIS = "0" * 64
+"""What the first event names as its predecessor's hash."""
+
+
+class Event(Model):
+    """One change, as it was logged; `data` and `actor` are canonical JSON."""
+
+    seq = IntegerField(primary_key=True)
+    id = TextField(unique=True)
+    type = TextField()
+    occurred_at = TextField()
+    actor = TextField()
+    resource_type = TextField()
+    resource_id = TextField()
+    data = TextField()
+    previous_hash = TextField()
+    hash = TextField()
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An event before it has its place in the chain."""
+
+    id: str
+    type: str
+    occurred_at: str
+    actor: dict[str, str]
+    resource_type: str
+    resource_id: str
+    data: Mapping[str, Any]
+
+
+def canonical(value: object) -> str:
+    """JSON with one spelling: sorted keys, no blanks."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def digest(text: str) -> str:
+    """SHA-256 in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def write(
+    type: str, resource_type: str, resource_id: str, data: Mapping[str, Any] | None = None, entries: Sequence[Any] = ()
+) -> None:
+    """Log a change in the workspace that is open for writing.
+
+    Args:
+        type: noun and past participle, `invoice.issued`.
+        data: what a reader needs to know of the change; people's pay, bank and tax fields are named, never quoted.
+        entries: the journal entries that the change posted (each with `id` and `hash`).
+    """
+    told = dict(data or {})
+    if entries:
+        told["entries"] = [{"id": entry.id, "hash": entry.hash} for entry in entries]
+    _append(_draft(type, resource_type, resource_id, told))
+
+
+def write_later(
+    workspace_id: str,
+    type: str,
+    resource_type: str,
+    resource_id: str,
+    data: Mapping[str, Any] | None = None,
+    changed_settings: Mapping[str, Any] | None = None,
+) -> None:
+    """Log a change of the control file, open for writing, that belongs to a workspace's log.
+
+    Args:
+        changed_settings: columns of the workspace's settings that change together with the control file.
+    """
+    draft = _draft(type, resource_type, resource_id, data or {})
+    event = {name: getattr(draft, name) for name in Draft.__slots__}
+    Outbox.create(
+        id=draft.id,
+        workspace_id=workspace_id,
+        event=canonical({"event": event, "settings": dict(changed_settings or {})}),
+    )
+
+
+def deliver(workspace_id: str) -> None:
+    """Move a workspace's events from the control file's outbox into its chain."""
+    with control.open_workspace(workspace_id, write=True):
+        moved = deliver_here(workspace_id)
+    with control.write():
+        Outbox.delete().where(Outbox.id.in_(moved)).execute()
+
+
+def deliver_here(workspace_id: str) -> list[str]:
+    """Append what waits in the outbox to the workspace that is open for writing; return the ids.
+
+    The rows stay in the outbox until the next `deliver`. One that was moved before, because the power went
+    between the two commits, is not moved again.
+    """
+    with control.read():
+        waiting = list(Outbox.select().where(Outbox.workspace_id == workspace_id).order_by(Outbox.id))
+    for row in waiting:
+        if not Event.select().where(Event.id == row.id).exists():
+            told = json.loads(row.event)
+            _append(Draft(**told["event"]))
+            if told["settings"]:
+                settings.current().change(**told["settings"])
+    return [row.id for row in waiting]
+
+
+def _draft(type: str, resource_type: str, resource_id: str, data: Mapping[str, Any]) -> Draft:
+    who = caller.current()
+    actor = {"id": who.user_id, "name": who.name, "sessionId": who.session_id, "requestId": who.request_id}
+    return Draft(new_id(), type, clock.stamp(), actor, resource_type, resource_id, data)
+
+
+_TIP = "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1"
+_APPEND = (
+    "INSERT INTO event (seq, id, type, occurred_at, actor, resource_type, resource_id, data, previous_hash, hash)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+def _append(draft: Draft) -> None:
+    tip = WORKSPACE.rows(_TIP)
+    seq, previous = tip[0] if tip else (0, GENESIS)
+    content = (
+        draft.id,
+        draft.type,
+        draft.occurred_at,
+        canonical(draft.actor),
+        draft.resource_type,
+        draft.resource_id,
+        canonical(draft.data),
+    )
+    WORKSPACE.run(_APPEND, (seq + 1, *content, previous, link(seq + 1, content, previous)))
+
+
+def link(seq: int, content: Iterable[str], previous: str) -> str:
+    """The hash of an event: over its place, its content and its predecessor's hash."""
+    return digest(canonical([seq, *content, previous]))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What recomputing the chain found; `broken_at` is the first event (its seq) that does not hold."""
+
+    events: int
+    tip: str
+    broken_at: int | None = None
+    reason: str | None = None
+
+
+def verify(entry_hash: Callable[[str], str | None]) -> Verdict:
+    """Recompute the chain of the workspace that is open.
+
+    Args:
+        entry_hash: recomputes the hash of the journal entry of an id; None when there is no such entry.
+    """
+    seq, previous = 0, GENESIS
+    for event in Event.select().order_by(Event.seq).iterator():
+        reason = _fault(event, seq + 1, previous, entry_hash)
+        if reason is not None:
+            return Verdict(seq, previous, broken_at=event.seq, reason=reason)
+        seq, previous = event.seq, event.hash
+    return Verdict(seq, previous)
+
+
+def _fault(event: Event, seq: int, previous: str, entry_hash: Callable[[str], str | None]) -> str | None:
+    if event.seq != seq:
+        return f"Event {seq} is missing."
+    content = (
+        event.id,
+        event.type,
+        event.occurred_at,
+        event.actor,
+        event.resource_type,
+        event.resource_id,
+        event.data,
+    )
+    if event.previous_hash != previous or event.hash != link(seq, content, previous):
+        return f"Event {seq} was altered."
+    for entry in json.loads(event.data).get("entries", []):
+        if entry_hash(entry["id"]) != entry["hash"]:
+            return f"The journal entry of event {seq} was altered."
+    return None

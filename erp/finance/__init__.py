@@ -1,0 +1,3 @@
+"""Placeholder."""
+
+ROUTES: dict[str, object] = {}

@@ -1,0 +1,95 @@
+"""The accounts that a new workspace starts with, and what kinds of accounts there are.
+
+An account is what its subtype says; which side increases it follows from its type alone. Accounts that count
+against their kind (accumulated depreciation, owner's drawings) keep its normal side and show a negative balance,
+so that every group of a report is a plain sum.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+AccountType = Literal["asset", "liability", "equity", "income", "expense"]
+Side = Literal["debit", "credit"]
+
+NORMAL_BALANCE: dict[str, Side] = {
+    "asset": "debit",
+    "liability": "credit",
+    "equity": "credit",
+    "income": "credit",
+    "expense": "debit",
+}
+"""The side on which an account's balance is shown as positive, by type."""
+
+_SUBTYPES_OF: dict[AccountType, str] = {
+    "asset": "cash bank receivable inventory current_asset fixed_asset other_asset",
+    "liability": "payable credit_card tax payroll_liability current_liability long_term_liability",
+    "equity": "equity retained_earnings opening_balance",
+    "income": "income other_income",
+    "expense": "cost_of_sales expense payroll_expense other_expense",
+}
+
+SUBTYPES: dict[str, AccountType] = {
+    subtype: kind for kind, subtypes in _SUBTYPES_OF.items() for subtype in subtypes.split()
+}
+"""The type of each subtype, in the order in which reports show them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """An account to be made; `system_key` marks one that the program posts to by itself."""
+
+    code: str
+    name: str
+    type: AccountType
+    subtype: str
+    system_key: str | None = None
+
+
+def _seed(code: str, name: str, subtype: str, system_key: str | None = None) -> Seed:
+    return Seed(code, name, SUBTYPES[subtype], subtype, system_key)
+
+
+STANDARD: tuple[Seed, ...] = (
+    _seed("1000", "Cash", "cash"),
+    _seed("1010", "Bank", "bank", "bank"),
+    _seed("1100", "Accounts receivable", "receivable", "receivable"),
+    _seed("1200", "Inventory", "inventory"),
+    _seed("1300", "Input tax", "current_asset", "input_tax"),
+    _seed("1400", "Prepaid expenses", "current_asset"),
+    _seed("1500", "Equipment", "fixed_asset"),
+    _seed("1590", "Accumulated depreciation", "fixed_asset"),
+    _seed("2000", "Accounts payable", "payable", "payable"),
+    _seed("2100", "Credit card", "credit_card"),
+    _seed("2200", "Sales tax payable", "tax", "tax"),
+    _seed("2300", "Payroll payable", "payroll_liability", "payroll_payable"),
+    _seed("2310", "Payroll taxes payable", "payroll_liability", "payroll_taxes"),
+    _seed("2320", "Employee deductions payable", "payroll_liability", "employee_deductions"),
+    _seed("2330", "Employer contributions payable", "payroll_liability", "employer_contributions"),
+    _seed("2700", "Long-term loans", "long_term_liability"),
+    _seed("3000", "Owner's capital", "equity"),
+    _seed("3100", "Owner's drawings", "equity"),
+    _seed("3200", "Retained earnings", "retained_earnings", "retained_earnings"),
+    _seed("3900", "Opening balance equity", "opening_balance", "opening_balance"),
+    _seed("4000", "Sales", "income", "sales"),
+    _seed("4100", "Services", "income"),
+    _seed("4800", "Other income", "other_income"),
+    _seed("4900", "Exchange gain or loss", "other_income", "exchange"),
+    _seed("4910", "Rounding differences", "other_income", "rounding"),
+    _seed("5000", "Cost of sales", "cost_of_sales", "cost_of_sales"),
+    _seed("6000", "Salaries and wages", "payroll_expense", "salaries"),
+    _seed("6010", "Employer contributions", "payroll_expense", "employer_contributions_expense"),
+    _seed("6100", "Rent", "expense"),
+    _seed("6200", "Utilities", "expense"),
+    _seed("6300", "Office supplies", "expense"),
+    _seed("6400", "Travel", "expense"),
+    _seed("6500", "Professional fees", "expense"),
+    _seed("6600", "Insurance", "expense"),
+    _seed("6700", "Depreciation", "expense"),
+    _seed("6800", "Bank charges", "expense", "bank_charges"),
+    _seed("6850", "Bad debts", "expense", "bad_debts"),
+    _seed("6900", "Other expenses", "other_expense"),
+)
+"""The chart for any country, sorted by code."""
+
+TEMPLATES: dict[str, tuple[Seed, ...]] = {"standard": STANDARD}
+"""Charts by name; another may translate names, never codes."""

@@ -1,0 +1,348 @@
+"""Totals of an invoice, worked out by EN 16931: pure arithmetic on integers.
+
+Every amount is in minor units of the document's currency. An entered value (a line, a document allowance or
+charge) is net of tax, or contains it where `prices_include_tax`; every result is net, with its tax beside it.
+
+A percentage on a line is of quantity × price; one on the document is of the sum of the line values, before any
+other discount. The document discount is spread over the lines by signed value before tax, so a returned
+item gives its part of the discount back.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal
+
+from erp.currencies import DIGITS
+from erp.money import LIMIT, MICRO, OutOfRange, divide, round_to_step, spread
+
+TaxRounding = Literal["document", "line"]
+
+TAXED = "S"
+"""The one category that bears tax; Z, E, AE, K, G and O bear none, whatever rate they name."""
+
+_HUNDRED = 100 * MICRO
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """A discount or charge: an amount in minor units, or millionths of a percent."""
+
+    amount: int | None = None
+    percent: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.amount is None) == (self.percent is None):
+            raise ValueError("An adjustment has either an amount or a percentage.")
+
+
+@dataclass(frozen=True, slots=True)
+class Tax:
+    """A tax rate as a document applies it; `rate` in millionths of a percent."""
+
+    rate_id: str | None
+    category: str
+    rate: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a line says; quantities and the price (of the major unit) in millionths."""
+
+    quantity: int
+    unit_price: int
+    tax: Tax
+    price_base_quantity: int = MICRO
+    discount: Adjustment | None = None
+    charge: Adjustment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentAdjustment:
+    """An allowance or charge on the whole document, with a tax rate of its own."""
+
+    adjustment: Adjustment
+    tax: Tax
+    is_charge: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """All that the totals depend on; `cash_step` in minor units, unused where `rounding_amount` is given."""
+
+    lines: Sequence[Line]
+    currency: str
+    adjustments: Sequence[DocumentAdjustment] = ()
+    discount: Adjustment | None = None
+    rounding_amount: int | None = None
+    prices_include_tax: bool = False
+    tax_rounding: TaxRounding = "document"
+    cash_step: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LineTotals:
+    """A line's part of the totals.
+
+    `net` is the line alone (BT-131), `discount_share` its part of the document discount, `tax` its part of the
+    document's tax after that discount, and `gross` what it adds to the total: net − discount_share + tax.
+    """
+
+    net: int
+    discount_share: int
+    tax: int
+    gross: int
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustmentTotals:
+    """A document allowance or charge and the tax on it, both as sizes: an allowance takes them off."""
+
+    amount: int
+    tax: int
+
+
+@dataclass(frozen=True, slots=True)
+class RateTotals:
+    """What one tax rate of the workspace contributes to its group."""
+
+    rate_id: str | None
+    base: int
+    tax: int
+
+
+@dataclass(frozen=True, slots=True)
+class TaxTotals:
+    """Tax of one category and rate (BG-23), and how it divides among the rates that share both."""
+
+    category: str
+    rate: int
+    base: int
+    amount: int
+    rates: tuple[RateTotals, ...]
+
+    @property
+    def rate_id(self) -> str | None:
+        """The first rate of the group."""
+        return self.rates[0].rate_id
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Totals of a document: total = subtotal − discount_total + charge_total + tax_total + rounding_amount."""
+
+    lines: tuple[LineTotals, ...]
+    adjustments: tuple[AdjustmentTotals, ...]
+    subtotal: int
+    discount_total: int
+    charge_total: int
+    tax_breakdown: tuple[TaxTotals, ...]
+    tax_total: int
+    rounding_amount: int
+    total: int
+
+
+_Figure = Callable[[int], int]
+_Groups = dict[tuple[str, int], dict[str | None, list[int]]]
+
+
+def compute(document: Document) -> Totals:
+    """Work out every total of a document.
+
+    Raises:
+        OutOfRange: an amount of the result is beyond ±`LIMIT`.
+    """
+    worth = _line_values(document)
+    discounts = _discount_shares(document.discount, worth)
+    values = [value - share for value, share in zip(worth, discounts, strict=True)]
+    values += _adjustment_values(document, sum(worth))
+    groups = _by_tax(document)
+    nets, taxes = _assess(document, groups, values)
+    shares = _net_discounts(document, groups, discounts)
+    breakdown = tuple(_tax_totals(key, rates, nets, taxes) for key, rates in groups.items())
+    totals = _sum_up(document, _lines(nets, shares, taxes), _adjustments(document, nets, taxes), breakdown)
+    if max(map(abs, _amounts(totals))) > LIMIT:
+        raise OutOfRange
+    return totals
+
+
+def tax_on(net: int, rate: int) -> int:
+    """The tax to add to a net amount; `rate` in millionths of a percent."""
+    return divide(net * rate, _HUNDRED)
+
+
+def tax_within(gross: int, rate: int) -> int:
+    """The tax that an amount including it contains; `rate` in millionths of a percent."""
+    return divide(gross * rate, _HUNDRED + rate)
+
+
+def _line_values(document: Document) -> list[int]:
+    unit = 10 ** DIGITS[document.currency]
+    return [_line_value(line, unit) for line in document.lines]
+
+
+def _line_value(line: Line, unit: int) -> int:
+    """Source: EN 16931 BT-131; its parts are rounded one by one."""
+    value = divide(line.quantity * line.unit_price * unit, MICRO * line.price_base_quantity)
+    return value - _amount(line.discount, value) + _amount(line.charge, value)
+
+
+def _amount(adjustment: Adjustment | None, base: int) -> int:
+    if adjustment is None:
+        return 0
+    if adjustment.percent is None:
+        return adjustment.amount or 0
+    return divide(base * adjustment.percent, _HUNDRED)
+
+
+def _adjustment_values(document: Document, base: int) -> list[int]:
+    """Document charges, and allowances below zero."""
+    return [_sign(item) * _amount(item.adjustment, base) for item in document.adjustments]
+
+
+def _sign(item: DocumentAdjustment) -> int:
+    return 1 if item.is_charge else -1
+
+
+def _discount_shares(discount: Adjustment | None, values: Sequence[int]) -> list[int]:
+    whole = sum(values)
+    total = _amount(discount, whole)
+    if not total:
+        return [0] * len(values)
+    if total * whole > 0 and abs(total) <= abs(whole):
+        return spread(total, values if whole > 0 else [-value for value in values])
+    # More than the lines come to: by signed value the shares would outgrow the lines without bound.
+    return spread(total, [abs(value) for value in values])
+
+
+def _by_tax(document: Document) -> _Groups:
+    """Positions of lines, then adjustments, by category and rate, and within those by the rate's id."""
+    groups: _Groups = {}
+    taxes = [line.tax for line in document.lines] + [item.tax for item in document.adjustments]
+    for position, tax in enumerate(taxes):
+        groups.setdefault((tax.category, tax.rate), {}).setdefault(tax.rate_id, []).append(position)
+    return groups
+
+
+def _assess(document: Document, groups: _Groups, values: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Net and tax of each value."""
+    parts = [0] * len(values)
+    for key, rates in groups.items():
+        figure = _figure(key, document.prices_include_tax)
+        split = _rounded_each if document.tax_rounding == "line" else _rounded_once
+        for position, part in split(figure, list(rates.values()), values):
+            parts[position] = part
+    rest = [value - part for value, part in zip(values, parts, strict=True)]
+    return (parts, rest) if document.prices_include_tax else (list(values), parts)
+
+
+def _figure(key: tuple[str, int], included: bool) -> _Figure:
+    """What is worked out of a value: the tax on it, or the net in it where prices include tax."""
+    category, rate = key
+    effective = rate if category == TAXED else 0
+    if included:
+        return lambda value: value - tax_within(value, effective)
+    return lambda value: tax_on(value, effective)
+
+
+def _rounded_each(figure: _Figure, rates: list[list[int]], values: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return ((position, figure(values[position])) for position in chain.from_iterable(rates))
+
+
+def _rounded_once(figure: _Figure, rates: list[list[int]], values: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """One rounding for the group, divided among its rates and then among the values of each."""
+    if not rates:
+        return
+    members = [[values[position] for position in positions] for positions in rates]
+    bases = [sum(amounts) for amounts in members]
+    totals = _split(figure(sum(bases)), bases, figure)
+    for total, positions, amounts in zip(totals, rates, members, strict=True):
+        yield from zip(positions, _split(total, amounts, figure), strict=True)
+
+
+def _split(total: int, values: Sequence[int], figure: _Figure) -> list[int]:
+    """Split a rounded figure over the values by largest remainder.
+
+    Values that go against the sum are split apart from the others: where both nearly cancel out, shares in
+    proportion to the little that is left would be nonsense.
+    """
+    if min(values) >= 0:
+        return spread(total, values)
+    sign = -1 if sum(values) < 0 else 1
+    along = [max(sign * value, 0) for value in values]
+    against = [max(-sign * value, 0) for value in values]
+    most = figure(sum(along)) if any(against) else sign * total
+    parts = zip(spread(most, along), spread(most - sign * total, against), strict=True)
+    return [sign * (more - less) for more, less in parts]
+
+
+def _net_discounts(document: Document, groups: _Groups, discounts: list[int]) -> list[int]:
+    """The shares of the document discount without the tax that they may contain."""
+    if not document.prices_include_tax or not any(discounts):
+        return discounts
+    nets = [0] * len(discounts)
+    for key, rates in groups.items():
+        of_lines = [lines for positions in rates.values() if (lines := [i for i in positions if i < len(discounts)])]
+        for position, net in _rounded_once(_figure(key, True), of_lines, discounts):
+            nets[position] = net
+    return nets
+
+
+def _lines(nets: Sequence[int], shares: Sequence[int], taxes: Sequence[int]) -> tuple[LineTotals, ...]:
+    discounted = zip(nets, shares, taxes, strict=False)
+    return tuple(LineTotals(net + share, share, tax, net + tax) for net, share, tax in discounted)
+
+
+def _adjustments(document: Document, nets: Sequence[int], taxes: Sequence[int]) -> tuple[AdjustmentTotals, ...]:
+    after = len(document.lines)
+    assessed = zip(document.adjustments, nets[after:], taxes[after:], strict=True)
+    return tuple(AdjustmentTotals(_sign(item) * net, _sign(item) * tax) for item, net, tax in assessed)
+
+
+def _tax_totals(
+    key: tuple[str, int], rates: dict[str | None, list[int]], nets: Sequence[int], taxes: Sequence[int]
+) -> TaxTotals:
+    parts = tuple(
+        RateTotals(rate_id, sum(nets[i] for i in positions), sum(taxes[i] for i in positions))
+        for rate_id, positions in rates.items()
+    )
+    return TaxTotals(*key, sum(part.base for part in parts), sum(part.tax for part in parts), parts)
+
+
+def _sum_up(
+    document: Document,
+    lines: tuple[LineTotals, ...],
+    adjustments: tuple[AdjustmentTotals, ...],
+    breakdown: tuple[TaxTotals, ...],
+) -> Totals:
+    """Source: EN 16931 BR-CO-10 to BR-CO-16."""
+    pairs = list(zip(document.adjustments, adjustments, strict=True))
+    subtotal = sum(line.net for line in lines)
+    charge_total = sum(result.amount for item, result in pairs if item.is_charge)
+    discount_total = sum(result.amount for item, result in pairs if not item.is_charge)
+    discount_total += sum(line.discount_share for line in lines)
+    tax_total = sum(group.amount for group in breakdown)
+    total = subtotal - discount_total + charge_total + tax_total
+    rounding = _rounding(document, total)
+    return Totals(
+        lines, adjustments, subtotal, discount_total, charge_total, breakdown, tax_total, rounding, total + rounding
+    )
+
+
+def _rounding(document: Document, total: int) -> int:
+    if document.rounding_amount is not None:
+        return document.rounding_amount
+    return round_to_step(total, document.cash_step) - total if document.cash_step else 0
+
+
+def _amounts(totals: Totals) -> Iterator[int]:
+    yield from (totals.subtotal, totals.discount_total, totals.charge_total)
+    yield from (totals.tax_total, totals.rounding_amount, totals.total)
+    for line in totals.lines:
+        yield from (line.net, line.discount_share, line.tax, line.gross)
+    for adjustment in totals.adjustments:
+        yield from (adjustment.amount, adjustment.tax)
+    for group in totals.tax_breakdown:
+        yield from (group.base, group.amount)
+        for rate in group.rates:
+            yield from (rate.base, rate.tax)

@@ -1,0 +1,181 @@
+"""Where bytes come in: waitress with deadlines, a cap on connections per address, and refusals in our envelope."""
+
+import json
+import logging
+import select
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from ipaddress import IPv6Address, ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNotImplemented
+from waitress.server import TcpWSGIServer
+from waitress.task import ErrorTask
+
+from erp.config import Config
+from erp.db import new_id
+from erp.options import is_loopback
+from erp.web.edge import HEADERS, POLICY
+
+HEADERS_OF_ALL = (*HEADERS.items(), ("Content-Security-Policy", POLICY), ("Cache-Control", "no-store"))
+REFUSALS = {
+    400: ("bad_request", "This is not a well-formed HTTP request."),
+    413: ("too_large", "The request is too large: attachments may have 25 MiB, anything else 1 MiB."),
+    431: ("headers_too_large", "The head of the request is too large: address and headers may have 32 KiB."),
+    500: ("internal_error", "Something went wrong here; the log tells more under this request id."),
+}
+BACKLOG = 256
+access_log = logging.getLogger("erp.access")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one client may ask of the server's patience; times in seconds."""
+
+    head: float = 10
+    body: float = 60
+    idle: int = 30
+    per_address: int = 64
+    connections: int = 450
+    head_size: int = 32 << 10
+    body_size: int = 26 << 20
+    sweep_every: int = 2
+    turn: float = 0.5
+
+
+def adjustments(config: Config, sock: socket.socket, limits: Limits) -> Any:
+    """Put our settings in waitress's terms."""
+    return Adjustments(
+        sockets=[sock],
+        threads=config.threads,
+        connection_limit=limits.connections,
+        channel_timeout=limits.idle,
+        cleanup_interval=limits.sweep_every,
+        backlog=BACKLOG,
+        max_request_body_size=limits.body_size,
+        max_request_header_size=limits.head_size,
+        ident=None,
+        asyncore_use_poll=hasattr(select, "poll"),
+        clear_untrusted_proxy_headers=True,
+        url_scheme=urlsplit(config.public_url).scheme if config.public_url else "http",
+    )
+
+
+class Envelope(ErrorTask):  # type: ignore[misc]
+    """Answers what never reaches the application in the same shape as the application's own refusals."""
+
+    def execute(self) -> None:
+        status = self.request.error.code if self.request.error.code in REFUSALS else 400
+        request_id = new_id()
+        body = _envelope(status, request_id)
+        self.status = f"{status} {HTTPStatus(status).phrase}"
+        self.response_headers += [("Content-Type", "application/json"), ("X-Request-Id", request_id), *HEADERS_OF_ALL]
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        access_log.info("refused before routing", extra={"status": status, "request_id": request_id})
+        self.write(body)
+
+
+def _envelope(status: int, request_id: str) -> bytes:
+    code, message = REFUSALS[status]
+    error = {"code": code, "status": status, "message": message, "requestId": request_id}
+    return json.dumps({"success": False, "error": error}).encode()
+
+
+class Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Refuses what the parser would stumble over: an address like `http://[`, a length of 5,000 digits."""
+
+    def parse_header(self, header_plus: bytes) -> None:
+        try:
+            super().parse_header(header_plus)
+        except (ParsingError, TransferEncodingNotImplemented):
+            raise
+        except ValueError as problem:
+            raise ParsingError("The head cannot be read") from problem
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]
+    """A connection that remembers when the present part (head or body) of an unfinished request began."""
+
+    parser_class = Parser
+    error_task_class = Envelope
+    _part: tuple[object, bool] | None = None
+    _began = 0.0
+
+    def received(self, data: bytes) -> bool:
+        taken = bool(super().received(data))
+        request = self.request
+        part = None if request is None else (request, request.headers_finished)
+        if part != self._part:
+            self._part, self._began = part, self.server.clock()
+        return taken
+
+    def is_overdue(self, now: float, limits: Limits) -> bool:
+        """Whether the client has taken too long to send the part it is at."""
+        if self._part is None:
+            return False
+        if self.requests:  # while it waits for an answer nothing more is read: its time stands still
+            self._began = now
+            return False
+        patience = limits.body if self._part[1] else limits.head
+        return bool(now - self._began > patience)
+
+    def is_stuck(self, cutoff: float) -> bool:
+        """Whether an answer waits for a client that takes nothing."""
+        return bool((self.will_close or self.total_outbufs_len > 0) and self.last_activity < cutoff)
+
+
+class Listener(TcpWSGIServer):  # type: ignore[misc]
+    """The listening socket and its connections."""
+
+    channel_class = Channel
+
+    def __init__(
+        self,
+        app: Callable[..., Any],
+        config: Config,
+        sock: socket.socket,
+        limits: Limits,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.limits, self.clock = limits, clock
+        info = (sock.family, sock.type, sock.proto, sock.getsockname())
+        super().__init__(app, {}, True, sock, adj=adjustments(config, sock, limits), bind_socket=False, sockinfo=info)
+
+    def set_reuse_addr(self) -> None:
+        """Leave the socket as `bind` made it: on Windows this option would let another program take the port."""
+
+    def accept(self) -> tuple[socket.socket, Any] | None:
+        """Take a connection in, unless its address has too many already."""
+        accepted: tuple[socket.socket, Any] | None = super().accept()
+        if accepted is None or not self._is_crowded(self.fix_addr(accepted[1])[0]):
+            return accepted
+        accepted[0].close()
+        return None
+
+    def _is_crowded(self, address: str) -> bool:
+        if is_loopback(address):
+            return False
+        held: int = sum(channel.addr[0] == address for channel in self.active_channels.values())
+        return held >= self.limits.per_address
+
+    def fix_addr(self, addr: tuple[Any, ...]) -> tuple[str, int]:
+        """Write an IPv4 peer of a dual-stack socket as what it is."""
+        ip = ip_address(str(addr[0]).partition("%")[0])
+        mapped = ip.ipv4_mapped if isinstance(ip, IPv6Address) else None
+        return str(mapped or ip), addr[1]
+
+    def maintenance(self, now: float) -> None:
+        """Close idle connections, those that send too slowly, and those that take nothing."""
+        super().maintenance(now)
+        for channel in list(self.active_channels.values()):
+            if channel.is_overdue(self.clock(), self.limits):
+                channel.will_close = True
+            if channel.is_stuck(now - self.limits.idle):
+                self.trigger.pull_trigger(channel.handle_close)  # not now: the loop is walking over the sockets

@@ -1,0 +1,92 @@
+"""The schema of the control file, step by step."""
+
+from erp.migrations import Connection, Step, run
+
+APPLICATION_ID = 0x45525001
+
+
+def first(connection: Connection) -> None:
+    """Users, sessions, workspaces, members, invites."""
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    run(connection, _FIRST)
+
+
+_FIRST = """
+CREATE TABLE user (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    email TEXT NOT NULL, email_key TEXT NOT NULL, name TEXT NOT NULL, password_hash TEXT NOT NULL,
+    locale TEXT NOT NULL, time_zone TEXT NOT NULL, is_instance_admin INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('active', 'disabled'))
+) STRICT
+
+CREATE UNIQUE INDEX user_email_key ON user (email_key)
+
+CREATE TABLE workspace (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    name TEXT NOT NULL, created_by TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('creating', 'active', 'archived', 'unavailable'))
+) STRICT
+
+CREATE TABLE session (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    token_hash TEXT NOT NULL, user_id TEXT NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('session', 'token')), name TEXT, active_workspace_id TEXT,
+    read_only INTEGER NOT NULL, last_used_at TEXT NOT NULL, expires_at TEXT, address TEXT, user_agent TEXT
+) STRICT
+
+CREATE UNIQUE INDEX session_token_hash ON session (token_hash)
+
+CREATE INDEX session_user_id ON session (user_id)
+
+CREATE TABLE member (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    workspace_id TEXT NOT NULL REFERENCES workspace (id) ON DELETE CASCADE,
+    user_id TEXT NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    role TEXT NOT NULL, status TEXT NOT NULL CHECK (status IN ('active', 'suspended')), joined_at TEXT NOT NULL
+) STRICT
+
+CREATE INDEX member_workspace_id ON member (workspace_id)
+
+CREATE INDEX member_user_id ON member (user_id)
+
+CREATE UNIQUE INDEX member_workspace_id_user_id ON member (workspace_id, user_id)
+
+CREATE TABLE invite (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    workspace_id TEXT NOT NULL REFERENCES workspace (id) ON DELETE CASCADE,
+    email TEXT NOT NULL, email_key TEXT NOT NULL, role TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'accepted', 'revoked', 'expired')),
+    token_hash TEXT NOT NULL, invited_by TEXT NOT NULL, expires_at TEXT NOT NULL, accepted_at TEXT
+) STRICT
+
+CREATE UNIQUE INDEX invite_token_hash ON invite (token_hash)
+
+CREATE INDEX invite_workspace_id ON invite (workspace_id)
+
+CREATE UNIQUE INDEX invite_pending ON invite (workspace_id, email_key) WHERE status = 'pending'
+
+CREATE TABLE password_reset (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    user_id TEXT NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    token_hash TEXT NOT NULL, expires_at TEXT NOT NULL, used_at TEXT
+) STRICT
+
+CREATE UNIQUE INDEX password_reset_token_hash ON password_reset (token_hash)
+
+CREATE INDEX password_reset_user_id ON password_reset (user_id)
+
+CREATE TABLE outbox (
+    id TEXT NOT NULL PRIMARY KEY, workspace_id TEXT NOT NULL, event TEXT NOT NULL
+) STRICT
+
+CREATE INDEX outbox_workspace_id ON outbox (workspace_id)
+
+CREATE TABLE idempotency (
+    user_id TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, status INTEGER NOT NULL,
+    headers TEXT NOT NULL, body BLOB NOT NULL, created_at TEXT NOT NULL, PRIMARY KEY (user_id, key)
+) STRICT, WITHOUT ROWID
+
+CREATE INDEX idempotency_created_at ON idempotency (created_at)
+"""
+
+STEPS: list[Step] = [first]

@@ -1,0 +1,122 @@
+"""Money: integers in minor units, how they are read, shown, rounded and split.
+
+Amounts are integers in the currency's minor unit (ISO 4217); quantities, unit prices and percentages are
+integers in millionths. Nothing here, or anywhere, is a binary float. Ties are rounded half away from zero
+unless a mode is named.
+"""
+
+import decimal
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Literal
+
+from erp.currencies import DIGITS
+
+LIMIT = 9_999_999_999_999_999
+"""The largest amount of a posting or a document, in minor units, of either sign."""
+
+MICRO = 1_000_000
+"""Scale of quantities, unit prices and percentages: six decimals."""
+
+RATE_SCALE = 10**12
+"""Scale of exchange rates: twelve decimals."""
+
+Rounding = Literal["half_up", "half_even", "half_down", "up", "down", "floor", "ceiling"]
+
+_EXACT = decimal.Context(prec=100)
+
+
+class TooManyDecimals(ValueError):
+    """The amount has more decimals than its currency."""
+
+
+class OutOfRange(ValueError):
+    """The amount is larger than the books can hold."""
+
+
+def divide(numerator: int, denominator: int) -> int:
+    """Divide integers and round the quotient half away from zero."""
+    if denominator < 0:
+        numerator, denominator = -numerator, -denominator
+    quotient = (2 * abs(numerator) + denominator) // (2 * denominator)
+    return -quotient if numerator < 0 else quotient
+
+
+def round_to(value: Decimal, digits: int, mode: Rounding = "half_up") -> Decimal:
+    """Round to a number of decimals; `half_up` is away from zero at a tie."""
+    return value.quantize(Decimal(1).scaleb(-digits), rounding=f"ROUND_{mode.upper()}", context=_EXACT)
+
+
+def round_to_step(amount: int, step: int) -> int:
+    """Round minor units to the nearest multiple of `step`, as cash rounding does."""
+    return divide(amount, step) * step
+
+
+def scaled(value: Decimal, scale: int) -> int:
+    """An exact decimal as an integer of `1/scale`; the caller has bounded its decimals."""
+    result = _EXACT.multiply(value, Decimal(scale))
+    whole = int(result)
+    if whole != result:
+        raise TooManyDecimals
+    return whole
+
+
+def minor(value: Decimal, currency: str) -> int:
+    """An amount in the major unit as minor units.
+
+    Raises:
+        TooManyDecimals: more decimals are given than the currency has, zeros included.
+        OutOfRange: the amount is beyond ±`LIMIT`.
+    """
+    digits = DIGITS[currency]
+    exponent = value.as_tuple().exponent
+    if isinstance(exponent, int) and -exponent > digits:
+        raise TooManyDecimals
+    result = scaled(value, 10**digits)
+    if abs(result) > LIMIT:
+        raise OutOfRange
+    return result
+
+
+def text(amount: int, currency: str) -> str:
+    """Minor units as the wire shows them: the major unit with exactly the currency's decimals."""
+    return _decimal_text(amount, DIGITS[currency])
+
+
+def plain(value: int, scale: int = MICRO) -> str:
+    """A scaled integer as a decimal string without trailing zeros."""
+    shown = _decimal_text(value, len(str(scale)) - 1)
+    return shown.rstrip("0").rstrip(".") if "." in shown else shown
+
+
+def convert(amount: int, rate: int, currency: str, base: str) -> int:
+    """Minor units of `currency` in those of `base`, at `rate` (base per 1, scaled by `RATE_SCALE`)."""
+    return divide(amount * rate * 10 ** DIGITS[base], RATE_SCALE * 10 ** DIGITS[currency])
+
+
+def spread(total: int, weights: Sequence[int]) -> list[int]:
+    """Split a total in proportion to weights, to the last unit.
+
+    The largest remainders get the units that rounding down leaves; of equal ones the first.
+    Weights that are all zero share equally. A negative weight takes a share of the other sign;
+    the sum of the weights must then be above zero.
+    """
+    if not weights:
+        return []
+    shares = list(weights) if any(weights) else [1] * len(weights)
+    whole = sum(shares)
+    size = abs(total)
+    parts = [size * share // whole for share in shares]
+    remainders = [size * share % whole for share in shares]
+    by_remainder = sorted(range(len(shares)), key=remainders.__getitem__, reverse=True)
+    for i in by_remainder[: size - sum(parts)]:
+        parts[i] += 1
+    return [-part for part in parts] if total < 0 else parts
+
+
+def _decimal_text(value: int, digits: int) -> str:
+    if not digits:
+        return str(value)
+    sign = "-" if value < 0 else ""
+    padded = str(abs(value)).rjust(digits + 1, "0")
+    return f"{sign}{padded[:-digits]}.{padded[-digits:]}"

@@ -1,0 +1,128 @@
+"""A setting as one row of data, and the readers of its values; each says in words what it would accept."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+
+HOST_NAME = re.compile(
+    r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*", re.ASCII
+)
+
+USUAL_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How one field of `Config` is set from outside."""
+
+    name: str
+    parse: Callable[[str], object]
+    help: str
+    default: str
+    metavar: str | None = None
+    repeatable: bool = False
+
+    @property
+    def flag(self) -> str:
+        """The flag of the command line."""
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def variable(self) -> str:
+        """The environment variable."""
+        return "ERP_" + self.name.upper()
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether the flag stands alone, without a value."""
+        return self.parse is switch
+
+    def described(self) -> str:
+        """The help with the variable and the default, as `--help` prints it."""
+        return f"{self.help} [{self.variable}; default: {self.default}]".replace("%", "%%")
+
+
+def switch(text: str) -> bool:
+    """Read yes or no."""
+    words = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+    if text.strip().lower() not in words:
+        raise ValueError("say true or false")
+    return words[text.strip().lower()]
+
+
+def between(lowest: int, highest: int) -> Callable[[str], int]:
+    """Make a reader of whole numbers from `lowest` to `highest`."""
+
+    def parse(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,9}", text.strip()) or not lowest <= int(text) <= highest:
+            raise ValueError(f"say a whole number from {lowest} to {highest}")
+        return int(text)
+
+    return parse
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    """Make a reader of one word out of a few."""
+
+    def parse(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"say {', '.join(words[:-1])} or {words[-1]}")
+        return text
+
+    return parse
+
+
+def address(text: str) -> str:
+    """Read a host name or an IP address, without a port."""
+    name = text.strip().lower().removeprefix("[").removesuffix("]")
+    if not HOST_NAME.fullmatch(name) and not is_ip(name):
+        raise ValueError("say a host name or an IP address, without a port")
+    return name
+
+
+def origin(text: str) -> str:
+    """Read the scheme, name and port of an address: `https://erp.example.com`."""
+    match = re.fullmatch(
+        r"(https?)://(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::([0-9]{1,5}))?/?", text.strip().lower(), re.ASCII
+    )
+    if not match:
+        raise ValueError("say an address such as https://erp.example.com, without a path")
+    scheme, name, port = match.groups()
+    address(name)
+    is_usual = port is None or int(port) == USUAL_PORTS[scheme]
+    return f"{scheme}://{name}" if is_usual else f"{scheme}://{name}:{between(1, 65535)(port)}"
+
+
+def folder(text: str) -> Path:
+    """Read a folder's path; `~` is the home folder."""
+    if not text.strip():
+        raise ValueError("say a folder")
+    return Path(text).expanduser().absolute()
+
+
+def is_ip(name: str) -> bool:
+    """Whether the name is an IP address."""
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this computer can reach that address."""
+    return host == "localhost" or (is_ip(host) and ip_address(host).is_loopback)
+
+
+def row(
+    name: str,
+    parse: Callable[[str], object],
+    help: str,
+    default: str,
+    metavar: str | None = None,
+    repeatable: bool = False,
+) -> dict[str, Setting]:
+    """Describe a field of `Config` as a setting."""
+    return {"setting": Setting(name, parse, help, default, metavar, repeatable)}

@@ -1,0 +1,87 @@
+"""Who may do what: the one table of roles and permissions.
+
+A permission is `area.verb`. `…_own` is the right to one's own records alone: an endpoint that serves both
+declares the narrower one and its rule widens what is shown when the role holds the broader one. The `…_own`
+rights of hr mean nothing without an employee record, which the rule looks up; that is why every role has them.
+"""
+
+from typing import Literal, get_args
+
+Role = Literal["owner", "admin", "accountant", "hr", "manager", "member", "viewer"]
+
+ROLES: tuple[Role, ...] = get_args(Role)
+"""All roles, the highest first."""
+
+_INCLUDES = {
+    "invites.write": "invites.read",
+    "projects.write": "projects.read",
+    "tasks.write": "tasks.read",
+    "time.write": "time.read time.write_own",
+    "time.read": "time.read_own",
+    "time.write_own": "time.read_own",
+    "finance.write": "finance.read contacts.write",
+    "finance.read": "contacts.read money.read",
+    "contacts.write": "contacts.read",
+    "employees.write": "employees.read",
+    "attendance.write": "attendance.decide",
+    "attendance.decide": "attendance.read",
+    "leave.write": "leave.decide",
+    "leave.decide": "leave.read",
+    "payroll.write": "payroll.pay",
+    "payroll.pay": "payroll.read",
+    "payroll.read": "pay.read",
+}
+"""What the right to the left brings with it; `money` is rates and amounts of projects, `pay` people's."""
+
+_EVERYONE = (
+    "workspace.read members.read "
+    "employees.read_own attendance.read_own attendance.write_own leave.read_own leave.write_own payroll.read_own"
+)
+
+_ADMIN = (
+    "workspace.write members.write invites.write events.read projects.write tasks.write time.write finance.write "
+    "employees.write attendance.write leave.write payroll.write"
+)
+
+_GRANTS: dict[Role, str] = {
+    "owner": f"workspace.own {_ADMIN}",
+    "admin": _ADMIN,
+    "accountant": "events.read projects.read tasks.read time.read finance.write employees.read payroll.pay",
+    "hr": "projects.read tasks.read time.read employees.write attendance.write leave.write payroll.write",
+    "manager": (
+        "projects.write tasks.write time.write contacts.read money.read employees.read attendance.decide leave.decide"
+    ),
+    "member": "projects.read tasks.write time.write_own",
+    "viewer": "projects.read tasks.read finance.read",
+}
+
+
+def _with_included(names: str) -> frozenset[str]:
+    found: set[str] = set()
+    pending = names.split()
+    while pending:
+        name = pending.pop()
+        found.add(name)
+        pending += _INCLUDES.get(name, "").split()
+    return frozenset(found)
+
+
+PERMISSIONS: dict[Role, frozenset[str]] = {
+    role: _with_included(f"{_EVERYONE} {grants}") for role, grants in _GRANTS.items()
+}
+
+PERMISSION_NAMES: frozenset[str] = frozenset().union(*PERMISSIONS.values())
+"""Every permission there is; an endpoint that declares another is a mistake."""
+
+
+def allows(role: Role, permission: str) -> bool:
+    """Tell whether a role holds a permission."""
+    return permission in PERMISSIONS[role]
+
+
+def may_grant(granter: Role, role: Role) -> bool:
+    """Tell whether a member may give, change or take away a role.
+
+    To change one role into another, both must be in reach. Only owners reach owners; nobody reaches above their own.
+    """
+    return allows(granter, "members.write") and ROLES.index(granter) <= ROLES.index(role)

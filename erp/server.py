@@ -1,0 +1,222 @@
+"""Runs the program as a server: binds, says where it is, serves, and stops cleanly."""
+
+import http.client
+import json
+import logging
+import os
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from waitress import wasyncore
+
+from erp import __version__, instance, logs
+from erp.config import Config, use
+from erp.listener import BACKLOG, Limits, Listener
+from erp.stopping import stopped_from_outside
+from erp.web.hosts import link_base, local_url
+
+DRAIN_SECONDS = 10.0
+PORTS_TRIED = 20
+log = logging.getLogger("erp.server")
+
+
+class Server:
+    """A listening server: `run` blocks until `stop` is called from a signal handler or another thread."""
+
+    def __init__(
+        self, app: Callable[..., Any], config: Config, sock: socket.socket, limits: Limits | None = None
+    ) -> None:
+        self.url = local_url(*sock.getsockname()[:2])
+        self._listener = Listener(app, config, sock, limits or Limits())
+        self._stopping = self._closed = False
+
+    def run(self) -> None:
+        """Serve until stopped; then let requests under way finish, for up to ten seconds."""
+        while not self._stopping:
+            self._turn(self._listener.limits.turn)
+        self._turn(0)  # what has arrived by now is under way
+        wasyncore.dispatcher.close(self._listener)
+        self._drain(time.monotonic() + DRAIN_SECONDS)
+
+    def stop(self) -> None:
+        """Ask the server to stop; takes no lock, so a signal handler may call it."""
+        self._stopping = True
+        if not self._closed:
+            self._listener.pull_trigger()
+
+    def _turn(self, timeout: float) -> None:
+        wasyncore.loop(timeout, self._listener.adj.asyncore_use_poll, self._listener._map, count=1)
+
+    def _drain(self, until: float) -> None:
+        channels = self._listener.active_channels
+        while channels and time.monotonic() < until:
+            for channel in list(channels.values()):
+                channel.close_when_flushed = channel.close_when_flushed or not channel.requests
+            self._turn(0.05)
+        self._closed = True
+        self._listener.task_dispatcher.shutdown(timeout=max(0.1, until - time.monotonic()))
+        self._listener.trigger.close()
+        wasyncore.close_all(self._listener._map)
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Take the port: listen on it at once, so that nobody else can.
+
+    Raises:
+        OSError: the port is taken, or this computer does not have that address.
+    """
+    family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    sock = socket.socket(family, kind, protocol)
+    try:
+        exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)  # Windows, where SO_REUSEADDR means sharing a port
+        sock.setsockopt(socket.SOL_SOCKET, exclusive or socket.SO_REUSEADDR, 1)
+        if host == "::" and socket.has_dualstack_ipv6():
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        sock.bind(place)
+        sock.listen(BACKLOG)
+    except OSError:
+        sock.close()
+        raise
+    return sock
+
+
+def bind_configured(config: Config) -> socket.socket:
+    """Take the configured port, or the next free one unless the port was given explicitly.
+
+    Raises:
+        CannotStart: no such port is free.
+    """
+    last = config.port if config.port_is_explicit else min(config.port + PORTS_TRIED, 65535)
+    reason = ""
+    for port in range(config.port, last + 1):
+        try:
+            sock = bind(config.host, port)
+        except OSError as problem:
+            reason = problem.strerror or str(problem)
+        else:
+            if port != config.port:
+                say(f"Port {config.port} is taken by another program; using {port}.")
+            return sock
+    ports = f"port {last}" if last == config.port else f"ports {config.port} to {last}"
+    raise instance.CannotStart(f"{ports} of {config.host} cannot be used ({reason}). Name a free one with --port.")
+
+
+def serve(config: Config) -> int:
+    """Run the server until it is told to stop; return the exit code."""
+    instance.prepare(config)
+    try:
+        with instance.hold(config) as held:
+            return _serve(config, held)
+    except instance.HeldByAnother as other:
+        return _point_to_the_other(config, other)
+
+
+def _serve(config: Config, held: instance.Instance) -> int:
+    _prepare_process(config)
+    from erp.app import create_app
+    from erp.auth.setup import open_setup
+
+    with bind_configured(config) as sock, use(replace(config, port=sock.getsockname()[1])) as bound:
+        server = Server(create_app(bound), bound, sock)
+        with stopped_from_outside(server.stop):
+            try:
+                held.publish("ready", server.url)
+                _announce(bound, server.url, open_setup(bound))
+                server.run()
+            finally:
+                held.publish("stopping", server.url)
+                _close_files()
+    log.info("stopped")
+    return 0
+
+
+def _prepare_process(config: Config) -> None:
+    logs.configure(config)
+    instance.raise_descriptor_limit()
+    sys.setswitchinterval(0.0005)  # measured: past 64 busy connections the default interval is 5 to 30 times slower
+    for sentence in instance.warnings(config.data_dir):
+        log.warning("%s", sentence)
+
+
+def _close_files() -> None:
+    from erp import db
+
+    db.close_all()
+
+
+def _announce(config: Config, url: str, setup_code: str | None) -> None:
+    shared = link_base(config)
+    say(
+        f"erp is ready at {url}",
+        f"On the network: {shared if shared != url else 'not shared (start with --lan to share)'}",
+        f"Data folder: {config.data_dir}",
+        f"Documentation: {url}/api/docs",
+        "To stop: press Ctrl-C or close this window",
+    )
+    log.info("erp %s is ready at %s", __version__, url)
+    page = f"/#setup={setup_code}" if setup_code else "/"
+    if setup_code:
+        say(f"To set up, open within 30 minutes: {shared}{page}")
+    open_browser(config, url + page)
+
+
+def _point_to_the_other(config: Config, other: instance.HeldByAnother) -> int:
+    url = _wait_for_the_other(config)
+    if url is None or (config.port_is_explicit and urlsplit(url).port != config.port):
+        raise other
+    say(f"erp is already running at {url}")
+    open_browser(config, url)
+    return 0
+
+
+def _wait_for_the_other(config: Config, seconds: float = 5.0) -> str | None:
+    """Find the running server's address; it may be starting at this very moment."""
+    until = time.monotonic() + seconds
+    while True:
+        url = instance.running_at(config.data_dir)
+        if url is not None and answers(url):
+            return url
+        if time.monotonic() > until:
+            return None
+        time.sleep(0.1)
+
+
+def answers(url: str) -> bool:
+    """Whether an erp server answers at the address."""
+    place = urlsplit(url)
+    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=2)
+    try:
+        connection.request("GET", "/api/health")
+        return json.loads(connection.getresponse().read(1000)).get("success") is True
+    except (OSError, ValueError, AttributeError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def open_browser(config: Config, link: str) -> None:
+    """Show the link to the person who started the program, if a person did."""
+    screen = sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if config.no_browser or not screen or not sys.stdout.isatty():
+        return
+    _free_children_from_bundled_libraries()
+    threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
+
+
+def _free_children_from_bundled_libraries() -> None:
+    """Undo what the one-file executable's launcher set for itself: a browser must not load our libraries."""
+    if getattr(sys, "frozen", False) and sys.platform == "linux":
+        os.environ["LD_LIBRARY_PATH"] = os.environ.get("LD_LIBRARY_PATH_ORIG", "")
+
+
+def say(*lines: str) -> None:
+    """Tell the person at the terminal; stdout is theirs alone."""
+    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()

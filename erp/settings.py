@@ -1,0 +1,112 @@
+"""A workspace's settings: one row in its own file, and what follows from it (today, fiscal years, numbers)."""
+
+import re
+from datetime import date
+
+from peewee import BooleanField, IntegerField, JSONField, Model, TextField
+
+from erp import clock
+from erp.db import WORKSPACE, DayField, Record
+
+
+class WorkspaceMeta(Model):
+    """Which workspace this file is, so that a file in the wrong place is noticed."""
+
+    id = TextField(primary_key=True)
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+
+
+class Settings(Record):
+    """The workspace's settings; its name and status stand in the control file."""
+
+    noun = "workspace"
+
+    legal_name = TextField(null=True)
+    tax_number = TextField(null=True)
+    address = JSONField(null=True)
+    base_currency = TextField()
+    country = TextField(null=True)
+    time_zone = TextField()
+    fiscal_year_start = TextField(default="01-01")
+    tax_rounding = TextField(default="document")
+    cash_rounding = IntegerField(null=True)
+    prices_include_tax = BooleanField(default=False)
+    payment_terms_days = IntegerField(default=30)
+    proration_basis = TextField(default="working_days")
+    punch_rounding = JSONField(null=True)
+    number_formats = JSONField()
+    weekend = JSONField()
+    iban = TextField(null=True)
+    lock_date = DayField(null=True)
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+
+
+NUMBER_FORMATS = {
+    "salesInvoice": "INV-{year}-{seq:5}",
+    "salesCreditNote": "CN-{year}-{seq:5}",
+    "purchaseInvoice": "BILL-{year}-{seq:5}",
+    "purchaseCreditNote": "BCN-{year}-{seq:5}",
+    "payment": "PAY-{year}-{seq:5}",
+    "journal": "JE-{year}-{seq:5}",
+    "payrollRun": "PR-{year}-{seq:3}",
+    "employee": "EMP-{seq:4}",
+}
+"""The number series and how their numbers look in a new workspace."""
+
+NUMBER_FORMAT = re.compile(r"[^{}]*(\{year\}[^{}]*)?\{seq(:[1-9])?\}[^{}]*")
+
+
+def current() -> Settings:
+    """The settings of the workspace that is open."""
+    return WORKSPACE.memo("settings", Settings.get)
+
+
+def today() -> date:
+    """The present day in the workspace's time zone."""
+    return clock.today(current().time_zone)
+
+
+def fiscal_year(day: date) -> int:
+    """The year in which the fiscal year of that day ends."""
+    start = current().fiscal_year_start
+    return day.year + (start != "01-01" and day.strftime("%m-%d") >= start)
+
+
+def fiscal_year_start(day: date) -> date:
+    """The first day of the fiscal year of that day."""
+    month, of_month = map(int, current().fiscal_year_start.split("-"))
+    start = date(day.year, month, of_month)
+    return start if start <= day else date(day.year - 1, month, of_month)
+
+
+_NEXT = (
+    "INSERT INTO number_counter (series, fiscal_year, last) VALUES (?, ?, 1)"
+    " ON CONFLICT (series, fiscal_year) DO UPDATE SET last = last + 1 RETURNING last"
+)
+
+
+def next_number(series: str, day: date) -> tuple[str, int, int]:
+    """Take the next number of a series, for good, in the transaction under way.
+
+    Returns:
+        The number as shown, the fiscal year it counts in (0 for a series without a year), and its place in it.
+    """
+    pattern = current().number_formats[series]
+    year = fiscal_year(day) if "{year}" in pattern else 0
+    ((seq,),) = WORKSPACE.rows(_NEXT, (series, year))
+    return format_number(pattern, year, seq), year, seq
+
+
+def format_number(pattern: str, year: int, seq: int) -> str:
+    """Fill a number format: `INV-{year}-{seq:5}` gives INV-2026-00001."""
+
+    def padded(match: re.Match[str]) -> str:
+        return str(seq).zfill(int(match[1] or 1))
+
+    return re.sub(r"\{seq(?::(\d))?\}", padded, pattern.replace("{year}", str(year)))

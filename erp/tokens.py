@@ -1,0 +1,16 @@
+"""Secrets that are handed out once: session tokens, invites, reset links. Only their SHA-256 is kept."""
+
+import hashlib
+import secrets
+
+PREFIX = "erp_"
+
+
+def make() -> str:
+    """Make a token of 256 random bits."""
+    return PREFIX + secrets.token_urlsafe(32)
+
+
+def hashed(token: str) -> str:
+    """What is kept of a token. It needs no salt above 112 bits of entropy (OWASP ASVS 5, 6.5.2)."""
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,100 @@
+"""Making the data directory fit to serve, before the server listens: schemas, and what a crash left behind.
+
+A workspace is made in three steps (control file, its own file, control file); whichever of them a crash cut off,
+the next start ends it or undoes it. A file that cannot be used is named and set aside, never written to and never
+deleted.
+"""
+
+import logging
+from contextlib import closing
+from pathlib import Path
+
+from peewee import DatabaseError
+
+from erp import clock, config, control, db
+from erp.config import Config
+from erp.control import Workspace
+from erp.migrations import Connection, Step, migrate, version
+from erp.migrations import control as control_schema
+from erp.migrations import workspace as workspace_schema
+
+log = logging.getLogger("erp.upkeep")
+
+
+def prepare(settings: Config) -> None:
+    """Bring every file of the data directory up to date.
+
+    Raises:
+        UnsafeSqlite: the SQLite library can lose data.
+        NewerSchema: the control file was written by a newer version of this program.
+    """
+    db.check_sqlite_version()
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    settings.workspaces_dir.mkdir(exist_ok=True)
+    bring_up_to_date(settings.control_path, control_schema.STEPS, mode="rwc")
+    with config.use(settings):
+        recover_workspaces()
+
+
+def bring_up_to_date(path: Path, steps: list[Step], mode: str = "rw") -> None:
+    """Take the schema steps that a file lacks, keeping a copy of one that holds data already."""
+    with closing(db.connect(path, mode)) as connection:
+        if 0 < version(connection) < len(steps):
+            _keep_copy(connection, path)
+        migrate(connection, steps)
+
+
+def _keep_copy(connection: Connection, path: Path) -> None:
+    folder = config.current().data_dir / "backups"
+    folder.mkdir(exist_ok=True)
+    stamp = clock.stamp().replace(":", "").replace(".", "")
+    kept = folder / f"before-migration-{path.stem}-v{version(connection)}-{stamp}.sqlite"
+    connection.execute("VACUUM INTO ?", (str(kept),))
+    with closing(db.connect(kept)) as copy:
+        (verdict,) = copy.execute("PRAGMA integrity_check").fetchone()
+    if verdict != "ok":
+        raise DatabaseError(f"the copy of {path} is not sound: {verdict}")
+
+
+def recover_workspaces() -> None:
+    """End or undo what a crash cut off, and set aside what cannot be used."""
+    folder = config.current().workspaces_dir
+    for leftover in folder.glob("*.new*"):
+        leftover.unlink()
+    with control.read():
+        known = {row.id: row.status for row in Workspace.select()}
+    found = {file.stem for file in folder.glob("*.db")}
+    for workspace_id in found - known.keys():
+        _quarantine(folder / f"{workspace_id}.db")
+    for workspace_id, status in known.items():
+        _settle(workspace_id, status, workspace_id in found)
+
+
+def _settle(workspace_id: str, status: str, has_file: bool) -> None:
+    if status == "creating" and not has_file:
+        with control.write():
+            Workspace.delete().where(Workspace.id == workspace_id).execute()
+        return
+    usable = has_file and _is_usable(workspace_id)
+    settled = {"creating": "active", "unavailable": "active"}.get(status, status) if usable else "unavailable"
+    if settled != status:
+        with control.write():
+            Workspace.update(status=settled).where(Workspace.id == workspace_id).execute()
+
+
+def _is_usable(workspace_id: str) -> bool:
+    try:
+        bring_up_to_date(control.workspace_path(workspace_id), workspace_schema.STEPS)
+        with control.open_workspace(workspace_id, write=False):
+            return True
+    except Exception as problem:  # noqa: BLE001 - whatever it is, the other workspaces are served
+        log.error("workspace %s is unavailable: %s", workspace_id, problem)
+        return False
+
+
+def _quarantine(path: Path) -> None:
+    folder = config.current().data_dir / "quarantine"
+    folder.mkdir(exist_ok=True)
+    for file in path.parent.glob(f"{path.name}*"):
+        file.replace(folder / file.name)
+    log.warning("%s belongs to no workspace; it was moved to %s", path.name, folder)

@@ -1,0 +1,1 @@
+"""The HTTP kernel: what every area is served by; it imports none of them."""

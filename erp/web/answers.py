@@ -1,0 +1,88 @@
+"""Failures as the envelope: every refusal, every error of the framework, and what nobody expected."""
+
+import json
+import logging
+from dataclasses import asdict
+from typing import Any
+
+import falcon
+from peewee import OperationalError
+
+from erp.errors import (
+    BadParameter,
+    Busy,
+    InternalError,
+    MethodNotAllowed,
+    NotFound,
+    Refusal,
+    StorageFull,
+    TooLarge,
+    Unavailable,
+    UnsupportedMediaType,
+)
+
+log = logging.getLogger("erp.errors")
+
+
+def envelope(refusal: Refusal, request_id: str) -> dict[str, Any]:
+    """The failure envelope."""
+    error: dict[str, Any] = {"code": refusal.code, "status": refusal.status, "message": refusal.message}
+    if refusal.details or refusal.status == 422:
+        error["details"] = [asdict(complaint) for complaint in refusal.details]
+    return {"success": False, "error": error | {"requestId": request_id}}
+
+
+def answer(req: falcon.Request, resp: falcon.Response, refusal: Refusal) -> None:
+    """Answer with a refusal."""
+    resp.status = falcon.code_to_http_status(refusal.status)
+    resp.content_type = falcon.MEDIA_JSON
+    resp.data = json.dumps(envelope(refusal, req.context.request_id), ensure_ascii=False).encode()
+    resp.set_headers(refusal.headers)
+    if refusal.status == 401:
+        sent = ', error="invalid_token"' if req.auth else ""
+        resp.set_header("WWW-Authenticate", f'Bearer realm="erp"{sent}')
+
+
+def on_refusal(req: falcon.Request, resp: falcon.Response, refusal: Refusal, params: dict[str, Any]) -> None:
+    """Answer a broken rule."""
+    answer(req, resp, refusal)
+
+
+def on_framework_error(
+    req: falcon.Request, resp: falcon.Response, error: falcon.HTTPError, params: dict[str, Any]
+) -> None:
+    """Answer what Falcon itself refuses."""
+    answer(req, resp, _as_refusal(error))
+
+
+def on_storage_error(
+    req: falcon.Request, resp: falcon.Response, error: OperationalError, params: dict[str, Any]
+) -> None:
+    """Answer when a file cannot be read or written."""
+    said = str(error)
+    if "locked" in said or "busy" in said:
+        return answer(req, resp, Busy())
+    log.error("request %s: %s", req.context.request_id, said)
+    if "full" in said or "disk I/O" in said:
+        return answer(req, resp, StorageFull())
+    if any(sign in said for sign in ("malformed", "not a database", "unable to open", "is not a", "is the file of")):
+        return answer(req, resp, Unavailable())
+    return on_surprise(req, resp, error, params)
+
+
+def on_surprise(req: falcon.Request, resp: falcon.Response, error: Exception, params: dict[str, Any]) -> None:
+    """Answer what nobody expected with one plain sentence; the log has the rest."""
+    log.error("request %s failed", req.context.request_id, exc_info=error)
+    answer(req, resp, InternalError())
+
+
+def _as_refusal(error: falcon.HTTPError) -> Refusal:
+    kinds: list[tuple[type[falcon.HTTPError], type[Refusal]]] = [
+        (falcon.HTTPNotFound, NotFound),
+        (falcon.HTTPMethodNotAllowed, MethodNotAllowed),
+        (falcon.HTTPContentTooLarge, TooLarge),
+        (falcon.HTTPUnsupportedMediaType, UnsupportedMediaType),
+    ]
+    kind = next((refusal for framework, refusal in kinds if isinstance(error, framework)), BadParameter)
+    message = error.description if kind is BadParameter else None
+    return kind(message or None, headers=dict(error.headers or {}), limit="too many")

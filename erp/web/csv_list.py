@@ -1,0 +1,84 @@
+"""Lists as CSV: all pages, for a spreadsheet."""
+
+import csv
+import json
+import tempfile
+from collections.abc import Callable, Iterator
+from io import TextIOWrapper
+from typing import Any
+
+import falcon
+import msgspec
+
+from erp.web.contract import Contract
+from erp.web.schema import Page, View, peeled
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+"""What makes a spreadsheet take a text for a formula. Source: OWASP, CSV Injection."""
+
+SPOOL_BYTES = 1 << 20
+
+
+def is_wanted(req: falcon.Request, query: Any) -> bool:
+    """Whether the request asks for CSV, by `format=csv` or by its Accept header."""
+    return getattr(query, "format", "json") == "csv" or req.accept.split(";")[0].strip() == "text/csv"
+
+
+def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask: Callable[[Any], Any]) -> None:
+    """Answer with the list as CSV, in the read scope of its first page.
+
+    Args:
+        first: the first page, or the whole list.
+        ask: gives the page of a query.
+    """
+    assert contract.view is not None
+    columns = list(_columns(contract.view))
+    spool = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - Falcon closes it when it is sent
+    text = TextIOWrapper(spool, "utf-8", newline="", write_through=True)
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    for item in _items(first, query, ask):
+        plain = msgspec.to_builtins(item)
+        writer.writerow([_cell(_dig(plain, column.split("."))) for column in columns])
+    text.detach()
+    size = spool.tell()
+    spool.seek(0)
+    resp.content_type = "text/csv; charset=utf-8"
+    resp.set_header("Content-Disposition", 'attachment; filename="list.csv"')
+    resp.set_stream(spool, size)
+
+
+def _items(page: Any, query: Any, ask: Callable[[Any], Any]) -> Iterator[Any]:
+    while isinstance(page, Page) and page.next_cursor is not None:
+        yield from page.items
+        page = ask(msgspec.structs.replace(query, cursor=page.next_cursor))
+    yield from page.items if isinstance(page, Page) else page
+
+
+def _columns(view: type, prefix: str = "") -> Iterator[str]:
+    for field in msgspec.structs.fields(view):
+        inner = peeled(field.type)
+        if isinstance(inner, type) and issubclass(inner, View):
+            yield from _columns(inner, f"{prefix}{field.encode_name}.")
+        else:
+            yield prefix + field.encode_name
+
+
+def _dig(value: Any, names: list[str]) -> Any:
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def _cell(value: Any) -> str:
+    """A cell's text; one that a spreadsheet would run as a formula is quoted, a number is not."""
+    if value is None:
+        return ""
+    if isinstance(value, (list, dict)):
+        value = json.dumps(value, ensure_ascii=False)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"'{text}" if text.startswith(FORMULA_STARTS) and not _is_number(text) else text
+
+
+def _is_number(text: str) -> bool:
+    return text.removeprefix("-").replace(".", "", 1).isdecimal()

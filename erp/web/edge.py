@@ -1,0 +1,87 @@
+"""What holds for every request, whatever its path: its id, the Host and cross-site rules, headers, the log line."""
+
+import logging
+import time
+
+import falcon
+
+from erp import config
+from erp.config import Config
+from erp.db import new_id
+from erp.errors import CrossSite, HostRejected
+from erp.web import origin
+from erp.web.hosts import HostPolicy
+from erp.web.session import cookie_name, is_secure
+
+log = logging.getLogger("erp.access")
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+
+class Edge:
+    """Falcon middleware around everything else."""
+
+    def __init__(self, settings: Config) -> None:
+        self._config = settings
+        self._hosts = HostPolicy(settings)
+
+    def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
+        """Give the request its id and the configuration; refuse foreign names and foreign sites."""
+        config.ACTIVE.set(self._config)
+        req.context.started = time.perf_counter()
+        req.context.request_id = new_id()
+        req.context.caller = None
+        if not self._hosts.allows(req.get_header("Host"), int(req.env["SERVER_PORT"])):
+            raise HostRejected
+        if req.path.startswith("/api/v1") and not self._is_same_site(req):
+            raise CrossSite
+
+    def process_response(
+        self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
+    ) -> None:
+        """Add the headers of every answer and write the log line."""
+        resp.set_header("X-Request-Id", req.context.request_id)
+        resp.set_headers(HEADERS)
+        if resp.get_header("Content-Security-Policy") is None:
+            resp.set_header("Content-Security-Policy", POLICY)
+        if req.path.startswith("/api") and resp.cache_control is None:
+            resp.cache_control = ["no-store"]
+        if is_secure():
+            resp.set_header("Strict-Transport-Security", "max-age=31536000")
+        self._log(req, resp)
+
+    def _is_same_site(self, req: falcon.Request) -> bool:
+        return origin.allowed(
+            req.method,
+            req.scheme,
+            req.get_header("Host") or "",
+            req.get_header("Authorization") is not None,
+            bool(req.get_cookie_values(cookie_name())),
+            req.get_header("Sec-Fetch-Site"),
+            req.get_header("Origin"),
+            self._config.public_url,
+        )
+
+    def _log(self, req: falcon.Request, resp: falcon.Response) -> None:
+        who = req.context.caller
+        log.info(
+            "%s %s %s",
+            req.method,
+            req.uri_template or "-",  # the template, never the path: it may hold a secret
+            resp.status_code,
+            extra={
+                "method": req.method,
+                "route": req.uri_template,
+                "status": resp.status_code,
+                "milliseconds": round((time.perf_counter() - req.context.started) * 1000, 1),
+                "request_id": req.context.request_id,
+                "user_id": who.user_id if who else None,
+                "workspace_id": who.workspace_id if who else None,
+            },
+        )

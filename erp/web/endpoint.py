@@ -1,0 +1,229 @@
+"""One declaration per endpoint: from the request to the rule, and from its result to the envelope.
+
+    @endpoint(permission="finance.write", status=201, refuses=(NotFound,))
+    def on_post(self, body: NewPayment) -> PaymentView:
+        \"\"\"Record a payment.\"\"\"
+        return PaymentView.of(record(body))
+
+The responder asks for what it needs by name: `body`, `query`, the parameters of its path, and, where it handles
+cookies, `req` and `resp`. It runs in one transaction of the file that holds what it changes.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import wraps
+from typing import Any, TypeVar
+
+import falcon
+import msgspec
+
+from erp import caller, control, events
+from erp.control import Outbox
+from erp.errors import BadParameter, Refusal
+from erp.web import csv_list, idempotency, schema
+from erp.web.contract import Access, Contract, read_contract
+from erp.web.schema import Body, Page
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_preparing = threading.Lock()
+
+
+def endpoint(
+    *,
+    permission: str | None = None,
+    access: Access = "workspace",
+    status: int = 200,
+    refuses: tuple[type[Refusal], ...] = (),
+    store: str | None = "",
+    writes: bool | None = None,
+    shows_secret: bool = False,
+    session_only: bool = False,
+    when_archived: bool = False,
+    prepare: Callable[[Any], Any] | None = None,
+) -> Callable[[F], F]:
+    """Declare an endpoint; the parameters are those of `Contract`.
+
+    Args:
+        store: by default the workspace's file for `access="workspace"`, else none.
+        session_only: whether named tokens of scripts are refused.
+        when_archived: whether it may change an archived workspace.
+        prepare: runs on the body before the transaction is opened; its result is given as `prepared`.
+    """
+
+    def declare(function: F) -> F:
+        contract = read_contract(
+            function,
+            function.__name__.removeprefix("on_").upper(),
+            access=access,
+            permission=permission,
+            status=status,
+            refuses=refuses,
+            store=("workspace" if access == "workspace" else None) if store == "" else store,
+            writes=writes,
+            shows_secret=shows_secret,
+            session_only=session_only,
+            when_archived=when_archived,
+            prepare=prepare,
+        )
+
+        @wraps(function)
+        def respond(resource: object, req: falcon.Request, resp: falcon.Response, **path: str) -> None:
+            _respond(contract, resource, req, resp, path)
+
+        respond.contract = contract  # type: ignore[attr-defined]
+        return respond  # type: ignore[return-value]
+
+    return declare
+
+
+def contract_of(resource: object, verb: str) -> Contract | None:
+    """The contract of a resource's responder; None for one that is not an endpoint."""
+    return getattr(getattr(resource, f"on_{verb.lower()}", None), "contract", None)
+
+
+def _respond(
+    contract: Contract, resource: object, req: falcon.Request, resp: falcon.Response, path: dict[str, str]
+) -> None:
+    with caller.acting(req.context.caller) if req.context.caller else nullcontext():
+        given = _arguments(contract, req, resp, path)
+        key = idempotency.key_of(contract, req)
+        if contract.prepare is None:
+            _answer_in_store(contract, resource, req, resp, given, key)
+        else:
+            _answer_prepared(contract, resource, req, resp, given, key)
+
+
+def _answer_prepared(
+    contract: Contract,
+    resource: object,
+    req: falcon.Request,
+    resp: falcon.Response,
+    given: dict[str, Any],
+    key: idempotency.Key | None,
+) -> None:
+    assert contract.prepare is not None
+    with _preparing:  # a repeated request must not prepare a second time
+        if key is not None:
+            with control.read():
+                if idempotency.replay(key, resp):
+                    return
+        given["prepared"] = contract.prepare(given["body"])
+        _answer_in_store(contract, resource, req, resp, given, key)
+
+
+def _answer_in_store(
+    contract: Contract,
+    resource: object,
+    req: falcon.Request,
+    resp: falcon.Response,
+    given: dict[str, Any],
+    key: idempotency.Key | None,
+) -> None:
+    with _store(contract):
+        if key is not None and idempotency.replay(key, resp):
+            return
+        result = contract.function(resource, **given)
+        _check_match_was_used()
+        _encode(contract, result, req, resp, given, resource)
+        if key is not None:
+            idempotency.keep(key, resp)
+
+
+@contextmanager
+def _store(contract: Contract) -> Iterator[None]:
+    """Open the file that the endpoint works on; afterwards tell the workspace's log what the control file left it."""
+    if contract.store == "workspace":
+        with control.open_workspace(_workspace_id(), write=contract.writes):
+            yield
+    elif contract.store == "control":
+        with control.write() if contract.writes else control.read():
+            yield
+            waiting = _waiting() if contract.writes else []
+        for workspace_id in waiting:
+            events.deliver(workspace_id)
+    else:
+        yield
+
+
+def _workspace_id() -> str:
+    workspace_id = caller.current().workspace_id
+    assert workspace_id is not None
+    return workspace_id
+
+
+def _waiting() -> list[str]:
+    return [row.workspace_id for row in Outbox.select(Outbox.workspace_id).distinct()]
+
+
+def _arguments(contract: Contract, req: falcon.Request, resp: falcon.Response, path: dict[str, str]) -> dict[str, Any]:
+    given: dict[str, Any] = dict(path)
+    plain = req.context.body
+    if contract.body is not None:
+        given["body"] = schema.decode(plain, contract.body)
+    elif plain:
+        schema.decode(plain, Body)
+    if contract.query is not None:
+        given["query"] = _query(contract, req)
+    elif req.params:
+        raise BadParameter(f"There is no parameter {next(iter(req.params))!r} here.")
+    given |= {"req": req, "resp": resp, "prepared": None}
+    return {name: given[name] for name in contract.wants}
+
+
+def _query(contract: Contract, req: falcon.Request) -> Any:
+    assert contract.query is not None
+    try:
+        return schema.decode(dict(req.params), contract.query, strict=False)
+    except Refusal as refusal:
+        first = refusal.details[0]
+        raise BadParameter(f"{first.field}: {first.message}", details=refusal.details) from None
+
+
+def _check_match_was_used() -> None:
+    who = _caller()
+    if who is not None and who.if_match is not None and not who.match_checked:
+        raise BadParameter("If-Match does not apply here.")
+
+
+def _caller() -> caller.Caller | None:
+    try:
+        return caller.current()
+    except LookupError:
+        return None
+
+
+def _encode(
+    contract: Contract,
+    result: Any,
+    req: falcon.Request,
+    resp: falcon.Response,
+    given: dict[str, Any],
+    resource: object,
+) -> None:
+    resp.status = falcon.code_to_http_status(contract.status)
+    if contract.shape in ("page", "list") and csv_list.is_wanted(req, given.get("query")):
+        csv_list.write(
+            contract,
+            result,
+            given.get("query"),
+            resp,
+            lambda query: contract.function(resource, **{**given, "query": query}),
+        )
+        return
+    answer: dict[str, Any] = {"success": True, "data": {} if result is None else result}
+    if isinstance(result, Page):
+        answer |= {"data": result.items, "page": _page_facts(result)}
+    resp.data = msgspec.json.encode(answer)
+    resp.content_type = falcon.MEDIA_JSON
+    version = getattr(result, "version", None)
+    if isinstance(version, int):
+        resp.set_header("ETag", f'"{version}"')
+    if contract.status == 201 and getattr(result, "id", None):
+        resp.set_header("Location", f"{req.path}/{result.id}")
+
+
+def _page_facts(page: Page[Any]) -> dict[str, Any]:
+    facts: dict[str, Any] = {"limit": page.limit, "nextCursor": page.next_cursor}
+    return facts if page.total is None else facts | {"total": page.total}

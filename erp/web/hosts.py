@@ -1,0 +1,117 @@
+"""The Host allow-list: under which names this server answers, so that no foreign name can be rebound to it."""
+
+import re
+import socket
+import time
+from collections.abc import Callable, Collection, Iterable
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+import ifaddr
+
+from erp.config import Config
+from erp.options import HOST_NAME, USUAL_PORTS, is_ip
+
+REFRESH_AFTER = 60.0
+EVERYWHERE = ("0.0.0.0", "::")
+LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+HOST = re.compile(r"(?:\[(?P<v6>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9.-]{1,253}))(?::(?P<port>[0-9]{1,5}))?", re.ASCII)
+
+
+def split(header: str | None, usual_port: int = 80) -> tuple[str, int] | None:
+    """Read a Host header: its name (addresses in their shortest form) and port, or None when it is not exactly one."""
+    match = HOST.fullmatch(header.lower()) if header else None
+    if match is None:
+        return None
+    name, port = match["v6"] or match["name"], int(match["port"] or usual_port)
+    if is_ip(name):
+        return str(ip_address(name)), port
+    return (name, port) if HOST_NAME.fullmatch(name) else None
+
+
+def allowed(header: str | None, port: int, names: Collection[str], public_url: str | None = None) -> bool:
+    """Decide whether a Host header names this server: a known name with the bound port, or the public address."""
+    if public_url is not None and split(header, USUAL_PORTS[urlsplit(public_url).scheme]) == _place(public_url):
+        return True
+    place = split(header)
+    return place is not None and place[1] == port and place[0] in names
+
+
+def _place(url: str) -> tuple[str, int] | None:
+    parts = urlsplit(url)
+    return split(parts.netloc, USUAL_PORTS[parts.scheme])
+
+
+def own_addresses() -> list[str]:
+    """List the addresses of this computer's network interfaces."""
+    ips = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
+    return [ip if isinstance(ip, str) else ip[0] for ip in ips]
+
+
+def own_names() -> frozenset[str]:
+    """Collect every name and address of this computer."""
+    name = socket.gethostname().lower()
+    return LOCAL_NAMES | {name, name.partition(".")[0] + ".local"} | _shortest(own_addresses())
+
+
+def lan_address() -> str | None:
+    """Find the address by which the local network most likely reaches this computer."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks the system for the route
+            address = str(probe.getsockname()[0])
+        except OSError:
+            address = "127.0.0.1"
+    candidates = [address, *own_addresses()]
+    return next((a for a in candidates if is_ip(a) and _is_of_the_lan(a)), None)
+
+
+def _is_of_the_lan(address: str) -> bool:
+    ip = ip_address(address)
+    return ip.version == 4 and not (ip.is_loopback or ip.is_link_local or ip.is_unspecified)
+
+
+def _shortest(addresses: Iterable[str]) -> set[str]:
+    return {str(ip_address(a)) for a in addresses if is_ip(a)}
+
+
+def local_url(host: str, port: int) -> str:
+    """Write the address under which this computer reaches the server."""
+    name = "127.0.0.1" if host in EVERYWHERE else host
+    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+
+
+def _lan_url(config: Config) -> str | None:
+    """Write the address under which the local network reaches the server, or None when it does not."""
+    if not config.lan:
+        return None
+    address = lan_address() if config.host in EVERYWHERE else config.host
+    return local_url(address, config.port) if address else None
+
+
+def link_base(config: Config) -> str:
+    """Write the address that links to this server begin with: the public one, else the network's when it is shared."""
+    return config.public_url or _lan_url(config) or local_url(config.host, config.port)
+
+
+class HostPolicy:
+    """The allow-list of one server; this computer's own names are looked up afresh every minute."""
+
+    def __init__(
+        self,
+        config: Config,
+        names: Callable[[], Collection[str]] = own_names,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._public_url = config.public_url
+        self._set_by_owner = _shortest(config.allowed_hosts) | set(config.allowed_hosts)
+        self._look_up, self._clock = names, clock
+        self._names: frozenset[str] = frozenset()
+        self._stale_at = float("-inf")
+
+    def allows(self, header: str | None, port: int) -> bool:
+        """Decide whether a Host header names this server, which is bound to `port`."""
+        if self._clock() >= self._stale_at:
+            self._names = frozenset(self._look_up()) | self._set_by_owner
+            self._stale_at = self._clock() + REFRESH_AFTER
+        return allowed(header, port, self._names, self._public_url)

@@ -1,0 +1,249 @@
+"""The OpenAPI 3.1 document, made from the contracts; nothing in it is written twice."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from apispec import APISpec
+
+from erp import __version__
+from erp.errors import (
+    BadParameter,
+    Busy,
+    CrossSite,
+    Forbidden,
+    HostRejected,
+    IdempotencyMismatch,
+    InternalError,
+    Invalid,
+    MalformedJson,
+    NotAMember,
+    NotFound,
+    Refusal,
+    SessionExpired,
+    SignInRequired,
+    StorageFull,
+    TooLarge,
+    Unavailable,
+    UnsupportedMediaType,
+    VersionMismatch,
+    WorkspaceArchived,
+    WorkspaceConflict,
+    WorkspaceRequired,
+    summary,
+)
+from erp.web.contract import Contract
+from erp.web.endpoint import contract_of
+from erp.web.scalars import Scalar
+
+VERBS = ("GET", "POST", "PATCH", "DELETE")
+REF = "#/components/schemas/{name}"
+WORKSPACE_HEADER = {
+    "name": "x-workspace-id",
+    "in": "header",
+    "required": False,
+    "description": "The workspace to act in; else the one that the session has selected.",
+    "schema": {"type": "string", "format": "uuid"},
+}
+IDEMPOTENCY_HEADER = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "1 to 255 visible characters; a repeated request gets the first answer for 72 hours.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+}
+MATCH_HEADER = {
+    "name": "If-Match",
+    "in": "header",
+    "required": False,
+    "description": 'The version that is expected, as in `ETag`: `"3"`.',
+    "schema": {"type": "string"},
+}
+
+Area = tuple[str, str, Mapping[str, object]]
+"""An area's tag, its description and its routes."""
+
+
+def document(areas: list[Area], prefix: str, limits: str) -> dict[str, Any]:
+    """Make the document of all areas."""
+    spec = APISpec(
+        title="erp",
+        version=__version__,
+        openapi_version="3.1.0",
+        info={"description": limits, "license": {"name": "MIT", "identifier": "MIT"}},
+        security=[{"bearer": []}, {"cookie": []}],
+        tags=[{"name": tag, "description": text} for tag, text, _ in areas],
+    )
+    spec.components.security_scheme("bearer", {"type": "http", "scheme": "bearer"})
+    spec.components.security_scheme("cookie", {"type": "apiKey", "in": "cookie", "name": "erp_session"})
+    for name, schema in _schemas(areas).items():
+        spec.components.schema(name, schema)
+    for tag, _, routes in areas:
+        for path, resource in routes.items():
+            spec.path(prefix + path, operations=_operations(tag, path, resource))
+    return spec.to_dict()
+
+
+def contracts(areas: list[Area]) -> Iterator[tuple[str, str, str, Contract]]:
+    """Every endpoint: its tag, path, verb and contract."""
+    for tag, _, routes in areas:
+        for path, resource in routes.items():
+            for verb in VERBS:
+                contract = contract_of(resource, verb)
+                if contract is not None:
+                    yield tag, path, verb, contract
+
+
+def _schemas(areas: list[Area]) -> dict[str, Any]:
+    kinds: dict[type, None] = {}
+    for *_, contract in contracts(areas):
+        kinds |= dict.fromkeys(kind for kind in (contract.body, contract.view) if kind is not None)
+    _, schemas = msgspec.json.schema_components(list(kinds), schema_hook=_scalar, ref_template=REF)
+    for kind in kinds:
+        example = getattr(kind, "EXAMPLE", None)
+        if example is not None:
+            schemas[kind.__name__]["examples"] = [example]
+    return schemas | {"Failure": _FAILURE, "Complaint": _COMPLAINT}
+
+
+def _scalar(kind: type) -> dict[str, Any]:
+    if issubclass(kind, Scalar):
+        return kind.json_schema
+    raise NotImplementedError(kind)
+
+
+def _operations(tag: str, path: str, resource: object) -> dict[str, Any]:
+    found = ((verb, contract_of(resource, verb)) for verb in VERBS)
+    return {verb.lower(): _operation(tag, path, verb, contract) for verb, contract in found if contract is not None}
+
+
+def _operation(tag: str, path: str, verb: str, contract: Contract) -> dict[str, Any]:
+    text = (contract.function.__doc__ or "").strip()
+    first, _, rest = text.partition("\n\n")
+    operation: dict[str, Any] = {
+        "tags": [tag],
+        "operationId": _operation_id(verb, path),
+        "summary": " ".join(first.split()),
+        "parameters": _parameters(path, verb, contract),
+        "responses": _responses(contract, verb),
+    }
+    if rest:
+        operation["description"] = re.sub(r"\n +", "\n", rest)
+    if contract.access == "public":
+        operation["security"] = []
+    if contract.permission is not None:
+        operation["x-permission"] = contract.permission
+    if contract.body is not None:
+        media = {"schema": {"$ref": REF.format(name=contract.body.__name__)}}
+        operation["requestBody"] = {"required": True, "content": {"application/json": media}}
+    return operation
+
+
+def _operation_id(verb: str, path: str) -> str:
+    words = re.sub(r"[^a-z0-9]+", "_", path.lower()).strip("_")
+    return f"{verb.lower()}_{words}"
+
+
+def _parameters(path: str, verb: str, contract: Contract) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in re.findall(r"\{(\w+)\}", path)
+    ]
+    if contract.query is not None:
+        found += _query_parameters(contract.query)
+    if contract.access == "workspace":
+        found.append(WORKSPACE_HEADER)
+    if contract.takes_idempotency_key and verb == "POST":
+        found.append(IDEMPOTENCY_HEADER)
+    if contract.store and "id" in contract.wants and contract.writes:
+        found.append(MATCH_HEADER)
+    return found
+
+
+def _query_parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
+    _, components = msgspec.json.schema_components([query], schema_hook=_scalar, ref_template=REF)
+    schema = components[query.__name__]
+    required = schema.get("required", [])
+    found = []
+    for name, field in schema["properties"].items():
+        text = field.pop("description", "")
+        found.append({"name": name, "in": "query", "required": name in required, "schema": field, "description": text})
+    return found
+
+
+def refusals(contract: Contract, verb: str) -> dict[int, list[type[Refusal]]]:
+    """Every refusal that an endpoint may answer with, by status."""
+    found: list[type[Refusal]] = [BadParameter, HostRejected, CrossSite, InternalError, Busy]
+    if contract.access != "public":
+        found += [SignInRequired, SessionExpired, Forbidden]
+    if contract.access == "workspace":
+        found += [WorkspaceRequired, WorkspaceConflict, NotAMember, Unavailable]
+        found += [WorkspaceArchived] if contract.writes and not contract.when_archived else []
+    if verb != "GET":
+        found += [MalformedJson, TooLarge, UnsupportedMediaType, Invalid, StorageFull]
+        found += [VersionMismatch, IdempotencyMismatch] if contract.store else []
+    if "id" in contract.wants:
+        found.append(NotFound)
+    by_status: dict[int, list[type[Refusal]]] = {}
+    for refusal in dict.fromkeys((*found, *contract.refuses)):
+        by_status.setdefault(refusal.status, []).append(refusal)
+    return by_status
+
+
+def _responses(contract: Contract, verb: str) -> dict[str, Any]:
+    content: dict[str, Any] = {"application/json": {"schema": _envelope(contract)}}
+    if contract.shape in ("page", "list"):
+        content["text/csv"] = {"schema": {"type": "string"}}
+    answers: dict[str, Any] = {str(contract.status): {"description": "Done.", "content": content}}
+    for status, kinds in sorted(refusals(contract, verb).items()):
+        told = "\n".join(f"- `{kind.code}`: {summary(kind)}" for kind in kinds)
+        failure = {"schema": {"$ref": REF.format(name="Failure")}}
+        answers[str(status)] = {"description": told, "content": {"application/json": failure}}
+    return answers
+
+
+def _envelope(contract: Contract) -> dict[str, Any]:
+    data: dict[str, Any] = {"type": "object"}
+    if contract.view is not None:
+        data = {"$ref": REF.format(name=contract.view.__name__)}
+    if contract.shape in ("page", "list"):
+        data = {"type": "array", "items": data}
+    properties: dict[str, Any] = {"success": {"const": True}, "data": data}
+    if contract.shape == "page":
+        properties["page"] = _PAGE
+    return {"type": "object", "required": list(properties), "properties": properties}
+
+
+_PAGE = {
+    "type": "object",
+    "required": ["limit", "nextCursor"],
+    "properties": {
+        "limit": {"type": "integer"},
+        "nextCursor": {"type": ["string", "null"]},
+        "total": {"type": "integer"},
+    },
+}
+_COMPLAINT = {
+    "type": "object",
+    "required": ["field", "code", "message"],
+    "properties": {name: {"type": "string"} for name in ("field", "code", "message")},
+}
+_FAILURE = {
+    "type": "object",
+    "required": ["success", "error"],
+    "properties": {
+        "success": {"const": False},
+        "error": {
+            "type": "object",
+            "required": ["code", "status", "message", "requestId"],
+            "properties": {
+                "code": {"type": "string"},
+                "status": {"type": "integer"},
+                "message": {"type": "string"},
+                "details": {"type": "array", "items": {"$ref": REF.format(name="Complaint")}},
+                "requestId": {"type": "string"},
+            },
+        },
+    },
+}

@@ -1,0 +1,70 @@
+"""Pages of a list by keyset: stable while rows are being added, and as fast at the end as at the start."""
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from peewee import ModelSelect
+
+from erp.errors import BadParameter
+from erp.web.schema import ListQuery, Page, View
+
+V = TypeVar("V", bound=View)
+
+NEWEST = "-createdAt"
+"""The default order of lists of records; ids are made in order of time."""
+
+
+def page(
+    select: ModelSelect,
+    query: ListQuery,
+    view: Callable[[Any], V],
+    *,
+    sort: str = NEWEST,
+    sortable: Mapping[str, Any] | None = None,
+) -> Page[V]:
+    """One page of a select, as views.
+
+    Args:
+        select: the filtered records of a model with an `id`.
+        sort: a field of `sortable`, with `-` before it for descending; `createdAt` is always one.
+        sortable: columns by the names of the wire; nullable ones wrapped in COALESCE.
+    """
+    name, descending = sort.removeprefix("-"), sort.startswith("-")
+    record_id: Any = select.model.id  # type: ignore[attr-defined]  # every record has one
+    column = {"createdAt": record_id, **(sortable or {})}[name]
+    total = select.count() if query.total else None
+    ordered = select.select_extend(column.alias("sort_value")) if column is not record_id else select
+    if query.cursor is not None:
+        ordered = ordered.where(_after(_read(query.cursor, sort), column, record_id, descending))
+    order = [term.desc() if descending else term.asc() for term in (column, record_id)]
+    found = list(ordered.order_by(*order).limit(query.limit + 1))
+    rows, more = found[: query.limit], len(found) > query.limit
+    next_cursor = _cursor(sort, rows[-1]) if more else None
+    return Page([view(row) for row in rows], query.limit, next_cursor, total)
+
+
+def _after(place: tuple[Any, str], column: Any, record_id: Any, descending: bool) -> Any:
+    value, last_id = place
+    if descending:
+        return (column < value) | ((column == value) & (record_id < last_id))
+    return (column > value) | ((column == value) & (record_id > last_id))
+
+
+def _cursor(sort: str, last: Any) -> str:
+    value = getattr(last, "sort_value", last.id)
+    told = value.isoformat() if hasattr(value, "isoformat") else value
+    return base64.urlsafe_b64encode(json.dumps([sort, told, last.id]).encode()).decode().rstrip("=")
+
+
+def _read(cursor: str, sort: str) -> tuple[Any, str]:
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        made_for, value, last_id = json.loads(base64.urlsafe_b64decode(padded.encode()))
+    except (ValueError, binascii.Error):
+        raise BadParameter("cursor: This is not a cursor of this list.") from None
+    if made_for != sort or type(last_id) is not str or type(value) not in (str, int):
+        raise BadParameter("cursor: It was made for another order of the list.")
+    return value, last_id

@@ -1,0 +1,197 @@
+"""The values of the wire that JSON has no type for: amounts, quantities, days.
+
+Each reads its own text by regular expression first, for the decimal and date parsers of the standard library
+take more than a business document should (other alphabets' digits, exponents, blanks).
+"""
+
+import datetime
+import re
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar, Self
+
+import msgspec
+
+
+class Unfit(ValueError):
+    """A value is not what its field needs: a code for programs, a sentence for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class Scalar:
+    """A value with its own reader; `read` takes what JSON gave."""
+
+    json_schema: ClassVar[dict[str, Any]]
+
+    @classmethod
+    def read(cls, value: object) -> Any:
+        """Read a plain value.
+
+        Raises:
+            Unfit: it is not one.
+        """
+        raise NotImplementedError
+
+
+class Number(Decimal, Scalar):
+    """A decimal given as a string or a JSON number, read exactly."""
+
+    decimals: ClassVar[int] = 6
+    whole_digits: ClassVar[int] = 17
+    sign: ClassVar[str] = "any"
+    json_schema: ClassVar[dict[str, Any]] = {
+        "type": ["string", "number"],
+        "description": "A decimal as a string (or a number, read exactly).",
+    }
+
+    _PATTERN: ClassVar[re.Pattern[str]] = re.compile(r"(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?")
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        match = cls._PATTERN.fullmatch(cls._text(value))
+        if match is None:
+            raise Unfit("not_a_number", 'Must be a decimal such as "12.50".')
+        if len(match[2]) > cls.whole_digits:
+            raise Unfit("out_of_range", f"Must have at most {cls.whole_digits} digits before the point.")
+        if len(match[3] or "") > cls.decimals:
+            raise Unfit("too_many_decimals", f"Must have at most {cls.decimals} decimals.")
+        number = cls(match[0])
+        cls._check_sign(number)
+        return number
+
+    @classmethod
+    def _text(cls, value: object) -> str:
+        if type(value) is Decimal and abs(value.adjusted()) < 40:
+            return f"{value:f}"
+        if type(value) is int or type(value) is str:
+            return str(value)[:64]
+        return ""
+
+    @classmethod
+    def _check_sign(cls, number: Decimal) -> None:
+        if cls.sign == "positive" and number <= 0:
+            raise Unfit("not_positive", "Must be greater than 0.")
+        if cls.sign == "not_negative" and number < 0:
+            raise Unfit("negative", "Must not be less than 0.")
+        if cls.sign == "not_zero" and number == 0:
+            raise Unfit("zero", "Must not be 0.")
+
+
+def _number(**facts: object) -> dict[str, Any]:
+    return {"type": ["string", "number"], **facts}
+
+
+class Amount(Number):
+    """An amount of money in the currency's major unit."""
+
+    json_schema = _number(description="An amount in the major unit, with at most the currency's decimals.")
+
+
+class PositiveAmount(Amount):
+    """An amount of money above zero."""
+
+    sign = "positive"
+    json_schema = _number(description="An amount above 0, with at most the currency's decimals.")
+
+
+class NotNegativeAmount(Amount):
+    """An amount of money, zero or above."""
+
+    sign = "not_negative"
+    json_schema = _number(description="An amount of 0 or more, with at most the currency's decimals.")
+
+
+class UnitPrice(Number):
+    """A price of one unit, finer than the currency if need be."""
+
+    whole_digits = 12
+    json_schema = _number(description="A price in the major unit, with at most 6 decimals.")
+
+
+class Quantity(Number):
+    """A quantity other than zero."""
+
+    sign = "not_zero"
+    whole_digits = 12
+    json_schema = _number(description="A quantity other than 0, with at most 6 decimals.")
+
+
+class PositiveQuantity(Number):
+    """A quantity above zero."""
+
+    sign = "positive"
+    whole_digits = 12
+    json_schema = _number(description="A quantity above 0, with at most 6 decimals.")
+
+
+class Percent(Number):
+    """A percentage from 0 to 100."""
+
+    decimals = 4
+    sign = "not_negative"
+    json_schema = _number(description="A percentage from 0 to 100, with at most 4 decimals.")
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        number = super().read(value)
+        if number > 100:
+            raise Unfit("out_of_range", "Must not be more than 100.")
+        return number
+
+
+class ExchangeRate(Number):
+    """What one unit of a foreign currency is worth in the base currency."""
+
+    decimals = 12
+    whole_digits = 6
+    sign = "positive"
+    json_schema = _number(description="Base currency for one unit of the foreign one, with at most 12 decimals.")
+
+
+class Day(datetime.date, Scalar):
+    """A calendar day."""
+
+    json_schema = {"type": "string", "format": "date", "description": "A day from 1900-01-01 to 2199-12-31."}
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        if type(value) is not str or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+            raise Unfit("not_a_date", "Must be a date such as 2026-01-31.")
+        try:
+            day = cls.fromisoformat(value)
+        except ValueError:
+            raise Unfit("not_a_date", "There is no such day.") from None
+        if not 1900 <= day.year <= 2199:
+            raise Unfit("out_of_range", "Must be a day from 1900-01-01 to 2199-12-31.")
+        return day
+
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+"""A line of text that must not be empty."""
+
+Line = Annotated[str, msgspec.Meta(max_length=200)]
+"""A line of text."""
+
+Note = Annotated[str, msgspec.Meta(max_length=4000)]
+"""Text of several lines."""
+
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+"""The identifier of a record."""
+
+Email = Annotated[str, msgspec.Meta(max_length=254, pattern=r"^[^@\s]+@[^@\s.]+(\.[^@\s.]+)*$")]
+"""An e-mail address."""
+
+Currency = Annotated[str, msgspec.Meta(pattern="^[A-Z]{3}$", description="An ISO 4217 code.", examples=["EUR"])]
+"""A currency's code; that it is in use is checked by `erp.currencies`."""
+
+Country = Annotated[str, msgspec.Meta(pattern="^[A-Z]{2}$", description="An ISO 3166-1 code.", examples=["DE"])]
+"""A country's code."""
+
+Money = Annotated[str, msgspec.Meta(description="An amount with exactly the currency's decimals.", examples=["12.50"])]
+"""An amount as it is shown."""
+
+Instant = Annotated[str, msgspec.Meta(description="RFC 3339 in UTC.", examples=["2026-01-31T08:30:00.000Z"])]
+"""An instant as it is shown."""

@@ -1,0 +1,164 @@
+"""Bodies, queries and views: one class is the type, the validator, the codec and the documented schema.
+
+msgspec stops at the first error; `complaints` goes through the fields one by one on the failing path, so that a
+caller learns of every field at once.
+"""
+
+import re
+import types
+from collections.abc import Callable
+from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from erp.errors import Complaint, Invalid
+from erp.web.scalars import Scalar, Unfit
+
+T = TypeVar("T")
+V = TypeVar("V", bound="View")
+
+Unset = UnsetType
+"""The type of a PATCH field that was not sent: `name: Name | Unset = UNSET`."""
+
+
+class Body(msgspec.Struct, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    """What a request sends."""
+
+    def changes(self) -> dict[str, Any]:
+        """The fields that were sent, by their Python names."""
+        return {name: value for name in self.__struct_fields__ if (value := getattr(self, name)) is not UNSET}
+
+
+class View(msgspec.Struct, kw_only=True, rename="camel"):
+    """What an answer shows."""
+
+
+class RecordView(View):
+    """What every record shows of itself."""
+
+    id: str
+    version: int
+    created_at: str
+    updated_at: str
+
+
+class Query(msgspec.Struct, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    """The parameters of a request's query string."""
+
+
+class ListQuery(Query):
+    """The parameters that every list takes; `erp.web.paging` documents them."""
+
+    limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="How many records a page has.")] = 50
+    cursor: Annotated[str, msgspec.Meta(max_length=1000, description="The `nextCursor` of the page before.")] | None = (
+        None
+    )
+    total: Annotated[bool, msgspec.Meta(description="Count all records into `page.total`.")] = False
+    format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` gives all pages.")] = "json"
+
+
+class Page(msgspec.Struct, Generic[V]):
+    """One page of a list."""
+
+    items: list[V]
+    limit: int
+    next_cursor: str | None = None
+    total: int | None = None
+
+
+def dec_hook(kind: type, value: object) -> object:
+    """Read one of our own scalars."""
+    if issubclass(kind, Scalar):
+        return kind.read(value)
+    raise NotImplementedError(f"no reader for {kind}")
+
+
+def decode(value: object, kind: type[T], *, strict: bool = True) -> T:
+    """Turn plain values into a body or a query.
+
+    Args:
+        strict: whether text that looks like a number is refused as a number; query strings are all text.
+
+    Raises:
+        Invalid: with a complaint for every field that is wrong.
+    """
+    try:
+        return msgspec.convert(value, kind, strict=strict, dec_hook=dec_hook)
+    except (msgspec.ValidationError, Invalid):
+        raise Invalid(complaints(value, kind, strict=strict)) from None
+
+
+def complaints(value: object, kind: type, path: str = "", *, strict: bool = True) -> list[Complaint]:
+    """Everything that is wrong with a body, field by field, nested ones included."""
+    if not isinstance(value, dict):
+        return [Complaint(path or "body", "wrong_type", "Must be an object.")]
+    prefix = f"{path}." if path else ""
+    hints = get_type_hints(kind, include_extras=True)
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    unknown = [name for name in value if name not in fields]
+    found = [Complaint(f"{prefix}{name}"[:200], "unknown_field", "There is no such field.") for name in unknown]
+    for name, field in fields.items():
+        if name in value:
+            found += _of_field(value[name], hints[field.name], prefix + name, strict)
+        elif field.required:
+            found.append(Complaint(prefix + name, "required", "This field is required."))
+    return found
+
+
+def _of_field(value: object, hint: Any, path: str, strict: bool) -> list[Complaint]:
+    inner = peeled(hint)
+    if value is not None and isinstance(inner, type) and issubclass(inner, msgspec.Struct):
+        return complaints(value, inner, path, strict=strict)
+    try:
+        msgspec.convert(value, hint, strict=strict, dec_hook=dec_hook)
+    except msgspec.ValidationError as error:
+        return _of_items(value, inner, path, strict) or [_complaint(error, hint, path)]
+    return []
+
+
+def _of_items(value: object, inner: Any, path: str, strict: bool) -> list[Complaint]:
+    if not isinstance(value, list) or get_origin(inner) is not list:
+        return []
+    (item,) = get_args(inner)
+    return [fault for i, each in enumerate(value) for fault in _of_field(each, item, f"{path}[{i}]", strict)]
+
+
+def peeled(hint: Any) -> Any:
+    """The type inside `Annotated[…]` and `… | None | Unset`."""
+    while True:
+        if get_origin(hint) in (Union, types.UnionType):
+            (hint,) = [arg for arg in get_args(hint) if arg not in (type(None), UnsetType)][:1] or [None]
+        elif hasattr(hint, "__metadata__"):
+            hint = hint.__origin__
+        else:
+            return hint
+
+
+_WORDS = {"str": "text", "int": "a whole number", "bool": "true or false", "array": "a list", "object": "an object"}
+_SENTENCES: list[tuple[str, str, Callable[[re.Match[str]], str]]] = [
+    (r"Expected `str` of length >= 1\b", "required", lambda m: "Must not be empty."),
+    (r"Expected `str` of length >= (\d+)", "too_short", lambda m: f"Must have at least {m[1]} characters."),
+    (r"Expected `str` of length <= (\d+)", "too_long", lambda m: f"Must have at most {m[1]} characters."),
+    (r"Expected `array` of length >= (\d+)", "too_few", lambda m: f"Must have at least {m[1]} items."),
+    (r"Expected `array` of length <= (\d+)", "too_many", lambda m: f"Must have at most {m[1]} items."),
+    (r"Expected `int` >= (-?\d+)", "out_of_range", lambda m: f"Must be {m[1]} or more."),
+    (r"Expected `int` <= (-?\d+)", "out_of_range", lambda m: f"Must be {m[1]} or less."),
+    (r"Expected `str` matching regex", "bad_format", lambda m: "Does not have the right form."),
+    (r"Expected `([^`]+)`", "wrong_type", lambda m: f"Must be {_WORDS.get(m[1].split(' ')[0], m[1])}."),
+]
+
+
+def _complaint(error: msgspec.ValidationError, hint: Any, path: str) -> Complaint:
+    cause = error.__cause__
+    if isinstance(cause, Unfit):
+        return Complaint(path, cause.code, cause.message)
+    said = str(error)
+    if "Invalid enum value" in said:
+        options = ", ".join(str(option) for option in get_args(peeled(hint)))
+        return Complaint(path, "not_one_of", f"Must be one of: {options}.")
+    for pattern, code, sentence in _SENTENCES:
+        match = re.search(pattern, said)
+        if match:
+            return Complaint(path, code, sentence(match))
+    return Complaint(path, "invalid", said)

@@ -1,0 +1,217 @@
+"""The guard: who is calling, in which workspace, and whether the role allows it. It refuses by default.
+
+The order of the checks is that of the answers: Host, cross-site, route, authentication, workspace, role, body.
+Membership and role are read from the control file on every request, never from the session.
+"""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import falcon
+
+from erp import clock, config, control, events, roles, tokens
+from erp.caller import Caller
+from erp.control import Session
+from erp.db import CONTROL
+from erp.errors import (
+    BadParameter,
+    Forbidden,
+    MalformedJson,
+    NotAMember,
+    Refusal,
+    SessionExpired,
+    SignInRequired,
+    TooLarge,
+    Unavailable,
+    UnsupportedMediaType,
+    WorkspaceArchived,
+    WorkspaceConflict,
+    WorkspaceRequired,
+)
+from erp.web import strict_json
+from erp.web.contract import Contract
+from erp.web.endpoint import contract_of
+
+IDLE = timedelta(days=7)
+LIFETIME = timedelta(days=30)
+TOUCH = timedelta(hours=1)
+"""How much later than noted a session must be used before the note is renewed."""
+
+BODY_LIMIT = 1 << 20
+
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_SESSION = (
+    "SELECT s.id, s.kind, s.read_only, s.active_workspace_id, s.last_used_at, s.expires_at,"
+    " u.id, u.name, u.email, u.time_zone, u.locale, u.is_instance_admin"
+    " FROM session AS s JOIN user AS u ON u.id = s.user_id WHERE s.token_hash = ? AND u.status = 'active'"
+)
+_MEMBER = (
+    "SELECT w.status, m.role, EXISTS (SELECT 1 FROM outbox WHERE workspace_id = w.id)"
+    " FROM workspace AS w JOIN member AS m ON m.workspace_id = w.id"
+    " WHERE w.id = ? AND m.user_id = ? AND m.status = 'active' AND w.status <> 'creating'"
+)
+
+
+def cookie_name() -> str:
+    """The session cookie's name; under TLS one that only this very host can set."""
+    return "__Host-erp_session" if is_secure() else "erp_session"
+
+
+def is_secure() -> bool:
+    """Whether the office reaches this server through TLS."""
+    return (config.current().public_url or "").startswith("https:")
+
+
+class Guard:
+    """Falcon middleware that lets a request through to its endpoint, or refuses it."""
+
+    def process_resource(
+        self, req: falcon.Request, resp: falcon.Response, resource: object, params: dict[str, str]
+    ) -> None:
+        """Authenticate, find the workspace, check the role, read the body."""
+        contract = contract_of(resource, req.method)
+        if contract is None:
+            return
+        if contract.access == "public":
+            req.context.body = _read_body(req)
+            return
+        who = req.context.caller = authenticate(req)
+        _check_kind(contract, who)
+        body, fault = _try_body(req)
+        if contract.access == "workspace":
+            _enter(contract, who, _named_workspace(req, body, params))
+        if fault is not None:
+            raise fault
+        req.context.body = body
+        who.if_match = _if_match(req)
+
+
+def token_of(req: falcon.Request) -> str | None:
+    """The token that a request presents: in the Authorization header if there is one, else in the cookie.
+
+    Raises:
+        SignInRequired: the header is there, but is no single bearer token.
+    """
+    header = req.get_header("Authorization")
+    if header is None:
+        values = req.get_cookie_values(cookie_name())
+        return values[0] if values else None
+    match = re.fullmatch(r"(?i:Bearer) +([!-+\--~]{1,200})", header)
+    if match is None:
+        raise SignInRequired
+    return match[1]
+
+
+def authenticate(req: falcon.Request) -> Caller:
+    """The caller that a request's token stands for.
+
+    Raises:
+        SignInRequired: there is no token, or it is not known (any more).
+        SessionExpired: the session was idle for too long, or is too old.
+    """
+    token = token_of(req)
+    if token is None:
+        raise SignInRequired
+    with control.read():
+        rows = CONTROL.rows(_SESSION, (tokens.hashed(token),))
+    if not rows:
+        raise SignInRequired
+    session_id, kind, read_only, workspace_id, last_used_at, expires_at, *user = rows[0]
+    _check_age(session_id, kind, last_used_at, expires_at)
+    user_id, name, email, time_zone, locale, is_admin = user
+    return Caller(
+        user_id,
+        name,
+        email,
+        time_zone,
+        locale,
+        bool(is_admin),
+        session_id,
+        kind,
+        bool(read_only),
+        workspace_id,
+        request_id=req.context.request_id,
+    )
+
+
+def _check_age(session_id: str, kind: str, last_used_at: str, expires_at: str | None) -> None:
+    now = clock.now()
+    if expires_at is not None and clock.stamp(now) >= expires_at:
+        raise SessionExpired
+    if kind == "session" and clock.stamp(now - IDLE) >= last_used_at:
+        raise SessionExpired
+    if clock.stamp(now - TOUCH) >= last_used_at:
+        with control.write():
+            Session.update(last_used_at=clock.stamp(now)).where(Session.id == session_id).execute()
+
+
+def _check_kind(contract: Contract, who: Caller) -> None:
+    if contract.access == "instance" and not who.is_instance_admin:
+        raise Forbidden("Only the instance admin may do this.")
+    if contract.session_only and who.session_kind == "token":
+        raise Forbidden("A named token cannot do this; sign in.")
+    if contract.writes and who.read_only:
+        raise Forbidden("This token may only read.")
+
+
+def _named_workspace(req: falcon.Request, plain: Any, params: dict[str, str]) -> str | None:
+    header = req.get_header("x-workspace-id")
+    in_body = plain.pop("workspaceId", None) if isinstance(plain, dict) else None
+    named = [name for name in (header, in_body, params.get("workspace_id")) if name is not None]
+    if any(not isinstance(name, str) or not _UUID.fullmatch(name) for name in (header, in_body) if name is not None):
+        raise BadParameter("A workspace is named by its id, once.")
+    if len(set(named)) > 1:
+        raise WorkspaceConflict
+    return named[0] if named else None
+
+
+def _enter(contract: Contract, who: Caller, named: str | None) -> None:
+    if who.session_kind == "token" and named not in (None, who.active_workspace_id):
+        raise Forbidden("This token acts in its own workspace alone.")
+    workspace_id = named or who.active_workspace_id
+    if workspace_id is None:
+        raise WorkspaceRequired
+    with control.read():
+        rows = CONTROL.rows(_MEMBER, (workspace_id, who.user_id))
+    if not rows:
+        raise NotAMember
+    status, role, has_mail = rows[0]
+    who.workspace_id, who.role = workspace_id, role
+    if status == "unavailable":
+        raise Unavailable
+    if contract.permission is None or not roles.allows(role, contract.permission):
+        raise Forbidden
+    if status == "archived" and contract.writes and not contract.when_archived:
+        raise WorkspaceArchived
+    if has_mail:
+        events.deliver(workspace_id)
+
+
+def _if_match(req: falcon.Request) -> int | None:
+    header = req.get_header("If-Match")
+    if header is None or header == "*":
+        return None
+    match = re.fullmatch(r'"([0-9]{1,15})"', header)
+    if match is None:
+        raise BadParameter('If-Match names a version, such as "3".')
+    return int(match[1])
+
+
+def _try_body(req: falcon.Request) -> tuple[Any, Refusal | None]:
+    """Read the body, which may name the workspace; what is wrong with it is said only to those who may come in."""
+    try:
+        return _read_body(req), None
+    except (MalformedJson, UnsupportedMediaType) as fault:
+        return None, fault
+
+
+def _read_body(req: falcon.Request) -> Any:
+    if (req.content_length or 0) > BODY_LIMIT:
+        raise TooLarge(limit=BODY_LIMIT)
+    raw = req.bounded_stream.read(BODY_LIMIT + 1)
+    if not raw:
+        return {}
+    if (req.content_type or "").split(";")[0].strip().lower() != falcon.MEDIA_JSON:
+        raise UnsupportedMediaType
+    return strict_json.read(raw)

@@ -1,0 +1,98 @@
+"""Reading a JSON body into plain values, strictly.
+
+Numbers stay exact. Refused are duplicate keys, NaN and infinities, nesting deeper than `DEPTH`, numbers of more
+than `NUMBER_LENGTH` characters, lone surrogates and NUL. Text is stripped and brought to NFC here, once, so that
+every length that is checked later is the length that is kept; passwords are never stripped.
+"""
+
+import json
+import re
+import unicodedata
+from decimal import Decimal
+from typing import Any
+
+from erp.errors import MalformedJson
+
+DEPTH = 32
+NUMBER_LENGTH = 40
+VERBATIM = frozenset({"password", "currentPassword", "newPassword"})
+"""Fields whose text is taken as typed, but for NFC (NIST SP 800-63B §3.1.1.2)."""
+
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+
+
+def read(raw: bytes) -> Any:
+    """Read a body.
+
+    Raises:
+        MalformedJson: it is not JSON, or not of the strict kind.
+    """
+    _check_depth(raw)
+    try:
+        return _tidy(_DECODER.decode(raw.decode()))
+    except UnicodeDecodeError:
+        raise MalformedJson("The body is not UTF-8.") from None
+    except (json.JSONDecodeError, RecursionError) as error:
+        where = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise MalformedJson(f"The body is not JSON{where}.") from None
+
+
+def clean(text: str, *, verbatim: bool = False) -> str:
+    """Strip text and bring it to NFC.
+
+    Raises:
+        MalformedJson: it holds a NUL or half of a surrogate pair, which no file can keep.
+    """
+    if "\0" in text:
+        raise MalformedJson("Text cannot hold a NUL character.")
+    if not text.isascii():
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            raise MalformedJson("Text cannot hold half of a surrogate pair.")
+        text = unicodedata.normalize("NFC", text)
+    return text if verbatim else text.strip()
+
+
+def _check_depth(raw: bytes) -> None:
+    if raw.count(b"[") + raw.count(b"{") <= DEPTH:
+        return
+    depth = 0
+    for mark in re.findall(rb"[\[\]{}]", _STRINGS.sub(b"", raw)):
+        depth += 1 if mark in b"[{" else -1
+        if depth > DEPTH:
+            raise MalformedJson(f"The body is nested deeper than {DEPTH} levels.")
+
+
+def _tidy(value: Any) -> Any:
+    if type(value) is str:
+        return clean(value)
+    return [_tidy(item) for item in value] if type(value) is list else value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise MalformedJson(f"The body names {key[:80]!r} twice.")
+        found[clean(key)] = clean(value, verbatim=key in VERBATIM) if type(value) is str else _tidy(value)
+    return found
+
+
+def _integer(digits: str) -> int:
+    return int(_bounded(digits))
+
+
+def _decimal(digits: str) -> Decimal:
+    return Decimal(_bounded(digits))
+
+
+def _bounded(digits: str) -> str:
+    if len(digits) > NUMBER_LENGTH:
+        raise MalformedJson(f"The body holds a number of more than {NUMBER_LENGTH} characters.")
+    return digits
+
+
+def _refuse(constant: str) -> Any:
+    raise MalformedJson(f"{constant} is not a JSON number.")
+
+
+_DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_decimal, parse_constant=_refuse, object_pairs_hook=_object)

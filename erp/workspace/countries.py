@@ -1,0 +1,194 @@
+"""What is usual in a country: its currency, and the tax percentages that a new workspace starts with.
+
+The facts are those of 2026-01-01 and are only a proposal: an office changes its rates as its law changes.
+"""
+
+# Source: ISO 3166-1 and ISO 4217 with amendments up to 2026-01-01 (Bulgaria has the euro from that day).
+# Where a country uses several currencies, its own; Antarctica, which has none, counts in dollars.
+_BY_CURRENCY = {
+    "EUR": (
+        "AD AT AX BE BG BL CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC ME MF MQ MT NL PM PT RE SI SK SM TF VA YT"
+    ),
+    "USD": "AQ AS BQ EC FM GU IO MH MP PR PW SV TC TL UM US VG VI",
+    "AUD": "AU CC CX HM KI NF NR TV",
+    "XCD": "AG AI DM GD KN LC MS VC",
+    "XOF": "BF BJ CI GW ML NE SN TG",
+    "XAF": "CF CG CM GA GQ TD",
+    "GBP": "GB GG GS IM JE",
+    "NZD": "CK NU NZ PN TK",
+    "NOK": "BV NO SJ",
+    "XPF": "NC PF WF",
+    "CHF": "CH LI",
+    "DKK": "DK FO GL",
+    "ILS": "IL PS",
+    "MAD": "EH MA",
+    "XCG": "CW SX",
+}
+
+_OF_ONE_COUNTRY = (
+    "AE:AED AF:AFN AL:ALL AM:AMD AO:AOA AR:ARS AW:AWG AZ:AZN BA:BAM BB:BBD BD:BDT BH:BHD BI:BIF BM:BMD BN:BND BO:BOB "
+    "BR:BRL BS:BSD BT:BTN BW:BWP BY:BYN BZ:BZD CA:CAD CD:CDF CL:CLP CN:CNY CO:COP CR:CRC CU:CUP CV:CVE CZ:CZK DJ:DJF "
+    "DO:DOP DZ:DZD EG:EGP ER:ERN ET:ETB FJ:FJD FK:FKP GE:GEL GH:GHS GI:GIP GM:GMD GN:GNF GT:GTQ GY:GYD HK:HKD HN:HNL "
+    "HT:HTG HU:HUF ID:IDR IN:INR IQ:IQD IR:IRR IS:ISK JM:JMD JO:JOD JP:JPY KE:KES KG:KGS KH:KHR KM:KMF KP:KPW KR:KRW "
+    "KW:KWD KY:KYD KZ:KZT LA:LAK LB:LBP LK:LKR LR:LRD LS:LSL LY:LYD MD:MDL MG:MGA MK:MKD MM:MMK MN:MNT MO:MOP MR:MRU "
+    "MU:MUR MV:MVR MW:MWK MX:MXN MY:MYR MZ:MZN NA:NAD NG:NGN NI:NIO NP:NPR OM:OMR PA:PAB PE:PEN PG:PGK PH:PHP PK:PKR "
+    "PL:PLN PY:PYG QA:QAR RO:RON RS:RSD RU:RUB RW:RWF SA:SAR SB:SBD SC:SCR SD:SDG SE:SEK SG:SGD SH:SHP SL:SLE SO:SOS "
+    "SR:SRD SS:SSP ST:STN SY:SYP SZ:SZL TH:THB TJ:TJS TM:TMT TN:TND TO:TOP TR:TRY TT:TTD TW:TWD TZ:TZS UA:UAH UG:UGX "
+    "UY:UYU UZ:UZS VE:VES VN:VND VU:VUV WS:WST YE:YER ZA:ZAR ZM:ZMW ZW:ZWG"
+)
+
+COUNTRIES: dict[str, str] = {
+    country: currency for currency, countries in _BY_CURRENCY.items() for country in countries.split()
+} | dict(pair.split(":") for pair in _OF_ONE_COUNTRY.split())
+"""Currency by country (ISO 3166-1 alpha-2)."""
+
+# The standard rate, then the others that are common, of VAT, GST or sales tax; a country that is not here has none
+# that holds in all of it (the United States, Brazil) or none at all. India after its reform of 2025-09-22; Canada
+# by province; Finland, Kazakhstan, Lithuania, Russia and Zimbabwe with the rates that changed on 2026-01-01.
+_TAX_PERCENTAGES = {
+    # European Union
+    "AT": "20 13 10",
+    "BE": "21 12 6",
+    "BG": "20 9",
+    "CY": "19 9 5 3",
+    "CZ": "21 12",
+    "DE": "19 7",
+    "DK": "25",
+    "EE": "24 13 9",
+    "ES": "21 10 4",
+    "FI": "25.5 13.5 10",
+    "FR": "20 10 5.5 2.1",
+    "GR": "24 13 6",
+    "HR": "25 13 5",
+    "HU": "27 18 5",
+    "IE": "23 13.5 9",
+    "IT": "22 10 5 4",
+    "LT": "21 12 5",
+    "LU": "17 14 8 3",
+    "LV": "21 12 5",
+    "MT": "18 12 7 5",
+    "NL": "21 9",
+    "PL": "23 8 5",
+    "PT": "23 13 6",
+    "RO": "21 11",
+    "SE": "25 12 6",
+    "SI": "22 9.5 5",
+    "SK": "23 19 5",
+    # Rest of Europe
+    "AD": "4.5 1",
+    "AL": "20 10 6",
+    "BA": "17",
+    "BY": "20 10",
+    "CH": "8.1 3.8 2.6",
+    "FO": "25",
+    "GB": "20 5",
+    "IM": "20 5",
+    "IS": "24 11",
+    "JE": "5",
+    "LI": "8.1 3.8 2.6",
+    "MC": "20 10 5.5 2.1",
+    "MD": "20 8",
+    "ME": "21 15 7",
+    "MK": "18 10 5",
+    "NO": "25 15 12",
+    "RS": "20 10",
+    "RU": "22 10",
+    "TR": "20 10 1",
+    "UA": "20 14 7",
+    # Asia
+    "AE": "5",
+    "AM": "20",
+    "AZ": "18",
+    "BD": "15 10 7.5 5",
+    "BH": "10",
+    "CN": "13 9 6 3",
+    "GE": "18",
+    "ID": "12 11",
+    "IL": "18",
+    "IN": "18 5 40",
+    "JO": "16",
+    "JP": "10 8",
+    "KG": "12",
+    "KH": "10",
+    "KR": "10",
+    "KZ": "16",
+    "LA": "10",
+    "LB": "11",
+    "LK": "18",
+    "MN": "10",
+    "MY": "8 6 10 5",
+    "NP": "13",
+    "OM": "5",
+    "PH": "12",
+    "PK": "18",
+    "PS": "16",
+    "SA": "15",
+    "SG": "9",
+    "TH": "7",
+    "TW": "5",
+    "UZ": "12",
+    "VN": "10 8 5",
+    # Africa
+    "AO": "14 7 5",
+    "BW": "14",
+    "CI": "18 9",
+    "CM": "19.25",
+    "DZ": "19 9",
+    "EG": "14",
+    "ET": "15",
+    "GH": "15",
+    "KE": "16",
+    "MA": "20 10",
+    "MG": "20",
+    "MU": "15",
+    "MZ": "16",
+    "NA": "15",
+    "NG": "7.5",
+    "RW": "18",
+    "SN": "18 10",
+    "TN": "19 13 7",
+    "TZ": "18",
+    "UG": "18",
+    "ZA": "15",
+    "ZM": "16",
+    "ZW": "15.5",
+    # America
+    "AR": "21 10.5 27",
+    "BB": "17.5",
+    "BO": "13",
+    "BS": "10",
+    "CA": "5 13 14 15",
+    "CL": "19",
+    "CO": "19 5",
+    "CR": "13 4 2 1",
+    "DO": "18 16",
+    "EC": "15 5",
+    "GT": "12",
+    "HN": "15 18",
+    "JM": "15",
+    "MX": "16 8",
+    "NI": "15",
+    "PA": "7 10 15",
+    "PE": "18",
+    "PY": "10 5",
+    "SV": "13",
+    "TT": "12.5",
+    "UY": "22 10",
+    "VE": "16 8",
+    # Oceania
+    "AU": "10",
+    "FJ": "12.5",
+    "NZ": "15",
+    "PG": "10",
+    "WS": "15",
+}
+
+
+def currency_of(country: str) -> str:
+    """Return the currency of a country; the caller has checked that it is one of `COUNTRIES`."""
+    return COUNTRIES[country]
+
+
+def tax_percentages(country: str) -> tuple[str, ...]:
+    """Return a country's common tax percentages as decimal strings, the standard one first; `()` if it has none."""
+    return tuple(_TAX_PERCENTAGES.get(country, "").split())

@@ -1,0 +1,149 @@
+"""Passwords: what is accepted, how they are kept, and what a flood of them may cost."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from threading import Barrier, Event
+
+import pytest
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError
+
+from erp.auth import passwords
+from erp.auth.passwords import Slots, hash_password, needs_rehash, verify, weakness
+from erp.errors import Busy
+
+ANNA = ("anna@acme.example", "Anna Maria Lindqvist")
+
+
+def test_the_right_password_is_recognised_and_another_is_not() -> None:
+    kept = hash_password("correct horse battery")
+    assert verify(kept, "correct horse battery")
+    assert not verify(kept, "correct horse batterz")
+
+
+def test_a_password_is_kept_with_the_parameters_of_the_house() -> None:
+    assert hash_password("correct horse battery").startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+
+
+def test_two_people_with_one_password_have_different_hashes() -> None:
+    assert hash_password("correct horse battery") != hash_password("correct horse battery")
+
+
+def test_a_password_typed_with_composed_or_combining_letters_is_the_same() -> None:
+    assert verify(hash_password("Zo\u00eb from Z\u00fcrich"), "Zoe\u0308 from Zu\u0308rich")
+
+
+def test_blanks_around_a_password_belong_to_it() -> None:
+    assert not verify(hash_password(" correct horse battery "), "correct horse battery")
+
+
+def test_nobody_signs_in_as_an_unknown_user() -> None:
+    assert not verify(None, "correct horse battery")
+    assert not verify(None, "")
+
+
+def test_an_unknown_user_is_verified_against_a_hash_of_the_same_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[str] = []
+
+    class Recorder(PasswordHasher):
+        def verify(self, hash: str | bytes, password: str | bytes) -> bool:  # type: ignore[override]
+            checked.append(str(hash))
+            return False
+
+    monkeypatch.setattr(passwords, "_HASHER", Recorder())
+    verify(None, "correct horse battery")
+    assert [kept.split("$")[1:4] for kept in checked] == [["argon2id", "v=19", "m=19456,t=2,p=1"]]
+
+
+def test_a_spoiled_hash_is_an_error_and_not_a_wrong_password() -> None:
+    with pytest.raises(InvalidHashError):
+        verify("spoiled", "correct horse battery")
+
+
+def test_a_hash_made_with_older_parameters_is_made_anew() -> None:
+    assert needs_rehash(PasswordHasher(time_cost=1, memory_cost=1024, parallelism=1).hash("correct horse battery"))
+    assert not needs_rehash(hash_password("correct horse battery"))
+
+
+@pytest.mark.parametrize(
+    ("password", "code"),
+    [
+        ("nine char", "too_short"),
+        ("e\u0308" * 9, "too_short"),
+        ("ten chars.", None),
+        ("\u00eb" * 10, None),
+        ("x" * 128, None),
+        ("e\u0308" * 128, None),
+        ("x" * 129, "too_long"),
+        ("anna@acme.example", "too_guessable"),
+        ("Anna@ACME.example", "too_guessable"),
+        ("anna maria lindqvist", "too_guessable"),
+        ("anna maria lindqvist 7", None),
+        (" anna@acme.example", None),
+    ],
+)
+def test_a_new_password_is_judged_by_length_and_by_whose_it_is(password: str, code: str | None) -> None:
+    found = weakness(password, *ANNA)
+    assert (found and found[0]) == code
+
+
+def test_a_name_written_with_combining_letters_is_still_ones_name() -> None:
+    assert weakness("Zo\u00eb Z\u00fcrcher", "zoe@acme.example", "Zoe\u0308 Zu\u0308rcher") == (
+        "too_guessable",
+        "Must not be your e-mail address or your name.",
+    )
+
+
+def test_who_finds_all_places_and_the_queue_taken_is_refused_at_once() -> None:
+    slots = Slots(places=1, queue=0, patience=60)
+    with slots.take(), pytest.raises(Busy), slots.take():
+        pass
+
+
+def test_who_waits_longer_than_the_patience_is_refused() -> None:
+    slots = Slots(places=1, queue=1, patience=0.01)
+    with slots.take(), pytest.raises(Busy), slots.take():
+        pass
+
+
+def test_of_many_at_once_only_the_places_and_the_queue_are_served() -> None:
+    slots, start, refused = Slots(places=2, queue=2, patience=60), Barrier(9), Event()
+
+    def attempt() -> bool:
+        start.wait()
+        try:
+            with slots.take():
+                return refused.wait(20)
+        except Busy:
+            return False
+
+    with ThreadPoolExecutor(9) as pool:
+        attempts = [pool.submit(attempt) for _ in range(9)]
+        while sum(done.done() for done in attempts) < 5:
+            refused.wait(0.001)
+        refused.set()
+    assert sorted(attempt.result() for attempt in attempts) == [False] * 5 + [True] * 4
+
+
+def test_a_place_and_a_seat_in_the_queue_come_free_again() -> None:
+    slots = Slots(places=1, queue=1, patience=0.01)
+    for _ in range(3):
+        with slots.take(), pytest.raises(Busy), slots.take():
+            pass
+    with pytest.raises(ValueError, match="spilled"), slots.take():
+        raise ValueError("spilled")
+    with slots.take():
+        pass
+
+
+def test_hashing_and_verifying_each_take_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = hash_password("correct horse battery")
+    slots = Slots(places=1, queue=0)
+    monkeypatch.setattr(passwords, "slot", slots.take)
+    with ExitStack() as held:
+        held.enter_context(slots.take())
+        with pytest.raises(Busy):
+            hash_password("correct horse battery")
+        with pytest.raises(Busy):
+            verify(kept, "correct horse battery")
+    assert verify(kept, "correct horse battery")

@@ -1,0 +1,171 @@
+"""Waiting after wrong passwords, by a clock that the test turns."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from erp.auth.throttle import Throttle
+
+HOME, OFFICE, ANNA, BEN = "192.0.2.7", "198.51.100.3", "anna@acme.example", "ben@acme.example"
+
+
+class Clock:
+    """A clock that stands still until it is turned."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def throttle(clock: Clock) -> Throttle:
+    return Throttle(clock)
+
+
+def fail(throttle: Throttle, times: int, address: str = HOME, account: str = ANNA) -> None:
+    for _ in range(times):
+        throttle.failed(address, account)
+
+
+def test_nobody_waits_at_first(throttle: Throttle) -> None:
+    assert throttle.wait(HOME, ANNA) == 0
+
+
+def test_five_failures_are_free(throttle: Throttle) -> None:
+    fail(throttle, 5)
+    assert throttle.wait(HOME, ANNA) == 0
+
+
+def test_each_further_failure_doubles_the_wait_up_to_a_minute(throttle: Throttle) -> None:
+    fail(throttle, 5)
+    waits = []
+    for _ in range(9):
+        fail(throttle, 1)
+        waits.append(throttle.wait(HOME, ANNA))
+    assert waits == [1, 2, 4, 8, 16, 32, 60, 60, 60]
+
+
+def test_a_wait_passes_with_time(throttle: Throttle, clock: Clock) -> None:
+    fail(throttle, 8)
+    clock.now += 3
+    assert throttle.wait(HOME, ANNA) == 1
+    clock.now += 1
+    assert throttle.wait(HOME, ANNA) == 0
+
+
+def test_a_thousand_failures_still_ask_for_a_minute_alone(throttle: Throttle, clock: Clock) -> None:
+    for _ in range(1000):
+        clock.now += 60
+        fail(throttle, 1)
+    assert throttle.wait(HOME, ANNA) == 60
+
+
+def test_the_right_password_makes_all_failures_of_the_account_forgotten(throttle: Throttle, clock: Clock) -> None:
+    fail(throttle, 8)
+    clock.now += 4
+    throttle.succeeded(HOME, ANNA)
+    fail(throttle, 5)
+    assert throttle.wait(HOME, ANNA) == 0
+
+
+def test_anna_is_not_kept_waiting_by_who_guesses_her_password_elsewhere(throttle: Throttle) -> None:
+    fail(throttle, 20, OFFICE)
+    assert throttle.wait(OFFICE, ANNA) == 60
+    assert throttle.wait(HOME, ANNA) == 0
+
+
+def test_a_colleague_at_the_same_address_is_not_kept_waiting(throttle: Throttle) -> None:
+    fail(throttle, 20)
+    assert throttle.wait(HOME, BEN) == 0
+
+
+def test_capitals_in_the_address_of_an_account_buy_no_free_tries(throttle: Throttle) -> None:
+    fail(throttle, 6, account="Anna@Acme.example")
+    assert throttle.wait(HOME, ANNA) == 1
+
+
+def test_thirty_failures_of_an_address_in_ten_minutes_stop_it_for_all_accounts(
+    throttle: Throttle, clock: Clock
+) -> None:
+    for person in range(29):
+        fail(throttle, 1, account=f"{person}@acme.example")
+        clock.now += 1
+    assert throttle.wait(HOME, ANNA) == 0
+    fail(throttle, 1, account="29@acme.example")
+    assert throttle.wait(HOME, ANNA) == 600 - 29
+    assert throttle.wait(OFFICE, ANNA) == 0
+
+
+def test_an_address_goes_on_when_its_oldest_failure_is_ten_minutes_past(throttle: Throttle, clock: Clock) -> None:
+    for person in range(30):
+        fail(throttle, 1, account=f"{person}@acme.example")
+        clock.now += 1
+    clock.now += 570
+    assert throttle.wait(HOME, ANNA) == 0
+    fail(throttle, 1)
+    assert throttle.wait(HOME, ANNA) == 1
+
+
+def test_a_right_password_does_not_clear_the_failures_of_the_address(throttle: Throttle) -> None:
+    for person in range(30):
+        fail(throttle, 1, account=f"{person}@acme.example")
+    throttle.succeeded(HOME, "0@acme.example")
+    assert throttle.wait(HOME, ANNA) == 600
+
+
+@pytest.mark.parametrize(
+    ("failing", "trying", "waits"),
+    [
+        ("2001:db8:0:1::7", "2001:db8:0:1:ffff::8", 1),
+        ("2001:db8:0:1::7", "2001:db8:0:2::7", 0),
+        ("fe80::1%eth0", "fe80::2", 1),
+        ("::ffff:192.0.2.7", "192.0.2.7", 1),
+        ("::ffff:192.0.2.7", "::ffff:192.0.2.8", 0),
+        ("192.0.2.7", "192.0.2.8", 0),
+        ("socket", "socket", 1),
+    ],
+)
+def test_an_address_counts_by_its_network(throttle: Throttle, failing: str, trying: str, waits: int) -> None:
+    fail(throttle, 6, failing)
+    assert throttle.wait(trying, ANNA) == waits
+
+
+def test_memory_is_bounded_and_who_failed_longest_ago_is_forgotten_first(clock: Clock) -> None:
+    throttle = Throttle(clock, capacity=3)
+    for host in (1, 2, 3):
+        fail(throttle, 6, f"192.0.2.{host}")
+    fail(throttle, 1, "192.0.2.1")
+    fail(throttle, 6, "192.0.2.4")
+    assert [throttle.wait(f"192.0.2.{host}", ANNA) for host in (1, 2, 3, 4)] == [2, 0, 1, 1]
+
+
+def test_addresses_too_are_forgotten_when_there_are_more_than_fit(clock: Clock) -> None:
+    throttle = Throttle(clock, capacity=2)
+    for person in range(30):
+        fail(throttle, 1, account=f"{person}@acme.example")
+    fail(throttle, 1, "192.0.2.8")
+    assert throttle.wait(HOME, ANNA) == 600
+    fail(throttle, 1, "192.0.2.9")
+    assert throttle.wait(HOME, ANNA) == 0
+
+
+def test_failures_of_many_threads_are_all_counted(clock: Clock) -> None:
+    throttle = Throttle(clock)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda host: fail(throttle, 9, f"192.0.2.{host % 10}"), range(20)))
+    assert [throttle.wait(f"192.0.2.{host}", BEN) for host in range(10)] == [0] * 10
+    assert [throttle.wait(f"192.0.2.{host}", ANNA) for host in range(10)] == [60] * 10
+
+
+def test_without_another_clock_time_passes_by_itself() -> None:
+    throttle, began = Throttle(), time.monotonic()
+    fail(throttle, 12)
+    assert 60 - (time.monotonic() - began) <= throttle.wait(HOME, ANNA) <= 60

@@ -1,0 +1,155 @@
+"""An office to test in: its owner, colleagues with every role, and a stranger with a workspace of her own."""
+
+import datetime
+import itertools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import falcon
+import falcon.testing
+import pytest
+
+from erp import caller, clock, config, control, db
+from erp.app import create_app
+from erp.caller import Caller
+from erp.config import Config
+
+PASSWORD = "correct horse battery"
+HOST = {"host": "localhost", "port": 8420}
+PREFIX = "/api/v1"
+
+
+class Installation:
+    """A server on its own data directory, without the sockets."""
+
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        self.config = Config(data_dir=folder, **settings)
+        self.app = create_app(self.config)
+        self.client = falcon.testing.TestClient(self.app)
+        self._names = itertools.count(1)
+
+    def call(self, verb: str, path: str, body: Any = None, **options: Any) -> falcon.testing.Result:
+        """Send a request without signing in; `path` is relative to /api/v1."""
+        if body is not None:
+            options["json"] = body
+        return self.client.simulate_request(verb, PREFIX + path, **{**HOST, **options})
+
+    def newcomer(self, name: str) -> "Office":
+        """A person who has just registered, without a workspace."""
+        email = f"{name.lower()}{next(self._names)}@example.com"
+        answer = self.call("POST", "/auth/register", {"email": email, "password": PASSWORD, "name": name})
+        assert answer.status_code == 201, answer.text
+        return Office(self, email, answer.json["data"])
+
+    def office(self, owner: str, **settings: Any) -> "Office":
+        """A person with a workspace of her own, selected."""
+        person = self.newcomer(owner)
+        workspace = person.ok("POST", "/workspace", {"name": f"{owner}'s office", **settings})
+        person.select(workspace["id"])
+        return person
+
+
+class Office:
+    """Somebody at work: signed in by bearer token, in a workspace once it is selected."""
+
+    def __init__(self, installation: Installation, email: str, signed_in: dict[str, Any]) -> None:
+        self.installation = installation
+        self.email = email
+        self.user: dict[str, Any] = signed_in["user"]
+        self.token: str = signed_in["session"]["token"]
+        self.workspace_id = ""
+
+    def call(self, verb: str, path: str, body: Any = None, **options: Any) -> falcon.testing.Result:
+        """Send a request; `path` is relative to /api/v1."""
+        headers = {"Authorization": f"Bearer {self.token}", **options.pop("headers", {})}
+        return self.installation.call(verb, path, body, headers=headers, **options)
+
+    def ok(self, verb: str, path: str, body: Any = None, **options: Any) -> Any:
+        """Send a request that succeeds; its data."""
+        answer = self.call(verb, path, body, **options)
+        assert answer.status_code in (200, 201), f"{verb} {path}: {answer.status} {answer.text}"
+        assert answer.json["success"] is True
+        return answer.json["data"]
+
+    def refused(
+        self, verb: str, path: str, body: Any = None, *, status: int, code: str | None = None, **options: Any
+    ) -> dict[str, Any]:
+        """Send a request that is refused; its error."""
+        answer = self.call(verb, path, body, **options)
+        assert answer.status_code == status, f"{verb} {path}: {answer.status} {answer.text}"
+        error: dict[str, Any] = answer.json["error"]
+        assert code is None or error["code"] == code, error
+        return error
+
+    def select(self, workspace_id: str) -> None:
+        """Choose the workspace to act in."""
+        self.workspace_id = workspace_id
+        self.ok("POST", "/auth/select-workspace", {"workspaceId": workspace_id})
+
+    def colleague(self, role: str) -> "Office":
+        """Somebody who was invited and has joined with that role."""
+        person = self.installation.newcomer(role.capitalize())
+        invite = self.ok("POST", "/workspace/invites", {"email": person.email, "role": role})
+        person.ok("POST", "/workspace/invites/accept", {"token": invite["token"]})
+        person.select(self.workspace_id)
+        return person
+
+    @contextmanager
+    def books(self, *, write: bool = False) -> Iterator[None]:
+        """Open the workspace's file, to look inside with the models."""
+        with self.acting(), control.open_workspace(self.workspace_id, write=write):
+            yield
+
+    @contextmanager
+    def acting(self) -> Iterator[None]:
+        """Act for this person without HTTP."""
+        who = Caller(
+            self.user["id"], self.user["name"], self.email, workspace_id=self.workspace_id or None, role="owner"
+        )
+        with config.use(self.installation.config), caller.acting(who):
+            yield
+
+
+@pytest.fixture(autouse=True)
+def _files_are_closed() -> Iterator[None]:
+    yield
+    db.close_all()
+
+
+
+
+@pytest.fixture
+def installation(tmp_path: Path) -> Installation:
+    """A server on an empty data directory."""
+    return Installation(tmp_path / "data")
+
+
+@pytest.fixture
+def app(installation: Installation) -> falcon.App[falcon.Request, falcon.Response]:
+    """The application on an empty data directory."""
+    return installation.app
+
+
+@pytest.fixture
+def acme(installation: Installation) -> Office:
+    """Olga, the owner of a workspace."""
+    return installation.office("Olga")
+
+
+@pytest.fixture
+def stranger(acme: Office) -> Office:
+    """Sam, with a workspace of his own on the same server."""
+    return acme.installation.office("Sam")
+
+
+@pytest.fixture
+def clock_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Set the clock to an instant such as `2026-03-01T09:00:00Z`; may be called again."""
+
+    def set_clock(instant: str) -> None:
+        moment = datetime.datetime.fromisoformat(instant)
+        monkeypatch.setattr(clock, "now", lambda: moment)
+
+    return set_clock

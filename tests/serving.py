@@ -1,0 +1,66 @@
+"""A running server for tests, and raw requests to it."""
+
+import http.client
+import socket
+import threading
+import urllib.parse
+from contextlib import contextmanager
+
+from erp.server import Server, bind
+
+
+def office(environ, start_response):
+    """Answer with what was asked."""
+    if environ["PATH_INFO"] == "/broken":
+        raise RuntimeError("a secret in the traceback")
+    body = environ["wsgi.input"].read() or environ["PATH_INFO"].encode()
+    start_response("200 OK", [("Content-Length", str(len(body))), ("Content-Type", "text/plain")])
+    return [body]
+
+
+@contextmanager
+def running(config, app=office, limits=None, prepare=lambda server: None):
+    sock = bind("127.0.0.1", 0)
+    office_server = Server(app, config, sock, limits)
+    prepare(office_server)
+    thread = threading.Thread(target=office_server.run)
+    thread.start()
+    try:
+        yield office_server
+    finally:
+        office_server.stop()
+        thread.join()
+        sock.close()
+
+
+@contextmanager
+def connection(office_server):
+    place = urllib.parse.urlsplit(office_server.url)
+    with socket.create_connection((place.hostname, place.port), timeout=5) as client:
+        yield client
+
+
+def answer(client):
+    response = http.client.HTTPResponse(client)
+    response.begin()
+    with response:
+        return response.status, dict(response.getheaders()), response.read()
+
+
+def ask(office_server, raw):
+    with connection(office_server) as client:
+        client.sendall(raw)
+        return answer(client)
+
+
+def get(office_server, path="/hello"):
+    return ask(office_server, f"GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
+
+
+def wait_for(condition, seconds=5.0):
+    until = threading.Event()
+    for _ in range(int(seconds / 0.01)):
+        if found := condition():
+            return found
+        until.wait(0.01)
+    raise AssertionError("it did not happen")

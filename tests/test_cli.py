@@ -1,0 +1,109 @@
+import io
+import json
+
+import pytest
+from peewee import sqlite3  # type: ignore[attr-defined]
+
+from erp import __version__
+from erp.cli import main
+
+
+@pytest.fixture
+def erp(tmp_path, monkeypatch, capsys):
+    """Run a command on a data folder of its own: its exit code, what it says, and what it complains of."""
+
+    def run(*words, typed="", stdin=None):
+        monkeypatch.setattr("sys.stdin", stdin or io.StringIO(typed))
+        code = main([*words, "--data-dir", str(tmp_path / "data")])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_the_versions_of_program_and_database_are_told(erp):
+    code, said, complaint = erp("version")
+    assert (code, complaint) == (0, "")
+    assert said.startswith(f"erp {__version__} (Python 3.")
+    assert said.endswith(f"SQLite {sqlite3.sqlite_version})\n")
+
+
+def test_the_interface_can_be_had_as_a_document(erp):
+    code, said, _ = erp("openapi")
+    assert code == 0
+    assert json.loads(said)["openapi"].startswith("3.1")
+
+
+@pytest.mark.parametrize("words", [["dance"], ["user"], ["user", "create"], ["--colour"], ["serve", "--threads"]])
+def test_wrong_usage_ends_with_two(erp, words):
+    with pytest.raises(SystemExit) as ended:
+        erp(*words)
+    assert ended.value.code == 2
+
+
+@pytest.mark.parametrize("words", [["--help"], ["serve", "--help"], ["user", "--help"], ["user", "create", "--help"]])
+def test_every_command_explains_itself(erp, words):
+    with pytest.raises(SystemExit) as ended:
+        erp(*words)
+    assert ended.value.code == 0
+
+
+def test_a_folder_that_cannot_be_used_is_told_in_a_sentence(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert main(["user", "list", "--data-dir", str(tmp_path / "file")]) == 1
+    said, complaint = capsys.readouterr()
+    assert said == ""
+    assert complaint.startswith("erp: ")
+    assert "cannot be written" in complaint
+    assert complaint.count("\n") == 1
+
+
+def test_the_office_can_make_users_without_the_server(erp):
+    assert erp("user", "create", "ann@example.com", "--name", "Ann", "--admin", typed="correct horse battery\n") == (
+        0,
+        "ann@example.com can sign in now.\n",
+        "",
+    )
+    assert erp("user", "create", "bob@example.com", typed="correct horse battery\n")[0] == 0
+    code, said, _ = erp("user", "list")
+    ann, bob = (line.split("\t") for line in said.splitlines())
+    assert (code, ann[:2], ann[3], bob[:2], bob[3]) == (
+        0,
+        ["ann@example.com", "Ann"],
+        "administrator",
+        ["bob@example.com", "bob"],
+        "user",
+    )
+
+
+def test_a_weak_password_is_refused_in_a_sentence(erp):
+    code, said, complaint = erp("user", "create", "ann@example.com", typed="short\n")
+    assert (code, said) == (1, "")
+    assert complaint.startswith("erp: ")
+    assert "Traceback" not in complaint
+    assert erp("user", "list")[1] == ""
+
+
+def test_a_user_who_forgot_her_password_gets_a_link(erp):
+    erp("user", "create", "ann@example.com", typed="correct horse battery\n")
+    code, said, _ = erp("user", "reset-password", "ann@example.com", "--public-url", "https://erp.example.com")
+    assert code == 0
+    assert said.startswith("https://erp.example.com/#reset=")
+
+
+def test_a_link_for_nobody_is_refused(erp):
+    code, said, complaint = erp("user", "reset-password", "nobody@example.com")
+    assert (code, said) == (1, "")
+    assert complaint.startswith("erp: ")
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_mistyped_password_is_not_taken(erp, monkeypatch):
+    typed = iter(["correct horse battery", "correct horse batery"])
+    monkeypatch.setattr("getpass.getpass", lambda _: next(typed))
+    code, _, complaint = erp("user", "create", "ann@example.com", stdin=Terminal())
+    assert (code, complaint) == (2, "erp: The two passwords differ.\n")
+    assert erp("user", "list")[1] == ""

@@ -1,0 +1,170 @@
+import argparse
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+
+from erp import config
+from erp.cli import main
+from erp.config import BadSetting, Config
+
+
+def load(tmp_path, flags=None, environ=None, toml=""):
+    (tmp_path / "erp.toml").write_text(toml, "utf-8")
+    return config.load({"data_dir": str(tmp_path)} | (flags or {}), environ or {})
+
+
+def test_a_flag_beats_the_environment_beats_the_file_beats_the_default(tmp_path):
+    toml = "port = 1\nthreads = 1\nlog_level = 'debug'"
+    found = load(tmp_path, {"port": "3"}, {"ERP_PORT": "2", "ERP_THREADS": "2"}, toml)
+    assert (found.port, found.threads, found.log_level, found.log_format) == (3, 2, "debug", "text")
+
+
+@pytest.mark.parametrize(
+    ("flags", "environ", "toml"),
+    [({"port": "9"}, {}, ""), ({}, {"ERP_PORT": "9"}, ""), ({}, {}, "port = 9")],
+)
+def test_a_port_named_anywhere_is_explicit(tmp_path, flags, environ, toml):
+    assert load(tmp_path, flags, environ, toml).port_is_explicit
+
+
+def test_a_port_nobody_named_is_not_explicit(tmp_path):
+    found = load(tmp_path)
+    assert (found.port, found.port_is_explicit) == (8420, False)
+
+
+def test_the_data_folder_of_the_environment_brings_its_own_file(tmp_path):
+    (tmp_path / "erp.toml").write_text("threads = 7", "utf-8")
+    assert config.load({}, {"ERP_DATA_DIR": str(tmp_path)}).threads == 7
+
+
+def test_names_may_be_given_more_than_once(tmp_path):
+    assert load(tmp_path, {"allowed_hosts": ["Books.Local", "erp"]}).allowed_hosts == ("books.local", "erp")
+    assert load(tmp_path, environ={"ERP_ALLOWED_HOST": "a.example, b.example"}).allowed_hosts == (
+        "a.example",
+        "b.example",
+    )
+    assert load(tmp_path, toml="allowed-host = ['a.example']").allowed_hosts == ("a.example",)
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ({}, ("127.0.0.1", False, "open")),
+        ({"lan": True}, ("0.0.0.0", True, "invite")),
+        ({"host": "192.168.1.5"}, ("192.168.1.5", True, "invite")),
+        ({"host": "::1"}, ("::1", False, "open")),
+        ({"lan": True, "registration": "open"}, ("0.0.0.0", True, "open")),
+        ({"public_url": "https://erp.example.com"}, ("127.0.0.1", False, "invite")),
+    ],
+)
+def test_registration_is_open_only_where_nobody_else_reaches(tmp_path, flags, expected):
+    found = load(tmp_path, flags)
+    assert (found.host, found.lan, found.registration) == expected
+
+
+def test_sharing_a_loopback_address_is_a_contradiction(tmp_path):
+    with pytest.raises(BadSetting, match="leave one of them out"):
+        load(tmp_path, {"lan": True, "host": "127.0.0.1"})
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("https://ERP.example.com/", "https://erp.example.com"),
+        ("https://erp.example.com:443", "https://erp.example.com"),
+        ("http://[fd00::1]:8080", "http://[fd00::1]:8080"),
+    ],
+)
+def test_a_public_address_is_read_as_an_origin(tmp_path, written, read):
+    assert load(tmp_path, {"public_url": written}).public_url == read
+
+
+BAD = [
+    ("port", "65536"),
+    ("port", "-1"),
+    ("port", "80x"),
+    ("port", "²"),
+    ("threads", "0"),
+    ("host", "a b"),
+    ("host", "127.0.0.1:80"),
+    ("registration", "anyone"),
+    ("allowed_host", "*"),
+    ("public_url", "erp.example.com"),
+    ("public_url", "https://erp.example.com/books"),
+    ("public_url", "https://user@erp.example.com"),
+    ("public_url", "ftp://erp.example.com"),
+    ("public_url", "https://erp.example.com:99999"),
+    ("lan", "maybe"),
+    ("log_level", "loud"),
+    ("log_format", "xml"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), BAD)
+def test_a_bad_value_stops_the_start_with_the_help_of_its_row(tmp_path, name, value):
+    variable = f"ERP_{name.upper()}"
+    setting = next(s for s in config.SETTINGS.values() if s.name == name)
+    with pytest.raises(BadSetting) as caught:
+        load(tmp_path, environ={variable: value})
+    assert str(caught.value).startswith(f"{variable}: ")
+    assert setting.help in str(caught.value)
+
+
+def test_a_bad_flag_is_wrong_usage_in_a_sentence(tmp_path, capsys):
+    assert main(["version", "--data-dir", str(tmp_path), "--port", "http"]) == 2
+    assert "--port: 'http' will not do: say a whole number from 0 to 65535." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("toml", ["colour = 'red'", "data_dir = '/elsewhere'", "port = ", "port = true", "port = [1]"])
+def test_a_file_that_makes_no_sense_is_refused_by_name(tmp_path, toml):
+    with pytest.raises(BadSetting, match="erp.toml"):
+        load(tmp_path, toml=toml)
+
+
+def test_a_portable_folder_beside_the_executable_is_used_when_frozen(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.executable", str(tmp_path / "erp"))
+    (tmp_path / "erp-data").mkdir()
+    assert config.default_data_dir() != tmp_path / "erp-data"
+    monkeypatch.setattr("sys.frozen", True, raising=False)
+    assert config.default_data_dir() == tmp_path / "erp-data"
+    (tmp_path / "erp-data").rmdir()
+    assert config.default_data_dir() != tmp_path / "erp-data"
+
+
+def test_the_help_names_each_setting_with_variable_and_default(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["serve", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert ended.value.code == 0
+    for setting in config.SETTINGS.values():
+        assert f"{setting.flag} " in text
+        assert f"[{setting.variable}; default: {setting.default}]" in text
+
+
+def test_flags_that_are_not_given_leave_no_trace():
+    parser = argparse.ArgumentParser()
+    config.add_flags(parser)
+    assert vars(parser.parse_args([])) == {}
+    assert vars(parser.parse_args(["--lan", "--allowed-host", "a", "--allowed-host", "b"])) == {
+        "lan": True,
+        "allowed_hosts": ["a", "b"],
+    }
+
+
+def test_a_configuration_is_current_only_inside_its_block(tmp_path):
+    with pytest.raises(LookupError, match=r"config\.use"):
+        config.current()
+    with config.use(Config(data_dir=tmp_path)) as used:
+        assert config.current() is used
+    with pytest.raises(LookupError):
+        config.current()
+
+
+def test_a_configuration_knows_its_places_and_cannot_change():
+    found = Config(data_dir=Path("/office"))
+    assert found.control_path == Path("/office/control.db")
+    assert found.workspaces_dir == Path("/office/workspaces")
+    assert found.logs_dir == Path("/office/logs")
+    with pytest.raises(FrozenInstanceError):
+        found.port = 1  # type: ignore[misc]

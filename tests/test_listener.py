@@ -1,0 +1,198 @@
+import json
+import threading
+
+import pytest
+
+from erp.config import Config
+from erp.listener import Limits, Listener
+from tests.serving import answer, ask, connection, get, office, running, wait_for
+
+QUICK = Limits(head=0.1, body=0.1, sweep_every=0, turn=0.05, head_size=2048, body_size=4096)
+
+
+@pytest.fixture
+def config(tmp_path):
+    return Config(data_dir=tmp_path, no_browser=True)
+
+
+@pytest.fixture
+def running_server(config):
+    with running(config, limits=QUICK) as office_server:
+        yield office_server
+
+
+def assert_is_envelope(found, status, code):
+    assert found[0] == status
+    answered = json.loads(found[2])
+    error = answered["error"]
+    assert answered["success"] is False
+    assert (error["code"], error["status"]) == (code, status)
+    assert error["message"].endswith(".")
+    headers = found[1]
+    assert headers["X-Request-Id"] == error["requestId"]
+    assert headers["Content-Type"] == "application/json"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cache-Control"] == "no-store"
+    assert "Server" not in headers
+
+
+def test_the_server_says_what_the_application_says_and_not_what_it_is(running_server):
+    status, headers, body = get(running_server)
+    assert (status, body) == (200, b"/hello")
+    assert "Server" not in headers
+
+
+GARBAGE = [
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",  # TLS to a plain port
+    b"hello\r\n\r\n",
+    b"GET\r\n\r\n",
+    b"get / HTTP/1.1\r\nHost: a\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost a\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHo\x00st: a\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n",
+    b"GET / HTTP/1.1\r\n Host: a\r\n\r\n",
+    b"GET http://[ HTTP/1.1\r\nHost: a\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+    b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + b"9" * 1900 + b"x\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+]
+
+
+@pytest.mark.parametrize("raw", GARBAGE)
+def test_garbage_is_refused_in_our_envelope_and_the_next_request_is_answered(running_server, raw):
+    assert_is_envelope(ask(running_server, raw), 400, "bad_request")
+    assert get(running_server)[0] == 200
+
+
+def test_a_length_of_thousands_of_digits_is_refused(config):
+    with running(config) as office_server:
+        raw = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\n"
+        assert_is_envelope(ask(office_server, raw), 400, "bad_request")
+
+
+def test_a_head_beyond_the_limit_is_refused(running_server):
+    raw = b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 3000 + b"\r\n\r\n"
+    assert_is_envelope(ask(running_server, raw), 431, "headers_too_large")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1388\r\n" + b"x" * 5000,
+    ],
+)
+def test_a_body_beyond_the_limit_is_refused(running_server, raw):
+    assert_is_envelope(ask(running_server, raw), 413, "too_large")
+
+
+def test_an_error_of_the_application_is_told_without_its_traceback(running_server, caplog):
+    found = get(running_server, "/broken")
+    assert_is_envelope(found, 500, "internal_error")
+    assert b"secret" not in found[2]
+    assert "a secret in the traceback" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        b"GET / HTTP/1.1\r\nHost:",
+        b"GET / HTTP/1.1\nHost: a\n\n",
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nslow",
+        b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nslow",
+        b"GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTT",
+    ],
+)
+def test_a_request_that_never_ends_is_hung_up_on(running_server, start):
+    with connection(running_server) as client:
+        client.sendall(start)
+        received = b""
+        while data := client.recv(4096):
+            received += data
+    assert b"/second" not in received
+    assert get(running_server)[0] == 200
+
+
+def test_a_request_that_trickles_in_is_hung_up_on_however_busy_it_looks(config):
+    now = [0.0]
+    limits = Limits(sweep_every=0, turn=0.05)
+
+    def use_our_clock(office_server):
+        office_server._listener.clock = lambda: now[0]
+
+    with running(config, limits=limits, prepare=use_our_clock) as office_server, connection(office_server) as client:
+        client.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n")
+        (channel,) = wait_for(lambda: list(office_server._listener.active_channels.values()))
+        wait_for(lambda: channel._part)
+        now[0] = 59.0
+        client.sendall(b"slow")
+        assert get(office_server)[0] == 200  # a sweep has gone by, and the connection still stands
+        client.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            client.recv(1)
+        client.settimeout(5)
+        now[0] = 61.0
+        assert client.recv(1) == b""
+
+
+def test_a_client_that_waits_for_an_answer_is_not_called_slow(config):
+    may_answer = threading.Event()
+
+    def slow_office(environ, start_response):
+        may_answer.wait(5)
+        return office(environ, start_response)
+
+    with running(config, slow_office, QUICK) as office_server, connection(office_server) as client:
+        client.sendall(b"GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost")
+        (channel,) = wait_for(lambda: list(office_server._listener.active_channels.values()))
+        wait_for(lambda: channel.requests)
+        for _ in range(20):
+            assert not channel.is_overdue(office_server._listener.clock() + 1000, QUICK)
+        may_answer.set()
+        assert answer(client)[2] == b"/first"
+
+
+def test_a_client_that_takes_nothing_is_hung_up_on(config):
+    def flood(environ, start_response):
+        start_response("200 OK", [("Content-Length", str(40 << 20))])
+        return (b"x" * (1 << 20) for _ in range(40))
+
+    with running(config, flood, Limits(sweep_every=0, turn=0.05)) as office_server, connection(office_server) as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        (channel,) = wait_for(lambda: list(office_server._listener.active_channels.values()))
+        wait_for(lambda: channel.total_outbufs_len > channel.adj.outbuf_high_watermark)
+        channel.last_activity -= 31
+        wait_for(lambda: not office_server._listener.active_channels)
+
+
+def test_one_address_of_the_network_may_not_take_every_connection(config, monkeypatch):
+    monkeypatch.setattr(Listener, "fix_addr", lambda self, addr: ("192.168.1.9", addr[1]))
+    with running(config, limits=Limits(per_address=2)) as office_server:
+        with connection(office_server) as first, connection(office_server) as second:
+            for client in (first, second):
+                client.sendall(b"GET /in HTTP/1.1\r\nHost: a\r\n\r\n")
+                assert answer(client)[0] == 200
+            with connection(office_server) as third:
+                assert refuses(third)
+        wait_for(lambda: not office_server._listener.active_channels)
+        assert get(office_server)[0] == 200
+
+
+def refuses(client):
+    try:
+        return client.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+def test_this_computer_itself_may_have_many_connections(config):
+    with running(config, limits=Limits(per_address=1)) as office_server, connection(office_server):
+        assert get(office_server)[0] == 200
+
+
+def test_peers_of_a_dual_stack_socket_are_known_by_their_own_address(running_server):
+    fix = running_server._listener.fix_addr
+    assert fix(("::ffff:192.168.1.9", 5, 0, 0)) == ("192.168.1.9", 5)
+    assert fix(("fe80::1%eth0", 5, 0, 3)) == ("fe80::1", 5)

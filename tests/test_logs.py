@@ -1,0 +1,43 @@
+import json
+import logging
+
+import pytest
+
+from erp import logs
+from erp.config import Config
+
+
+@pytest.fixture
+def config(tmp_path):
+    return Config(data_dir=tmp_path)
+
+
+@pytest.fixture
+def quiet_logging():
+    root, erp = logging.getLogger(), logging.getLogger("erp")
+    before = root.handlers[:], root.level, erp.level
+    yield
+    for handler in root.handlers:
+        handler.close()
+    root.handlers[:], root.level = before[0], before[1]
+    erp.setLevel(before[2])
+
+
+@pytest.mark.usefixtures("quiet_logging")
+def test_the_log_is_lines_of_text_with_the_extra_fields(config):
+    logs.configure(config)
+    logging.getLogger("erp.access").info("GET %s", "/x\nforged", extra={"request_id": "r1", "user_id": None})
+    logging.getLogger("erp.access").debug("not at this level")
+    logging.getLogger("waitress").warning("Exception while serving %s", "/secret")
+    first, second = (config.logs_dir / "erp.log").read_text().splitlines()
+    assert first.endswith("Z INFO    erp.access GET /x\\nforged request_id=r1")
+    assert "secret" not in second
+
+
+@pytest.mark.usefixtures("quiet_logging")
+def test_the_log_may_be_json_for_machines(config):
+    logs.configure(Config(data_dir=config.data_dir, log_format="json", log_level="debug"))
+    logging.getLogger("erp.access").debug("GET /x", extra={"status": 200})
+    line = json.loads((config.logs_dir / "erp.log").read_text())
+    assert line.pop("at").endswith("Z")
+    assert line == {"level": "debug", "logger": "erp.access", "message": "GET /x", "status": 200}

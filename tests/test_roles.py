@@ -1,0 +1,85 @@
+"""The table of roles, cell by cell."""
+
+import pytest
+
+from erp.roles import PERMISSION_NAMES, PERMISSIONS, ROLES, Role, allows, may_grant
+
+EVERYONE: set[str] = set(ROLES)
+ADMINS = {"owner", "admin"}
+
+HOLDERS: dict[str, set[str]] = {
+    "workspace.read": EVERYONE,
+    "members.read": EVERYONE,
+    "workspace.write": ADMINS,
+    "members.write": ADMINS,
+    "invites.read": ADMINS,
+    "invites.write": ADMINS,
+    "events.read": ADMINS | {"accountant"},
+    "workspace.own": {"owner"},
+    "projects.read": EVERYONE,
+    "projects.write": ADMINS | {"manager"},
+    "tasks.read": EVERYONE,
+    "tasks.write": ADMINS | {"manager", "member"},
+    "time.read": ADMINS | {"accountant", "hr", "manager"},
+    "time.read_own": EVERYONE - {"viewer"},
+    "time.write": ADMINS | {"manager"},
+    "time.write_own": ADMINS | {"manager", "member"},
+    "finance.read": ADMINS | {"accountant", "viewer"},
+    "finance.write": ADMINS | {"accountant"},
+    "money.read": ADMINS | {"accountant", "viewer", "manager"},
+    "contacts.read": ADMINS | {"accountant", "viewer", "manager"},
+    "contacts.write": ADMINS | {"accountant"},
+    "employees.read": ADMINS | {"accountant", "hr", "manager"},
+    "employees.write": ADMINS | {"hr"},
+    "pay.read": ADMINS | {"accountant", "hr"},
+    "attendance.read": ADMINS | {"hr", "manager"},
+    "attendance.decide": ADMINS | {"hr", "manager"},
+    "attendance.write": ADMINS | {"hr"},
+    "leave.read": ADMINS | {"hr", "manager"},
+    "leave.decide": ADMINS | {"hr", "manager"},
+    "leave.write": ADMINS | {"hr"},
+    "payroll.read": ADMINS | {"accountant", "hr"},
+    "payroll.pay": ADMINS | {"accountant", "hr"},
+    "payroll.write": ADMINS | {"hr"},
+    "employees.read_own": EVERYONE,
+    "attendance.read_own": EVERYONE,
+    "attendance.write_own": EVERYONE,
+    "leave.read_own": EVERYONE,
+    "leave.write_own": EVERYONE,
+    "payroll.read_own": EVERYONE,
+}
+
+
+def test_the_matrix_speaks_of_every_permission_there_is() -> None:
+    assert set(HOLDERS) == PERMISSION_NAMES
+
+
+def test_every_role_has_its_row() -> None:
+    assert tuple(PERMISSIONS) == ROLES
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("permission", sorted(HOLDERS))
+def test_a_role_holds_a_permission_exactly_when_the_matrix_says_so(role: Role, permission: str) -> None:
+    assert allows(role, permission) == (role in HOLDERS[permission])
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_permission_that_does_not_exist_is_held_by_nobody(role: Role) -> None:
+    assert not allows(role, "books.burn")
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_an_owner_grants_every_role(role: Role) -> None:
+    assert may_grant("owner", role)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_an_admin_grants_every_role_but_owner(role: Role) -> None:
+    assert may_grant("admin", role) == (role != "owner")
+
+
+@pytest.mark.parametrize("granter", ROLES[2:])
+@pytest.mark.parametrize("role", ROLES)
+def test_nobody_else_grants_any_role(granter: Role, role: Role) -> None:
+    assert not may_grant(granter, role)

@@ -1,0 +1,154 @@
+import socket
+import subprocess
+import sys
+import threading
+import urllib.parse
+
+import pytest
+
+from erp import instance, server
+from erp.config import Config
+from erp.server import Server, bind
+from tests.serving import answer, connection, get, office, running
+
+
+@pytest.fixture
+def config(tmp_path):
+    return Config(data_dir=tmp_path, no_browser=True)
+
+
+def test_a_server_that_stops_answers_what_is_under_way_and_takes_nothing_new(config):
+    asked, may_answer = threading.Event(), threading.Event()
+
+    def slow_office(environ, start_response):
+        asked.set()
+        may_answer.wait(5)
+        return office(environ, start_response)
+
+    sock = bind("127.0.0.1", 0)
+    office_server = Server(slow_office, config, sock)
+    thread = threading.Thread(target=office_server.run)
+    thread.start()
+    with connection(office_server) as busy, connection(office_server) as idle:
+        busy.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbook")
+        assert asked.wait(5)
+        office_server.stop()
+        assert idle.recv(1) == b""
+        with pytest.raises(ConnectionRefusedError):
+            get(office_server)
+        may_answer.set()
+        assert answer(busy)[2] == b"book"
+    thread.join(5)
+    assert not thread.is_alive()
+    sock.close()
+
+
+SLOW_SERVER = """
+import sys, threading
+from pathlib import Path
+from erp.config import Config
+from erp.server import Server, bind, say
+from erp.stopping import stopped_from_outside
+
+asked, stopping = threading.Event(), threading.Event()
+
+def app(environ, start_response):
+    say("asked")
+    stopping.wait(5)
+    start_response("200 OK", [("Content-Length", "4")])
+    return [b"done"]
+
+def stop():
+    server.stop()
+    stopping.set()
+
+server = Server(app, Config(data_dir=Path(sys.argv[1])), bind("127.0.0.1", 0))
+with stopped_from_outside(stop):
+    say(server.url)
+    server.run()
+say("ended")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
+def test_the_system_may_end_the_program_and_a_request_under_way_is_still_answered(tmp_path, name):
+    import signal
+
+    command = [sys.executable, "-c", SLOW_SERVER, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        place = urllib.parse.urlsplit(process.stdout.readline().strip())
+        with socket.create_connection((place.hostname, place.port), timeout=5) as client:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert process.stdout.readline() == "asked\n"
+            process.send_signal(getattr(signal, name))
+            assert answer(client)[2] == b"done"
+        assert process.stdout.read() == "ended\n"
+        assert process.wait(5) == 0
+
+
+def test_the_program_says_where_it_is_and_ends_cleanly(tmp_path):
+    command = [sys.executable, "-m", "erp", "--port", "0", "--data-dir", str(tmp_path / "data")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        said = [process.stdout.readline().strip() for _ in range(6)]
+        url = said[0].removeprefix("erp is ready at ")
+        assert server.answers(url)
+        assert instance.running_at(tmp_path / "data") == url
+        process.terminate()
+        assert process.wait(15) == 0
+    assert said[1:5] == [
+        "On the network: not shared (start with --lan to share)",
+        f"Data folder: {tmp_path / 'data'}",
+        f"Documentation: {url}/api/docs",
+        "To stop: press Ctrl-C or close this window",
+    ]
+    assert said[5].startswith(f"To set up, open within 30 minutes: {url}/#setup=")
+    left = sorted(path.name for path in (tmp_path / "data").iterdir() if path.is_file())
+    assert left == ["control.db", "erp.lock"]
+
+
+def test_the_next_free_port_is_taken_and_told(config, capsys):
+    with bind("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with server.bind_configured(Config(data_dir=config.data_dir, port=port)) as sock:
+            found = sock.getsockname()[1]
+    assert port < found <= port + 20
+    assert capsys.readouterr().out == f"Port {port} is taken by another program; using {found}.\n"
+
+
+def test_a_port_that_was_asked_for_and_is_taken_is_refused(config):
+    with bind("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        wanted = Config(data_dir=config.data_dir, port=port, port_is_explicit=True)
+        with pytest.raises(instance.CannotStart, match=f"port {port} .*--port"):
+            server.bind_configured(wanted)
+
+
+def healthy(environ, start_response):
+    body = b'{"success": true, "data": {"status": "ok"}}' if environ["PATH_INFO"] == "/api/health" else b"{}"
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
+
+
+def test_a_second_start_points_to_the_server_that_runs(config, capsys):
+    instance.prepare(config)
+    with instance.hold(config) as held, running(config, healthy) as office_server:
+        held.publish("ready", office_server.url)
+        assert server.serve(config) == 0
+    assert capsys.readouterr().out == f"erp is already running at {office_server.url}\n"
+
+
+def test_a_second_start_on_another_port_is_refused(config):
+    instance.prepare(config)
+    with instance.hold(config) as held, running(config, healthy) as office_server:
+        held.publish("ready", office_server.url)
+        with pytest.raises(instance.HeldByAnother, match=office_server.url):
+            server.serve(Config(data_dir=config.data_dir, port=1, port_is_explicit=True))
+
+
+def test_another_program_is_not_taken_for_ours(config):
+    with running(config) as office_server:
+        assert not server.answers(office_server.url)
+    assert not server.answers(office_server.url)

@@ -1,0 +1,144 @@
+"""Promises that the source itself keeps, and that no run of the program could prove."""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCES = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in (ROOT / "erp").rglob("*.py")}
+
+DATABASE_FILE = re.compile(r"(\.db|-wal|-shm)$")
+PATHS_OF_DATABASES = {"control_path", "workspaces_dir"}
+OPENING = {"copy", "copy2", "copyfile", "copytree", "file_digest", "make_archive", "open", "read_bytes", "read_text"}
+OPENING |= {"ZipFile", "write_bytes", "write_text"}
+# Read by eye: erp.toml, the table of mounts, and instance.json under its temporary name.
+REVIEWED = {
+    "erp/config.py: path.read_text('utf-8')",
+    "erp/instance.py: mounts.read_text('utf-8', 'surrogateescape')",
+    "erp/instance.py: new.write_text(json.dumps(record), 'utf-8')",
+}
+INEXACT_COLUMN = re.compile(r"\b(REAL|FLOAT|DOUBLE|DECIMAL|NUMERIC)\b", re.IGNORECASE)
+REPLACING = re.compile(r"\bREPLACE\s+INTO\b|\bOR\s+REPLACE\b", re.IGNORECASE)
+LEAKS_ACROSS_TENANTS = {"bind_ctx", "DatabaseProxy"}
+INEXACT_FIELDS = {"DecimalField", "DoubleField", "FloatField"}
+REPLACES_ROWS = {"insert_or_replace", "on_conflict_replace", "replace_many"}
+
+
+def strings(tree: ast.AST) -> Iterator[str]:
+    return (n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+
+
+def names(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.alias):
+            yield node.name
+
+
+def imports(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module.split(".")[0]
+
+
+def called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def opens_a_database(tree: ast.AST) -> Iterator[str]:
+    """Where databases are at hand, an opened file must be named on the spot, and be none of them."""
+    if not PATHS_OF_DATABASES & set(names(tree)) and not any(map(DATABASE_FILE.search, strings(tree))):
+        return
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and called(node) in OPENING):
+        said = [text for text in strings(call) if "." in text]
+        if not said or any(map(DATABASE_FILE.search, said)):
+            yield ast.unparse(call)
+
+
+def imports_another_sqlite(tree: ast.AST) -> Iterator[str]:
+    return (name for name in imports(tree) if name in {"_sqlite3", "apsw", "pysqlite3", "sqlite3"})
+
+
+def leaks_across_tenants(tree: ast.AST) -> Iterator[str]:
+    return (name for name in names(tree) if name in LEAKS_ACROSS_TENANTS)
+
+
+def keeps_a_fraction(tree: ast.AST) -> Iterator[str]:
+    return (name for name in names(tree) if name in INEXACT_FIELDS)
+
+
+def declares_an_inexact_column(tree: ast.AST) -> Iterator[str]:
+    return (text for text in strings(tree) if INEXACT_COLUMN.search(text))
+
+
+def replaces_rows(tree: ast.AST) -> Iterator[str]:
+    yield from (name for name in names(tree) if name in REPLACES_ROWS)
+    yield from (text for text in strings(tree) if REPLACING.search(text))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and re.fullmatch(r"[A-Z]\w*\.replace", ast.unparse(node)):
+            yield ast.unparse(node)
+
+
+def uses_floats(tree: ast.AST) -> Iterator[str]:
+    yield from (name for name in names(tree) if name == "float")
+    yield from (ast.unparse(n) for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, float))
+
+
+def says_nothing(tree: ast.AST) -> Iterator[str]:
+    if isinstance(tree, ast.Module) and not ast.get_docstring(tree):
+        yield "no docstring"
+
+
+Check = Callable[[ast.AST], Iterator[str]]
+
+PROMISES: list[tuple[Check, str, str]] = [
+    (opens_a_database, "erp/", "def copy(config): return config.control_path.read_bytes()"),
+    (opens_a_database, "erp/", "zip.open(folder / 'control.db-wal')"),
+    (imports_another_sqlite, "erp/", "import sqlite3"),
+    (imports_another_sqlite, "erp/", "from pysqlite3 import dbapi2"),
+    (leaks_across_tenants, "erp/", "with database.bind_ctx([Account]): ..."),
+    (leaks_across_tenants, "erp/", "from peewee import DatabaseProxy"),
+    (keeps_a_fraction, "erp/", "amount = peewee.DecimalField()"),
+    (declares_an_inexact_column, "erp/migrations/", "'CREATE TABLE t (amount REAL)'"),
+    (replaces_rows, "erp/", "Account.replace(code='1000').execute()"),
+    (replaces_rows, "erp/", "'INSERT OR REPLACE INTO account VALUES (1)'"),
+    (uses_floats, "erp/money.py", "def share(amount: int) -> float: ..."),
+    (uses_floats, "erp/finance/", "total * 0.2"),
+    (says_nothing, "erp/", "import os"),
+]
+
+
+def offences(check: Check, part: str) -> list[str]:
+    chosen = {path: text for path, text in SOURCES.items() if path.startswith(part)}
+    assert chosen, f"nothing to look at in {part}"
+    found = {f"{path}: {what}" for path, text in chosen.items() for what in check(ast.parse(text))}
+    return sorted(found - REVIEWED)
+
+
+@pytest.mark.parametrize(("check", "part", "example"), PROMISES, ids=lambda value: getattr(value, "__name__", None))
+def test_no_source_breaks_a_promise(check, part, example):
+    assert list(check(ast.parse(example))), "the check would not notice"
+    assert offences(check, part) == []
+
+
+def test_packaging_is_not_a_package_that_would_shadow_another():
+    assert (ROOT / "packaging").is_dir()
+    assert not list((ROOT / "packaging").rglob("__init__.py"))
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+def test_every_requirement_is_pinned_with_hashes_and_names_no_index(name):
+    text = (ROOT / "packaging" / name).read_text("utf-8")
+    pins = re.split(r"\n(?=[^\s#])", text)[1:]
+    assert len(pins) > 10
+    for pin in pins:
+        assert re.match(r"[a-z0-9.-]+==[^\s]+ .*\\\n +--hash=sha256:[0-9a-f]{64}\b", pin), pin
+    assert "://" not in text

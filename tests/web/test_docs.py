@@ -1,0 +1,97 @@
+import re
+from html.parser import HTMLParser
+
+import falcon
+import pytest
+from falcon.testing import TestClient
+
+from erp.web.docs import PATH, DocsFile, DocsPage, Home
+
+
+@pytest.fixture(scope="module")
+def client():
+    app = falcon.App()
+    app.req_options.strip_url_path_trailing_slash = True
+    app.add_route("/", Home())
+    app.add_route(PATH, DocsPage())
+    app.add_route(PATH + "/{name}", DocsFile())
+    return TestClient(app)
+
+
+class Page(HTMLParser):
+    """What the page names and what stands inline in it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.inline: list[str] = []
+        self._tag = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._tag = tag
+        self.addresses += [value or "" for name, value in attrs if name in ("href", "src")]
+        self.inline += [name for name, _ in attrs if name == "style" or name.startswith("on")]
+
+    def handle_data(self, data: str) -> None:
+        if self._tag in ("script", "style") and data.strip():
+            self.inline.append(data)
+
+
+@pytest.fixture(scope="module")
+def page(client):
+    return Page(client.simulate_get(PATH).text)
+
+
+@pytest.mark.parametrize("path", [PATH, PATH + "/"])
+def test_the_documentation_answers_at_its_own_address(client, path):
+    answer = client.simulate_get(path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/html")
+
+
+def test_the_page_names_no_other_computer(client):
+    assert not re.search(r"https?:|//", client.simulate_get(PATH).text.removeprefix("<!doctype html>"))
+
+
+def test_everything_the_page_loads_is_served(client, page):
+    files = [address for address in page.addresses if address.startswith(PATH)]
+    assert len(files) == 4
+    for address in files:
+        answer = client.simulate_get(address)
+        assert answer.status_code == 200
+        assert len(answer.content) > 100
+        assert answer.headers["content-type"].startswith("text/css" if address.endswith(".css") else "text/javascript")
+
+
+def test_the_styles_load_nothing_from_elsewhere(client, page):
+    for address in page.addresses:
+        if address.endswith(".css"):
+            targets = re.findall(r"url\(\s*[\"']?([^\"')]{0,40})", client.simulate_get(address).text)
+            assert all(target.startswith("data:") for target in targets)
+
+
+def test_the_browser_is_told_to_run_only_our_own_files(client, page):
+    policy = client.simulate_get(PATH).headers["content-security-policy"]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'self'"
+    assert rules["frame-ancestors"] == rules["base-uri"] == rules["object-src"] == "'none'"
+    assert "unsafe" not in policy
+    assert page.inline == []
+
+
+def test_a_browser_that_has_a_file_does_not_load_it_again(client):
+    first = client.simulate_get(PATH + "/docs.js")
+    again = client.simulate_get(PATH + "/docs.js", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.simulate_get(PATH + "/docs.js", headers={"If-None-Match": '"older"'}).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["docs.html", "redoc.js", "__init__.py", "..%2fdocs.py", "..%2f..%2fmoney.py"])
+def test_nothing_else_can_be_read(client, name):
+    assert client.simulate_get(f"{PATH}/{name}").status_code == 404
+
+
+def test_the_bare_address_leads_to_the_documentation(client):
+    answer = client.simulate_get("/")
+    assert (answer.status_code, answer.headers["location"]) == (303, PATH)
