@@ -46,6 +46,7 @@ class Session(ControlModel):
 
     token_hash = TextField(unique=True)
     user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
+    user_id: str
     kind = TextField(default="session")
     name = TextField(null=True)
     active_workspace_id = TextField(null=True)
@@ -62,7 +63,9 @@ class Member(ControlModel):
     noun = "member"
 
     workspace = ForeignKeyField(Workspace, lazy_load=False, on_delete="CASCADE")
+    workspace_id: str
     user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
+    user_id: str
     role = TextField()
     status = TextField(default="active")
     joined_at = TextField()
@@ -77,6 +80,7 @@ class Invite(ControlModel):
     noun = "invite"
 
     workspace = ForeignKeyField(Workspace, lazy_load=False, on_delete="CASCADE")
+    workspace_id: str
     email = TextField()
     email_key = TextField()
     role = TextField()
@@ -91,6 +95,7 @@ class PasswordReset(ControlModel):
     """A one-time link with which a user sets a new password."""
 
     user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
+    user_id: str
     token_hash = TextField(unique=True)
     expires_at = TextField()
     used_at = TextField(null=True)

@@ -16,6 +16,7 @@ from peewee import IntegerField, Model, TextField
 from erp import caller, clock, control, settings
 from erp.control import Outbox
 from erp.db import WORKSPACE, new_id
+from erp.migrations import Connection
 
 GENESIS = "0" * 64
 """What the first event names as its predecessor's hash."""
@@ -79,6 +80,13 @@ def write(
     _append(_draft(type, resource_type, resource_id, told))
 
 
+def write_first(
+    connection: Connection, type: str, resource_type: str, resource_id: str, data: Mapping[str, Any]
+) -> None:
+    """Begin the chain of a workspace whose file is being made over a plain connection."""
+    connection.execute(_APPEND, _row(_draft(type, resource_type, resource_id, data), 1, GENESIS))
+
+
 def write_later(
     workspace_id: str,
     type: str,
@@ -90,14 +98,14 @@ def write_later(
     """Log a change of the control file, open for writing, that belongs to a workspace's log.
 
     Args:
-        changed_settings: columns of the workspace's settings that change together with the control file.
+        changed_settings: what `settings.apply` takes, to change together with the control file.
     """
     draft = _draft(type, resource_type, resource_id, data or {})
     event = {name: getattr(draft, name) for name in Draft.__slots__}
     Outbox.create(
         id=draft.id,
         workspace_id=workspace_id,
-        event=canonical({"event": event, "settings": dict(changed_settings or {})}),
+        event=canonical({"event": event, "settings": None if changed_settings is None else dict(changed_settings)}),
     )
 
 
@@ -121,8 +129,8 @@ def deliver_here(workspace_id: str) -> list[str]:
         if not Event.select().where(Event.id == row.id).exists():
             told = json.loads(row.event)
             _append(Draft(**told["event"]))
-            if told["settings"]:
-                settings.current().change(**told["settings"])
+            if told["settings"] is not None:
+                settings.apply(told["settings"])
     return [row.id for row in waiting]
 
 
@@ -142,6 +150,10 @@ _APPEND = (
 def _append(draft: Draft) -> None:
     tip = WORKSPACE.rows(_TIP)
     seq, previous = tip[0] if tip else (0, GENESIS)
+    WORKSPACE.run(_APPEND, _row(draft, seq + 1, previous))
+
+
+def _row(draft: Draft, seq: int, previous: str) -> tuple[Any, ...]:
     content = (
         draft.id,
         draft.type,
@@ -151,7 +163,7 @@ def _append(draft: Draft) -> None:
         draft.resource_id,
         canonical(draft.data),
     )
-    WORKSPACE.run(_APPEND, (seq + 1, *content, previous, link(seq + 1, content, previous)))
+    return (seq, *content, previous, link(seq, content, previous))
 
 
 def link(seq: int, content: Iterable[str], previous: str) -> str:

@@ -1,7 +1,9 @@
 """A workspace's settings: one row in its own file, and what follows from it (today, fiscal years, numbers)."""
 
 import re
+from collections.abc import Mapping
 from datetime import date
+from typing import Any
 
 from peewee import BooleanField, IntegerField, JSONField, Model, TextField
 
@@ -65,6 +67,24 @@ NUMBER_FORMAT = re.compile(r"[^{}]*(\{year\}[^{}]*)?\{seq(:[1-9])?\}[^{}]*")
 def current() -> Settings:
     """The settings of the workspace that is open."""
     return WORKSPACE.memo("settings", Settings.get)
+
+
+def apply(changes: Mapping[str, Any]) -> None:
+    """Change the settings of the workspace that is open, and what hangs on them.
+
+    Args:
+        changes: columns, and `default_accounts`, ids by key. The accounts follow the base currency.
+    """
+    columns = dict(changes)
+    for key, account_id in columns.pop("default_accounts", {}).items():
+        WORKSPACE.run("UPDATE default_account SET account_id = ? WHERE key = ?", (account_id, key))
+    WORKSPACE.forget("default_accounts")
+    if "base_currency" in columns:
+        WORKSPACE.run(_RECKON_IN, (columns["base_currency"], clock.stamp(), current().base_currency))
+    current().change(**columns)
+
+
+_RECKON_IN = "UPDATE account SET currency = ?, version = version + 1, updated_at = ? WHERE currency = ?"
 
 
 def today() -> date:

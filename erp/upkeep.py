@@ -31,8 +31,8 @@ def prepare(settings: Config) -> None:
     db.check_sqlite_version()
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     settings.workspaces_dir.mkdir(exist_ok=True)
-    bring_up_to_date(settings.control_path, control_schema.STEPS, mode="rwc")
     with config.use(settings):
+        bring_up_to_date(settings.control_path, control_schema.STEPS, mode="rwc")
         recover_workspaces()
 
 

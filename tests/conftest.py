@@ -1,7 +1,9 @@
 """An office to test in: its owner, colleagues with every role, and a stranger with a workspace of her own."""
 
 import datetime
+import functools
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,13 +14,39 @@ import falcon.testing
 import pytest
 
 from erp import caller, clock, config, control, db
-from erp.app import create_app
+from erp.app import areas, create_app
 from erp.caller import Caller
 from erp.config import Config
+from erp.web import openapi
 
 PASSWORD = "correct horse battery"
 HOST = {"host": "localhost", "port": 8420}
 PREFIX = "/api/v1"
+
+
+@functools.cache
+def documented_refusals() -> list[tuple[re.Pattern[str], str, set[tuple[int, str]]]]:
+    """What each endpoint may refuse with, by the pattern of its path and its verb."""
+    return [
+        (
+            re.compile(re.sub(r"\{\w+\}", "[^/]+", path) + "/?"),
+            verb,
+            {(status, kind.code) for status, kinds in openapi.refusals(contract, verb).items() for kind in kinds},
+        )
+        for _, path, verb, contract in openapi.contracts(areas())
+    ]
+
+
+def check_is_documented(verb: str, path: str, answer: falcon.testing.Result) -> None:
+    """Whatever a test asks for, an endpoint refuses only as its documentation says, and never fails."""
+    assert answer.status_code < 500 or answer.status_code in (503, 507), answer.text
+    route = path.split("?")[0]
+    known = [
+        refusals for pattern, method, refusals in documented_refusals() if method == verb and pattern.fullmatch(route)
+    ]
+    if known and answer.status_code >= 400:
+        error = answer.json["error"]
+        assert any((error["status"], error["code"]) in refusals for refusals in known), (verb, path, error)
 
 
 class Installation:
@@ -30,11 +58,17 @@ class Installation:
         self.client = falcon.testing.TestClient(self.app)
         self._names = itertools.count(1)
 
-    def call(self, verb: str, path: str, body: Any = None, **options: Any) -> falcon.testing.Result:
-        """Send a request without signing in; `path` is relative to /api/v1."""
+    def call(
+        self, verb: str, path: str, body: Any = None, *, raw: str | None = None, **options: Any
+    ) -> falcon.testing.Result:
+        """Send a request without signing in; `path` is relative to /api/v1, `raw` a body as it is."""
         if body is not None:
             options["json"] = body
-        return self.client.simulate_request(verb, PREFIX + path, **{**HOST, **options})
+        if raw is not None:
+            options["body"] = raw
+        answer = self.client.simulate_request(verb, PREFIX + path, **{**HOST, **options})
+        check_is_documented(verb, path, answer)
+        return answer
 
     def newcomer(self, name: str) -> "Office":
         """A person who has just registered, without a workspace."""
@@ -116,8 +150,6 @@ class Office:
 def _files_are_closed() -> Iterator[None]:
     yield
     db.close_all()
-
-
 
 
 @pytest.fixture

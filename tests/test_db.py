@@ -35,8 +35,8 @@ def make_file(folder: Path, name: str) -> Path:
         connection.execute("CREATE TABLE workspace_meta (id TEXT)")
         connection.execute("INSERT INTO workspace_meta VALUES (?)", (name,))
         connection.execute(
-            "CREATE TABLE note (id TEXT PRIMARY KEY, version INTEGER, created_at TEXT, updated_at TEXT, created_by TEXT,"
-            " owner TEXT, number INTEGER) STRICT"
+            "CREATE TABLE note (id TEXT PRIMARY KEY, version INTEGER, created_at TEXT, updated_at TEXT,"
+            " created_by TEXT, owner TEXT, number INTEGER) STRICT"
         )
     return path
 
@@ -115,17 +115,21 @@ def test_a_missing_file_is_not_created(tmp_path: Path) -> None:
 
 def test_a_file_in_the_wrong_place_is_refused(files: list[Path]) -> None:
     files[0].rename(files[0].with_name("other.db"))
-    with pytest.raises(OperationalError, match="is the file of workspace tenant0"):
-        with ROUTER.scope(files[0].with_name("other.db"), write=False):
-            pass
+    with (
+        pytest.raises(OperationalError, match="is the file of workspace tenant0"),
+        ROUTER.scope(files[0].with_name("other.db"), write=False),
+    ):
+        pass
 
 
 def test_a_file_of_another_program_is_refused(tmp_path: Path) -> None:
     with closing(db.connect(tmp_path / "alien.db", "rwc")) as connection:
         connection.execute("CREATE TABLE thing (id TEXT)")
-    with pytest.raises(OperationalError, match="not a workspace file"):
-        with ROUTER.scope(tmp_path / "alien.db", write=False):
-            pass
+    with (
+        pytest.raises(OperationalError, match="not a workspace file"),
+        ROUTER.scope(tmp_path / "alien.db", write=False),
+    ):
+        pass
 
 
 def test_a_writer_that_waits_too_long_is_told_so(files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:

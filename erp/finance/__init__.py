@@ -1,3 +1,49 @@
-"""Placeholder."""
+"""The books: accounts, contacts, tax rates, invoices, payments, journal entries, periods and reports."""
 
-ROUTES: dict[str, object] = {}
+from erp.finance import (
+    account_ledger,
+    account_views,
+    balance_sheet,
+    contact_views,
+    invoices,
+    journals,
+    payments,
+    periods,
+    tax_rate_views,
+    trial_balance,
+)
+
+ROUTES: dict[str, object] = {
+    "/finance/accounts": account_views.Collection(),
+    "/finance/accounts/{id}": account_views.Item(),
+    "/finance/accounts/{id}/archive": account_views.Archive(),
+    "/finance/accounts/{id}/unarchive": account_views.Unarchive(),
+    "/finance/contacts": contact_views.Collection(),
+    "/finance/contacts/{id}": contact_views.Item(),
+    "/finance/contacts/{id}/archive": contact_views.Archive(),
+    "/finance/contacts/{id}/unarchive": contact_views.Unarchive(),
+    "/finance/contacts/{id}/statement": contact_views.Statement(),
+    "/finance/tax-rates": tax_rate_views.Collection(),
+    "/finance/tax-rates/{id}": tax_rate_views.Item(),
+    "/finance/tax-rates/{id}/archive": tax_rate_views.Archive(),
+    "/finance/tax-rates/{id}/unarchive": tax_rate_views.Unarchive(),
+    "/finance/accounts/{id}/ledger": account_ledger.Resource(),
+    "/finance/invoices": invoices.Collection(),
+    "/finance/invoices/preview": invoices.Preview(),
+    "/finance/invoices/{id}": invoices.Item(),
+    "/finance/invoices/{id}/issue": invoices.Issue(),
+    "/finance/invoices/{id}/void": invoices.Void(),
+    "/finance/journals": journals.Collection(),
+    "/finance/journals/{id}": journals.Item(),
+    "/finance/journals/{id}/reverse": journals.ReverseAction(),
+    "/finance/periods": periods.Collection(),
+    "/finance/periods/lock": periods.LockAction(),
+    "/finance/periods/unlock": periods.UnlockAction(),
+    "/finance/reports/balance-sheet": balance_sheet.Resource(),
+    "/finance/reports/trial-balance": trial_balance.Resource(),
+    "/finance/payments": payments.Collection(),
+    "/finance/payments/{id}": payments.Item(),
+    "/finance/payments/{id}/void": payments.Void(),
+    "/finance/payments/{id}/allocations": payments.Allocations(),
+    "/finance/payments/{id}/allocations/{allocation_id}/release": payments.Release(),
+}

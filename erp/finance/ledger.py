@@ -22,7 +22,7 @@ BALANCE_LIMIT = 4 * 10**18
 
 
 class UnbalancedEntry(Refusal):
-    """Debits and credits differ by {difference}."""
+    """Debits of {debits} and credits of {credits} differ by {difference}."""
 
     status = 422
 
@@ -45,6 +45,10 @@ class AccountClosed(Refusal):
 
 class AlreadyReversed(Refusal):
     """The entry is reversed already."""
+
+
+class ReversalStays(Refusal):
+    """A reversal is not reversed; post the entry anew."""
 
 
 class DatedTooEarly(Refusal):
@@ -127,9 +131,8 @@ def post(
     check_open(day)
     _check_accounts({leg.account_id for leg in legs})
     number, fiscal_year, seq = settings.next_number("journal", day)
-    kept = _Kept(
-        new_id(), number, day.isoformat(), description, reference, kind, *(source or (None, None)), reverses_id
-    )
+    source_type, source_id = source or (None, None)
+    kept = _Kept(new_id(), number, day.isoformat(), description, reference, kind, source_type, source_id, reverses_id)
     entry = Entry(kept.id, number, _hash(kept, [_row(kept, line, leg) for line, leg in enumerate(legs)]))
     _insert(kept, legs, fiscal_year, seq, entry.hash)
     if any(abs(leg.amount) >= WATCHED for leg in legs):
@@ -143,17 +146,20 @@ def reverse(entry_id: str, day: date, description: str, *, reference: str | None
     Raises:
         NotFound: there is no such entry.
         AlreadyReversed: it has a mirror already.
+        ReversalStays: it is a mirror itself.
         DatedTooEarly: the day is before the entry's.
         PeriodLocked: the day is in the locked period.
     """
     original = JournalEntry.get_or_none(JournalEntry.id == entry_id)
     if original is None:
         raise NotFound("There is no such journal entry.")
+    if original.reverses_id is not None:
+        raise ReversalStays
     if JournalEntry.select().where(JournalEntry.reverses == entry_id).exists():
         raise AlreadyReversed
     if day < original.date:
         raise DatedTooEarly(earliest=original.date, field="date")
-    source = (original.source_type, original.source_id) if original.source_id else None
+    source = (original.source_type, original.source_id) if original.source_type and original.source_id else None
     legs = [_mirror(row) for row in WORKSPACE.rows(_POSTINGS, (entry_id,))]
     return post(day, description, legs, kind="reversal", source=source, reference=reference, reverses_id=entry_id)
 
@@ -174,13 +180,24 @@ def balances(through: date, start: date | None = None) -> dict[str, int]:
         start: the first day that counts; all of the past when absent.
 
     Returns:
-        Minor units by account id; accounts without postings are left out.
+        Minor units by account id; accounts without postings until then are left out.
     """
     found = dict(WORKSPACE.rows(_THROUGH_MONTH if _is_month_end(through) else _THROUGH_DAY, _bounds(through)))
     if start is not None:
         for account_id, amount in balances(start - timedelta(days=1)).items():
             found[account_id] = found.get(account_id, 0) - amount
     return found
+
+
+def balance(account_id: str, through: date | None = None) -> int:
+    """The balance of one account at the end of a day, debit above zero; with all that is dated later when absent."""
+    if through is None:
+        ((amount,),) = WORKSPACE.rows(f"{_OF_ACCOUNT} month <= '9999'", (account_id,))
+        return int(amount)
+    month = through.isoformat()[:7]
+    ((amount,),) = WORKSPACE.rows(f"{_OF_ACCOUNT} month < ?", (account_id, month))
+    ((rest,),) = WORKSPACE.rows(_OF_ACCOUNT_IN_DAYS, (account_id, f"{month}-01", through.isoformat()))
+    return int(amount + rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,12 +232,16 @@ _INSERT_POSTING = (
     " foreign_amount) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _THROUGH_MONTH = "SELECT account_id, SUM(debit - credit) FROM balance WHERE month <= ? GROUP BY account_id"
+# CROSS JOIN keeps SQLite on the index by account and day, instead of all postings of the past.
 _THROUGH_DAY = (
     "SELECT account_id, SUM(amount) FROM ("
     " SELECT account_id, debit - credit AS amount FROM balance WHERE month < ?"
-    " UNION ALL SELECT account_id, amount FROM posting WHERE date BETWEEN ? AND ?"
+    " UNION ALL SELECT p.account_id, p.amount FROM account AS a CROSS JOIN posting AS p"
+    " ON p.account_id = a.id AND p.date BETWEEN ? AND ?"
     ") GROUP BY account_id"
 )
+_OF_ACCOUNT = "SELECT COALESCE(SUM(debit - credit), 0) FROM balance WHERE account_id = ? AND"
+_OF_ACCOUNT_IN_DAYS = "SELECT COALESCE(SUM(amount), 0) FROM posting WHERE account_id = ? AND date BETWEEN ? AND ?"
 
 Row = Sequence[Any]
 
@@ -259,12 +280,24 @@ def _insert(kept: _Kept, legs: Sequence[Leg], fiscal_year: int, seq: int, hash: 
 
 
 def _check_legs(legs: Sequence[Leg]) -> None:
-    difference = sum(leg.amount for leg in legs)
-    if difference or len(legs) < 2:
-        raise UnbalancedEntry(difference=money.text(difference, settings.current().base_currency), field="lines")
     debits = sum(leg.amount for leg in legs if leg.amount > 0)
+    credits = -sum(leg.amount for leg in legs if leg.amount < 0)
+    if debits != credits:
+        raise _unbalanced(debits, credits)
+    if len(legs) < 2:
+        raise UnbalancedEntry("An entry needs a debit and a credit other than zero.", field="lines")
     if debits > BALANCE_LIMIT or any(abs(leg.amount) > money.LIMIT for leg in legs):
         raise AmountOutOfRange(field="lines")
+
+
+def _unbalanced(debits: int, credits: int) -> UnbalancedEntry:
+    currency = settings.current().base_currency
+    return UnbalancedEntry(
+        debits=money.text(debits, currency),
+        credits=money.text(credits, currency),
+        difference=money.text(abs(debits - credits), currency),
+        field="lines",
+    )
 
 
 def _check_accounts(ids: set[str]) -> None:

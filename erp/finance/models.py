@@ -20,6 +20,8 @@ class Account(WorkspaceModel):
     description = TextField(null=True)
     archived_at = TextField(null=True)
 
+    parent_id: str | None
+
 
 class DefaultAccount(Model):
     """The account that the program posts to by itself under a key such as `receivable`."""
@@ -65,6 +67,8 @@ class Contact(WorkspaceModel):
     notes = TextField(null=True)
     archived_at = TextField(null=True)
 
+    default_tax_rate_id: str | None
+
 
 class JournalEntry(Model):
     """A dated, balanced set of postings; written by `ledger.post` alone, and never changed."""
@@ -84,6 +88,8 @@ class JournalEntry(Model):
     created_at = TextField()
     created_by = TextField(null=True)
     hash = TextField()
+
+    reverses_id: str | None
 
     class Meta:
         database = WORKSPACE
@@ -164,6 +170,10 @@ class Invoice(WorkspaceModel):
     voided_at = TextField(null=True)
     void_reason = TextField(null=True)
     terms = TextField()
+
+    contact_id: str
+    journal_entry_id: str | None
+    credited_invoice_id: str | None
 
     class Meta:
         indexes = ((("type", "fiscal_year", "seq"), True),)
@@ -270,6 +280,10 @@ class Payment(WorkspaceModel):
     voided_at = TextField(null=True)
     void_reason = TextField(null=True)
 
+    contact_id: str
+    account_id: str
+    journal_entry_id: str
+
     class Meta:
         indexes = ((("fiscal_year", "seq"), True),)
 
@@ -289,6 +303,10 @@ class Allocation(Model):
     base_relieved = IntegerField()
     journal_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
     released_on = DayField(null=True)
+
+    payment_id: str | None
+    invoice_id: str
+    journal_entry_id: str | None
 
     class Meta:
         database = WORKSPACE

@@ -117,7 +117,7 @@ CREATE TABLE journal_entry (
     kind TEXT NOT NULL, source_type TEXT, source_id TEXT,
     reverses_id TEXT REFERENCES journal_entry (id), total INTEGER NOT NULL,
     created_at TEXT NOT NULL, created_by TEXT, hash TEXT NOT NULL,
-    CHECK ((source_type IS NULL) = (source_id IS NULL))
+    CHECK ((source_type IS NULL) = (source_id IS NULL)), CHECK ((kind = 'reversal') = (reverses_id IS NOT NULL))
 ) STRICT
 
 CREATE UNIQUE INDEX journal_entry_number ON journal_entry (number)
@@ -139,7 +139,7 @@ CREATE TABLE posting (
     PRIMARY KEY (entry_id, line)
 ) STRICT, WITHOUT ROWID
 
-CREATE INDEX posting_account ON posting (account_id, date, amount)
+CREATE INDEX posting_account ON posting (account_id, date, entry_id, line, amount)
 
 CREATE INDEX posting_contact ON posting (contact_id, account_id, amount) WHERE contact_id IS NOT NULL
 
@@ -152,6 +152,13 @@ CREATE TABLE balance (
 """
 
 _LEDGER_RULES = """
+CREATE TRIGGER account_kept BEFORE UPDATE OF id, type, subtype, currency, is_group ON account
+WHEN (OLD.id <> NEW.id OR OLD.type <> NEW.type OR OLD.currency <> NEW.currency OR OLD.is_group <> NEW.is_group
+    OR (OLD.subtype <> NEW.subtype
+        AND (OLD.subtype IN ('receivable', 'payable') OR NEW.subtype IN ('receivable', 'payable'))))
+    AND EXISTS (SELECT 1 FROM posting WHERE account_id = OLD.id)
+BEGIN SELECT RAISE(ABORT, 'an account with postings stays what it is'); END
+
 CREATE TRIGGER posting_unsealed BEFORE INSERT ON posting
 WHEN EXISTS (SELECT 1 FROM entry_seal WHERE entry_id = NEW.entry_id)
 BEGIN SELECT RAISE(ABORT, 'a posted entry takes no further postings'); END
@@ -191,6 +198,13 @@ CREATE TRIGGER journal_entry_gapless BEFORE INSERT ON journal_entry
 WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM journal_entry WHERE fiscal_year = NEW.fiscal_year)
 BEGIN SELECT RAISE(ABORT, 'an entry takes the next number of its fiscal year'); END
 
+CREATE TRIGGER journal_entry_of_its_year BEFORE INSERT ON journal_entry
+WHEN NEW.fiscal_year NOT IN (0, (
+    SELECT CAST(substr(NEW.date, 1, 4) AS INTEGER)
+        + (fiscal_year_start <> '01-01' AND substr(NEW.date, 6) >= fiscal_year_start)
+    FROM settings))
+BEGIN SELECT RAISE(ABORT, 'an entry is numbered in the fiscal year of its date'); END
+
 CREATE TRIGGER journal_entry_once BEFORE INSERT ON journal_entry
 WHEN NEW.source_id IS NOT NULL AND NEW.reverses_id IS NULL AND EXISTS (
     SELECT 1 FROM journal_entry AS live
@@ -200,8 +214,10 @@ WHEN NEW.source_id IS NOT NULL AND NEW.reverses_id IS NULL AND EXISTS (
 BEGIN SELECT RAISE(ABORT, 'a document has one live entry'); END
 
 CREATE TRIGGER journal_entry_mirror BEFORE INSERT ON journal_entry
-WHEN NEW.reverses_id IS NOT NULL AND NEW.date < (SELECT date FROM journal_entry WHERE id = NEW.reverses_id)
-BEGIN SELECT RAISE(ABORT, 'a reversal is not dated before the entry'); END
+WHEN NEW.reverses_id IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM journal_entry AS original WHERE original.id = NEW.reverses_id AND original.reverses_id IS NULL
+    AND original.date <= NEW.date AND original.source_id IS NEW.source_id AND original.source_type IS NEW.source_type)
+BEGIN SELECT RAISE(ABORT, 'a reversal is of an earlier entry that is none itself, and of the same document'); END
 
 CREATE TRIGGER journal_entry_kept BEFORE UPDATE ON journal_entry
 BEGIN SELECT RAISE(ABORT, 'a posted entry is never changed'); END
@@ -213,14 +229,21 @@ CREATE TRIGGER entry_seal_checked BEFORE INSERT ON entry_seal
 BEGIN
     SELECT RAISE(ABORT, 'an entry has two postings at least, which sum to zero')
     WHERE (SELECT count(*) < 2 OR sum(amount) <> 0 FROM posting WHERE entry_id = NEW.entry_id);
+    SELECT RAISE(ABORT, 'the total of an entry is the sum of its debits')
+    WHERE (SELECT sum(max(amount, 0)) FROM posting WHERE entry_id = NEW.entry_id)
+        IS NOT (SELECT total FROM journal_entry WHERE id = NEW.entry_id);
     SELECT RAISE(ABORT, 'a reversal is the exact mirror of its entry')
     FROM journal_entry AS mirror WHERE mirror.id = NEW.entry_id AND mirror.reverses_id IS NOT NULL AND EXISTS (
         SELECT 1 FROM (
-            SELECT line, account_id, amount, contact_id FROM posting WHERE entry_id = mirror.id
-            EXCEPT SELECT line, account_id, -amount, contact_id FROM posting WHERE entry_id = mirror.reverses_id
+            SELECT line, account_id, amount, contact_id, project_id, currency, foreign_amount
+            FROM posting WHERE entry_id = mirror.id
+            EXCEPT SELECT line, account_id, -amount, contact_id, project_id, currency, -foreign_amount
+            FROM posting WHERE entry_id = mirror.reverses_id
         ) UNION ALL SELECT 1 FROM (
-            SELECT line, account_id, -amount, contact_id FROM posting WHERE entry_id = mirror.reverses_id
-            EXCEPT SELECT line, account_id, amount, contact_id FROM posting WHERE entry_id = mirror.id
+            SELECT line, account_id, -amount, contact_id, project_id, currency, -foreign_amount
+            FROM posting WHERE entry_id = mirror.reverses_id
+            EXCEPT SELECT line, account_id, amount, contact_id, project_id, currency, foreign_amount
+            FROM posting WHERE entry_id = mirror.id
         ));
 END
 
@@ -351,10 +374,27 @@ CREATE INDEX allocation_journal_entry_id ON allocation (journal_entry_id)
 """
 
 _ISSUED = (
-    "type number fiscal_year seq contact_id contact_name customer issue_date currency exchange_rate "
+    "id type number fiscal_year seq contact_id contact_name customer issue_date currency exchange_rate "
     "prices_include_tax tax_rounding discount_amount discount_percent project_id subtotal discount_total "
     "charge_total tax_total rounding_amount total base_total credited_invoice_id issued_at journal_entry_id"
 ).replace(" ", ", ")
+
+_PARTS_KEPT = "\n\n".join(
+    f"""
+CREATE TRIGGER {part}_kept BEFORE UPDATE ON {part}
+WHEN EXISTS (SELECT 1 FROM invoice WHERE id IN (OLD.invoice_id, NEW.invoice_id) AND status <> 'draft')
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
+
+CREATE TRIGGER {part}_stays BEFORE DELETE ON {part}
+WHEN (SELECT status FROM invoice WHERE id = OLD.invoice_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
+
+CREATE TRIGGER {part}_late BEFORE INSERT ON {part}
+WHEN (SELECT status FROM invoice WHERE id = NEW.invoice_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
+""".strip()
+    for part in ("invoice_line", "invoice_adjustment", "invoice_tax")
+)
 
 _DOCUMENT_RULES = f"""
 CREATE TRIGGER invoice_kept BEFORE UPDATE OF {_ISSUED} ON invoice
@@ -369,21 +409,11 @@ CREATE TRIGGER invoice_stays BEFORE DELETE ON invoice
 WHEN OLD.status <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an issued invoice is never deleted'); END
 
-CREATE TRIGGER invoice_line_kept BEFORE UPDATE ON invoice_line
-WHEN (SELECT status FROM invoice WHERE id = OLD.invoice_id) <> 'draft'
-BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
-
-CREATE TRIGGER invoice_line_stays BEFORE DELETE ON invoice_line
-WHEN (SELECT status FROM invoice WHERE id = OLD.invoice_id) <> 'draft'
-BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
-
-CREATE TRIGGER invoice_line_late BEFORE INSERT ON invoice_line
-WHEN (SELECT status FROM invoice WHERE id = NEW.invoice_id) <> 'draft'
-BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
+{_PARTS_KEPT}
 
 CREATE TRIGGER payment_kept
-BEFORE UPDATE OF number, fiscal_year, seq, direction, contact_id, amount, currency, exchange_rate, base_amount, date,
-    method, account_id, fee_amount, journal_entry_id ON payment
+BEFORE UPDATE OF id, number, fiscal_year, seq, direction, contact_id, amount, currency, exchange_rate, base_amount,
+    date, method, account_id, fee_amount, journal_entry_id ON payment
 BEGIN SELECT RAISE(ABORT, 'a posted payment is never changed'); END
 
 CREATE TRIGGER payment_status_kept BEFORE UPDATE OF status ON payment
@@ -393,7 +423,7 @@ BEGIN SELECT RAISE(ABORT, 'a void payment stays void'); END
 CREATE TRIGGER payment_stays BEFORE DELETE ON payment
 BEGIN SELECT RAISE(ABORT, 'a posted payment is never deleted'); END
 
-CREATE TRIGGER allocation_kept BEFORE UPDATE OF payment_id, credit_note_id, invoice_id, amount, date, base_received,
+CREATE TRIGGER allocation_kept BEFORE UPDATE OF id, payment_id, credit_note_id, invoice_id, amount, date, base_received,
     base_relieved, journal_entry_id ON allocation
 BEGIN SELECT RAISE(ABORT, 'an allocation is released, never changed'); END
 

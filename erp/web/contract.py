@@ -9,7 +9,7 @@ import msgspec
 
 from erp.errors import Refusal
 from erp.roles import PERMISSION_NAMES
-from erp.web.schema import Body, ListQuery, Page, Query
+from erp.web.schema import Body, ListQuery, Page, Query, Report
 
 Access = Literal["public", "user", "instance", "workspace"]
 Shape = Literal["object", "list", "page", "empty"]
@@ -44,6 +44,13 @@ class Contract:
     wants: tuple[str, ...]
     shape: Shape
     view: type | None
+
+    @property
+    def row(self) -> type | None:
+        """What a row of its CSV shows; None where there is no CSV."""
+        if self.shape in ("page", "list"):
+            return self.view
+        return self.view.ROW if self.view is not None and issubclass(self.view, Report) else None
 
     @property
     def takes_idempotency_key(self) -> bool:

@@ -3,7 +3,7 @@
 import csv
 import json
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from io import TextIOWrapper
 from typing import Any
 
@@ -11,7 +11,7 @@ import falcon
 import msgspec
 
 from erp.web.contract import Contract
-from erp.web.schema import Page, View, peeled
+from erp.web.schema import Page, Report, View, enc_hook, peeled
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """What makes a spreadsheet take a text for a formula. Source: OWASP, CSV Injection."""
@@ -25,20 +25,20 @@ def is_wanted(req: falcon.Request, query: Any) -> bool:
 
 
 def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask: Callable[[Any], Any]) -> None:
-    """Answer with the list as CSV, in the read scope of its first page.
+    """Answer with the list or report as CSV, in the read scope of its first page.
 
     Args:
-        first: the first page, or the whole list.
+        first: the first page, or the whole.
         ask: gives the page of a query.
     """
-    assert contract.view is not None
-    columns = list(_columns(contract.view))
+    assert contract.row is not None
+    columns = list(_columns(contract.row))
     spool = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - Falcon closes it when it is sent
     text = TextIOWrapper(spool, "utf-8", newline="", write_through=True)
     writer = csv.writer(text)
     writer.writerow(columns)
     for item in _items(first, query, ask):
-        plain = msgspec.to_builtins(item)
+        plain = msgspec.to_builtins(item, enc_hook=enc_hook)
         writer.writerow([_cell(_dig(plain, column.split("."))) for column in columns])
     text.detach()
     size = spool.tell()
@@ -48,11 +48,18 @@ def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask
     resp.set_stream(spool, size)
 
 
-def _items(page: Any, query: Any, ask: Callable[[Any], Any]) -> Iterator[Any]:
-    while isinstance(page, Page) and page.next_cursor is not None:
-        yield from page.items
-        page = ask(msgspec.structs.replace(query, cursor=page.next_cursor))
-    yield from page.items if isinstance(page, Page) else page
+def _items(answer: Any, query: Any, ask: Callable[[Any], Any]) -> Iterator[Any]:
+    yield from _rows(answer)
+    while (cursor := getattr(answer, "next_cursor", None)) is not None:
+        answer = ask(msgspec.structs.replace(query, cursor=cursor))
+        yield from _rows(answer)
+
+
+def _rows(answer: Any) -> Sequence[Any]:
+    if isinstance(answer, Page):
+        return answer.items
+    rows: Sequence[Any] = answer.table() if isinstance(answer, Report) else answer
+    return rows
 
 
 def _columns(view: type, prefix: str = "") -> Iterator[str]:

@@ -9,6 +9,7 @@ The responder asks for what it needs by name: `body`, `query`, the parameters of
 cookies, `req` and `resp`. It runs in one transaction of the file that holds what it changes.
 """
 
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -17,15 +18,19 @@ from typing import Any, TypeVar
 
 import falcon
 import msgspec
+from peewee import PeeweeException
 
 from erp import caller, control, events
 from erp.control import Outbox
-from erp.errors import BadParameter, Refusal
+from erp.errors import BadParameter, MalformedJson, Refusal
 from erp.web import csv_list, idempotency, schema
 from erp.web.contract import Access, Contract, read_contract
 from erp.web.schema import Body, Page
+from erp.web.strict_json import clean
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+log = logging.getLogger("erp.events")
 
 _preparing = threading.Lock()
 
@@ -141,10 +146,18 @@ def _store(contract: Contract) -> Iterator[None]:
         with control.write() if contract.writes else control.read():
             yield
             waiting = _waiting() if contract.writes else []
-        for workspace_id in waiting:
-            events.deliver(workspace_id)
+        _deliver(waiting)
     else:
         yield
+
+
+def _deliver(waiting: list[str]) -> None:
+    """Bring the workspaces' logs up to date; what does not reach one now will when it is next opened."""
+    for workspace_id in waiting:
+        try:
+            events.deliver(workspace_id)
+        except (Refusal, PeeweeException) as problem:
+            log.warning("the events of workspace %s wait in the control file: %s", workspace_id, problem)
 
 
 def _workspace_id() -> str:
@@ -175,7 +188,10 @@ def _arguments(contract: Contract, req: falcon.Request, resp: falcon.Response, p
 def _query(contract: Contract, req: falcon.Request) -> Any:
     assert contract.query is not None
     try:
-        return schema.decode(dict(req.params), contract.query, strict=False)
+        given = {name: clean(text) if isinstance(text, str) else text for name, text in req.params.items()}
+        return schema.decode(given, contract.query, strict=False)
+    except MalformedJson as refusal:
+        raise BadParameter(refusal.message) from None
     except Refusal as refusal:
         first = refusal.details[0]
         raise BadParameter(f"{first.field}: {first.message}", details=refusal.details) from None
@@ -203,7 +219,7 @@ def _encode(
     resource: object,
 ) -> None:
     resp.status = falcon.code_to_http_status(contract.status)
-    if contract.shape in ("page", "list") and csv_list.is_wanted(req, given.get("query")):
+    if contract.row is not None and csv_list.is_wanted(req, given.get("query")):
         csv_list.write(
             contract,
             result,
@@ -215,7 +231,7 @@ def _encode(
     answer: dict[str, Any] = {"success": True, "data": {} if result is None else result}
     if isinstance(result, Page):
         answer |= {"data": result.items, "page": _page_facts(result)}
-    resp.data = msgspec.json.encode(answer)
+    resp.data = msgspec.json.encode(answer, enc_hook=schema.enc_hook)
     resp.content_type = falcon.MEDIA_JSON
     version = getattr(result, "version", None)
     if isinstance(version, int):

@@ -193,7 +193,7 @@ def refusals(contract: Contract, verb: str) -> dict[int, list[type[Refusal]]]:
 
 def _responses(contract: Contract, verb: str) -> dict[str, Any]:
     content: dict[str, Any] = {"application/json": {"schema": _envelope(contract)}}
-    if contract.shape in ("page", "list"):
+    if contract.row is not None:
         content["text/csv"] = {"schema": {"type": "string"}}
     answers: dict[str, Any] = {str(contract.status): {"description": "Done.", "content": content}}
     for status, kinds in sorted(refusals(contract, verb).items()):

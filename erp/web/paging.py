@@ -18,7 +18,7 @@ NEWEST = "-createdAt"
 
 
 def page(
-    select: ModelSelect,
+    select: "ModelSelect[Any]",
     query: ListQuery,
     view: Callable[[Any], V],
     *,
@@ -33,7 +33,7 @@ def page(
         sortable: columns by the names of the wire; nullable ones wrapped in COALESCE.
     """
     name, descending = sort.removeprefix("-"), sort.startswith("-")
-    record_id: Any = select.model.id  # type: ignore[attr-defined]  # every record has one
+    record_id: Any = select.model.id
     column = {"createdAt": record_id, **(sortable or {})}[name]
     total = select.count() if query.total else None
     ordered = select.select_extend(column.alias("sort_value")) if column is not record_id else select

@@ -6,8 +6,8 @@ caller learns of every field at once.
 
 import re
 import types
-from collections.abc import Callable
-from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -58,6 +58,19 @@ class ListQuery(Query):
     format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` gives all pages.")] = "json"
 
 
+class Report(View):
+    """An answer that is an object, but also a table: as CSV it is had row by row.
+
+    One that comes in pages has `next_cursor`, as `Page` has.
+    """
+
+    ROW: ClassVar[type[View]]
+
+    def table(self) -> Sequence[View]:
+        """The rows, each a `ROW`."""
+        raise NotImplementedError
+
+
 class Page(msgspec.Struct, Generic[V]):
     """One page of a list."""
 
@@ -72,6 +85,13 @@ def dec_hook(kind: type, value: object) -> object:
     if issubclass(kind, Scalar):
         return kind.read(value)
     raise NotImplementedError(f"no reader for {kind}")
+
+
+def enc_hook(value: object) -> object:
+    """Spell one of our own scalars: views may show what bodies and queries gave."""
+    if isinstance(value, Scalar):
+        return str(value)
+    raise NotImplementedError(f"no spelling for {type(value)}")
 
 
 def decode(value: object, kind: type[T], *, strict: bool = True) -> T:

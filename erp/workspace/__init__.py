@@ -1,3 +1,19 @@
-"""Placeholder."""
+"""Workspaces, their members, invites, and the log of changes."""
 
-ROUTES: dict[str, object] = {}
+from erp.workspace import invites, log, members, workspaces
+
+ROUTES: dict[str, object] = {
+    "/workspace": workspaces.Collection(),
+    "/workspace/{workspace_id}": workspaces.Item(),
+    "/workspace/{workspace_id}/archive": workspaces.Archive(),
+    "/workspace/{workspace_id}/unarchive": workspaces.Unarchive(),
+    "/workspace/members": members.Collection(),
+    "/workspace/members/{id}": members.Item(),
+    "/workspace/leave": members.Leave(),
+    "/workspace/invites": invites.Collection(),
+    "/workspace/invites/{id}": invites.Item(),
+    "/workspace/invites/preview": invites.Preview(),
+    "/workspace/invites/accept": invites.Accept(),
+    "/workspace/events": log.Collection(),
+    "/workspace/events/verify": log.Verify(),
+}

@@ -1,0 +1,72 @@
+"""Who the caller is, and in which workspace she acts."""
+
+from erp import caller, control
+from erp.auth import memberships
+from erp.auth.accounts import UserView
+from erp.auth.memberships import ActiveWorkspaceView, MembershipView
+from erp.auth.sessions import SessionView
+from erp.control import Session, User
+from erp.errors import NotAMember
+from erp.web.endpoint import endpoint
+from erp.web.scalars import Id
+from erp.web.schema import Body, View
+
+
+class Selection(Body):
+    """The workspace to act in; null for none."""
+
+    workspace_id: Id | None
+
+
+class SelectedView(View):
+    """The session, and the workspace that it acts in."""
+
+    session: SessionView
+    workspace: ActiveWorkspaceView | None
+
+
+class CurrentView(SelectedView):
+    """Who is signed in, how, where, and where else she could be."""
+
+    user: UserView
+    workspaces: list[MembershipView]
+
+
+def select(workspace_id: str | None) -> SelectedView:
+    """Let the caller's session act in a workspace of hers, or in none."""
+    who = caller.current()
+    workspace = None if workspace_id is None else memberships.find(who.user_id, workspace_id)
+    session = Session.find(who.session_id)
+    session.change(active_workspace_id=workspace_id)
+    return SelectedView(session=SessionView.of(session), workspace=workspace)
+
+
+class SelectWorkspace:
+    """Selecting a workspace."""
+
+    @endpoint(access="user", session_only=True, refuses=(NotAMember,))
+    def on_post(self, body: Selection) -> SelectedView:
+        """Select the workspace that this session acts in; null selects none.
+
+        Requests that name no workspace themselves then act in this one. Archived workspaces can be selected, to read.
+        """
+        with control.write():
+            return select(body.workspace_id)
+
+
+class Current:
+    """The session of the request."""
+
+    @endpoint(access="user", store="control")
+    def on_get(self) -> CurrentView:
+        """Say who is signed in, in which workspace, and in which others she could be.
+
+        `workspace` is null when none is selected, or when you are no longer a member of the one that was.
+        """
+        who = caller.current()
+        return CurrentView(
+            user=UserView.of(User.find(who.user_id)),
+            session=SessionView.of(Session.find(who.session_id)),
+            workspace=memberships.find_or_none(who.user_id, who.active_workspace_id),
+            workspaces=memberships.of_user(who.user_id),
+        )

@@ -1,0 +1,103 @@
+"""Named tokens: sessions of scripts, each in one workspace."""
+
+import datetime
+from typing import Annotated
+
+from msgspec import Meta
+
+from erp import caller, clock, control, tokens
+from erp.auth import memberships, sessions
+from erp.auth.sessions import SessionView
+from erp.control import Session
+from erp.errors import Invalid, NotAMember
+from erp.web.endpoint import endpoint
+from erp.web.paging import page
+from erp.web.scalars import Id, Name
+from erp.web.schema import Body, ListQuery, Page
+
+LAST_YEAR = 2199
+
+
+class NewToken(Body):
+    """A token to be made."""
+
+    name: Name
+    workspace_id: Id
+    expires_at: Annotated[datetime.datetime, Meta(tz=True, description="When it ends; never, if left out.")] | None = (
+        None
+    )
+    read_only: bool = False
+
+
+class TokenView(SessionView):
+    """A named token; `activeWorkspaceId` is the one workspace that it acts in."""
+
+    read_only: bool
+
+
+class MadeTokenView(TokenView):
+    """A token that has just been made; it is not shown again."""
+
+    token: str
+
+
+def make(new: NewToken) -> MadeTokenView:
+    """Make a token of the caller, in the control file, open for writing.
+
+    Raises:
+        Invalid: it would have ended already.
+        NotAMember: the caller is not in that workspace.
+    """
+    who = caller.current()
+    expires_at = None if new.expires_at is None else _end(new.expires_at)
+    memberships.find(who.user_id, new.workspace_id)
+    token = tokens.make()
+    made = Session.add(
+        token_hash=tokens.hashed(token),
+        user=who.user_id,
+        kind="token",
+        name=new.name,
+        active_workspace_id=new.workspace_id,
+        read_only=new.read_only,
+        last_used_at=clock.stamp(),
+        expires_at=expires_at,
+    )
+    return MadeTokenView.of(made, token=token)
+
+
+def _end(instant: datetime.datetime) -> str:
+    if instant <= clock.now():
+        raise Invalid.one("expiresAt", "not_in_future", "Must be in the future.")
+    if instant.year > LAST_YEAR:
+        raise Invalid.one("expiresAt", "out_of_range", f"Must not be after {LAST_YEAR}.")
+    return clock.stamp(instant)
+
+
+class Collection:
+    """The caller's named tokens."""
+
+    @endpoint(access="user", store="control", session_only=True)
+    def on_get(self, query: ListQuery) -> Page[TokenView]:
+        """List your named tokens, those that have ended too."""
+        mine = Session.select().where(Session.user == caller.current().user_id, Session.kind == "token")
+        return page(mine, query, TokenView.of)
+
+    @endpoint(access="user", status=201, shows_secret=True, session_only=True, refuses=(NotAMember,))
+    def on_post(self, body: NewToken) -> MadeTokenView:
+        """Make a named token for a script.
+
+        It has your rights in one workspace alone, which it has selected already; a `readOnly` one only reads. It has
+        no idle limit, and may not make tokens, select a workspace or change passwords. `token` is shown this once.
+        """
+        with control.write():
+            return make(body)
+
+
+class Item:
+    """One of the caller's named tokens."""
+
+    @endpoint(access="user", session_only=True)
+    def on_delete(self, id: str) -> None:
+        """End a named token of yours; it is dead at once."""
+        with control.write():
+            sessions.own(id, "token").delete_instance()

@@ -1,0 +1,110 @@
+"""Making an account, as far as the installation lets people make their own."""
+
+from typing import Annotated, ClassVar
+
+import falcon
+from msgspec import Meta
+
+from erp import caller, config, control, events
+from erp.auth import accounts, cookies, passwords, setup
+from erp.auth.accounts import NewUser
+from erp.auth.attempts import attempt
+from erp.auth.sessions import Device
+from erp.auth.sign_in import SignedInView, welcome
+from erp.caller import Caller
+from erp.control import User
+from erp.errors import AlreadyExists, NotFound, RateLimited, Refusal, WorkspaceArchived
+from erp.web.endpoint import endpoint
+from erp.workspace import invites
+
+Secret = Annotated[str, Meta(max_length=200)]
+
+
+class Registration(NewUser):
+    """A new user; the token of an invite makes her a member, the setup code lets the first one in."""
+
+    EXAMPLE: ClassVar[dict[str, str]] = {
+        "email": "olga@example.com",
+        "password": "correct horse battery",
+        "name": "Olga",
+    }
+
+    invite_token: Secret | None = None
+    setup_code: Secret | None = None
+
+
+class RegistrationClosed(Refusal):
+    """Accounts are made by invite here; ask a member of your office for one."""
+
+    status = 403
+
+
+def register(new: Registration, device: Device, *, is_local: bool) -> SignedInView:
+    """Make an account and sign it in; whoever is the first is the instance admin."""
+    accounts.check_password("password", new.password, new.email, new.name)
+    with attempt(device.address, accounts.email_key(new.email)):
+        with control.read():
+            _admit(new, is_local)
+        password_hash = passwords.hash_password(new.password)
+        with control.write():
+            is_first = _admit(new, is_local)
+            user = accounts.add(new, password_hash, is_admin=is_first)
+            if new.invite_token is not None:
+                _join(user, new.invite_token)
+            signed_in = welcome(user, device)
+    for joined in signed_in.workspaces:
+        if joined.status == "active":  # any other is told when it can be opened again
+            events.deliver(joined.id)
+    return signed_in
+
+
+def _admit(new: Registration, is_local: bool) -> bool:
+    """Refuse whom the installation does not let in; tell whether this is its first user."""
+    if not accounts.is_set_up():
+        if not is_local and not setup.is_code(new.setup_code):
+            raise RegistrationClosed("The first account is made on the server's own computer, or with its setup code.")
+        return True
+    if new.setup_code is not None:
+        raise RegistrationClosed("This installation is set up already; sign in.")
+    mode = config.current().registration
+    if mode == "closed":
+        raise RegistrationClosed("Accounts are made by the administrator here; ask for one.")
+    if mode == "invite" and new.invite_token is None:
+        raise RegistrationClosed
+    return False
+
+
+def _join(user: User, token: str) -> None:
+    with caller.acting(Caller(user.id, user.name, user.email)):
+        invites.accept(token, user.id, user.email)
+
+
+class Register:
+    """Making an account."""
+
+    @endpoint(
+        access="public",
+        status=201,
+        shows_secret=True,
+        refuses=(
+            RegistrationClosed,
+            AlreadyExists,
+            RateLimited,
+            NotFound,
+            invites.InviteForAnother,
+            invites.AlreadyMember,
+            WorkspaceArchived,
+            *invites.SPENT.values(),
+        ),
+    )
+    def on_post(self, body: Registration, req: falcon.Request, resp: falcon.Response) -> SignedInView:
+        """Make an account and sign in.
+
+        The first account of an installation is its administrator's; it is made on the server's own computer, or with
+        the `setupCode` of the link that the server shows when it starts. Later ones follow the installation's
+        setting: open to all, by invite, or closed. An `inviteToken` makes the new user a member of the workspace
+        that invited this e-mail address.
+        """
+        signed_in = register(body, Device.of(req), is_local=setup.is_local(req))
+        cookies.give(resp, signed_in.session.token)
+        return signed_in

@@ -1,0 +1,50 @@
+"""The first user of an installation: made on its own computer, or by whoever holds the one-time setup code."""
+
+import datetime
+import secrets
+from hmac import compare_digest
+from pathlib import Path
+
+import falcon
+
+from erp import clock, config, control, tokens
+from erp.auth import accounts
+from erp.config import Config
+from erp.options import is_loopback
+from erp.web import hosts
+
+VALID_FOR = datetime.timedelta(minutes=30)
+
+_open: dict[Path, tuple[str, datetime.datetime]] = {}
+"""By data directory: the SHA-256 of the code, and until when it is good."""
+
+
+def open_setup(settings: Config) -> str | None:
+    """Make the one-time code with which the first user may register; None when there is a user."""
+    with config.use(settings), control.read():
+        if accounts.is_set_up():
+            return None
+    code = secrets.token_urlsafe(24)
+    _open[settings.data_dir] = tokens.hashed(code), clock.now() + VALID_FOR
+    return code
+
+
+def is_code(code: str | None) -> bool:
+    """Whether it is the setup code, and still good."""
+    hashed, until = _open.get(config.current().data_dir, ("", clock.now()))
+    return code is not None and compare_digest(tokens.hashed(code), hashed) and clock.now() < until
+
+
+def is_local(req: falcon.Request) -> bool:
+    """Whether a request was made on this very computer, by a name that means it.
+
+    Behind a proxy every peer looks local; there none counts as local.
+    """
+    place = hosts.split(req.get_header("Host"))
+    is_direct = config.current().public_url is None and place is not None
+    return is_direct and is_loopback(_plain(req.remote_addr)) and place is not None and is_loopback(place[0])
+
+
+def _plain(address: str) -> str:
+    """An address without the wrapping that a socket for both families adds to one of IPv4."""
+    return address.lower().removeprefix("::ffff:")

@@ -1,0 +1,39 @@
+"""Changes of the books' own records: what differs, how it is told in the log, and deletion where nothing is lost."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from peewee import IntegrityError
+
+from erp.db import WorkspaceModel
+from erp.errors import InUse
+
+
+def differing(record: WorkspaceModel, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the values that the record does not have already."""
+    return {name: value for name, value in values.items() if getattr(record, name) != value}
+
+
+def told(record: WorkspaceModel, values: Mapping[str, Any]) -> dict[str, Any]:
+    """What changes, before and after, by the names of the wire; asked before it is written."""
+    return {wire_name(name): {"from": getattr(record, name), "to": value} for name, value in values.items()}
+
+
+def wire_name(name: str) -> str:
+    """The camelCase name of a field."""
+    return re.sub(r"_(\w)", lambda match: match[1].upper(), name)
+
+
+def delete(record: WorkspaceModel, refusal: str) -> None:
+    """Delete a record that nothing refers to.
+
+    The foreign keys of the file know every table that does, those of other areas included.
+
+    Raises:
+        InUse: something does; `refusal` is the message.
+    """
+    try:
+        record.delete_instance()
+    except IntegrityError:
+        raise InUse(refusal) from None

@@ -1,0 +1,101 @@
+"""The list of invoices: its filters and orders."""
+
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+from peewee import ModelSelect, fn
+
+from erp import settings
+from erp.errors import BadParameter
+from erp.finance.invoice_terms import InvoiceType
+from erp.finance.invoice_views import AWAITING
+from erp.finance.models import Invoice
+from erp.web.scalars import Day, Id, Line
+from erp.web.schema import ListQuery
+
+Status = Literal["draft", "issued", "partially_paid", "paid", "void", "written_off"]
+STATUSES = get_args(Status)
+
+
+class InvoiceFilter(ListQuery):
+    status: Annotated[str, msgspec.Meta(description="One status or several, separated by commas.")] | None = None
+    type: InvoiceType | None = None
+    customer_id: Id | None = None
+    currency: str | None = None
+    overdue: bool | None = None
+    project_id: Id | None = None
+    date_from: Annotated[Day, msgspec.Meta(description="The first issue date.")] | None = None
+    date_to: Annotated[Day, msgspec.Meta(description="The last issue date.")] | None = None
+    due_from: Day | None = None
+    due_to: Day | None = None
+    q: Annotated[Line, msgspec.Meta(description="Part of number, customer or reference.")] | None = None
+    sort: Literal[
+        "number",
+        "-number",
+        "issueDate",
+        "-issueDate",
+        "dueDate",
+        "-dueDate",
+        "total",
+        "-total",
+        "customerName",
+        "-customerName",
+        "createdAt",
+        "-createdAt",
+    ] = "-createdAt"
+
+
+SORTABLE = {
+    "number": fn.COALESCE(Invoice.number, ""),
+    "issueDate": Invoice.issue_date,
+    "dueDate": Invoice.due_date,
+    "total": Invoice.total,
+    "customerName": Invoice.contact_name,
+}
+
+_SHOWN = [field for field in Invoice._meta.sorted_fields if field not in (Invoice.terms, Invoice.customer)]
+
+
+def select(query: InvoiceFilter) -> "ModelSelect[Invoice]":
+    """The invoices that a query asks for, without what lists do not show."""
+    found = Invoice.select(*_SHOWN)
+    for condition in _conditions(query):
+        found = found.where(condition)
+    return found
+
+
+def _conditions(query: InvoiceFilter) -> list[Any]:
+    plain = {
+        Invoice.type: query.type,
+        Invoice.contact: query.customer_id,
+        Invoice.currency: query.currency,
+        Invoice.project_id: query.project_id,
+    }
+    found: list[Any] = [column == value for column, value in plain.items() if value is not None]
+    found += [Invoice.issue_date >= query.date_from] if query.date_from else []
+    found += [Invoice.issue_date <= query.date_to] if query.date_to else []
+    found += [Invoice.due_date >= query.due_from] if query.due_from else []
+    found += [Invoice.due_date <= query.due_to] if query.due_to else []
+    found += [Invoice.status.in_(_statuses(query.status))] if query.status is not None else []
+    found += [_is_overdue() if query.overdue else ~_is_overdue()] if query.overdue is not None else []
+    found += [_mentions(query.q)] if query.q else []
+    return found
+
+
+def _statuses(text: str) -> list[str]:
+    named = text.split(",")
+    if not set(named) <= set(STATUSES):
+        raise BadParameter(f"status: Must be of {', '.join(STATUSES)}.")
+    return named
+
+
+def _is_overdue() -> Any:
+    return (
+        Invoice.status.in_(AWAITING)
+        & (Invoice.due_date < settings.today())
+        & Invoice.type.in_(("sales_invoice", "purchase_invoice"))
+    )
+
+
+def _mentions(text: str) -> Any:
+    return Invoice.number.contains(text) | Invoice.contact_name.contains(text) | Invoice.reference.contains(text)

@@ -1,0 +1,326 @@
+"""Sales invoices and credit notes: drafted, issued to the books, amended, voided."""
+
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from typing import Any
+
+from erp import clock, events, money, settings
+from erp.db import new_id
+from erp.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
+from erp.finance import changes, contacts, invoice_list, invoice_rows, ledger
+from erp.finance.invoice_figures import Customer, Figures, work_out
+from erp.finance.invoice_list import InvoiceFilter
+from erp.finance.invoice_posting import legs
+from erp.finance.invoice_rows import Parts
+from erp.finance.invoice_terms import InvoiceChange, InvoiceVoid, NewInvoice, kept, restored
+from erp.finance.invoice_views import InvoicePreview, InvoiceSummary, InvoiceView
+from erp.finance.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly, PeriodLocked
+from erp.finance.models import Contact, Invoice
+from erp.web.endpoint import endpoint
+from erp.web.paging import page
+from erp.web.schema import Page
+
+SERIES = {"sales_invoice": "salesInvoice", "sales_credit_note": "salesCreditNote"}
+TITLES = {"sales_invoice": "Invoice", "sales_credit_note": "Credit note"}
+AMENDABLE = {"reference", "notes", "due_date"}
+"""What may change once an invoice is issued."""
+
+
+class NegativeTotal(Refusal):
+    """The total is below zero; make a credit note (type sales_credit_note) with the signs turned round."""
+
+    status = 422
+
+
+def refer(value: str, field: str) -> Invoice:
+    """Find the invoice that a field names by id or by number.
+
+    Raises:
+        UnknownReference: there is none in this workspace.
+    """
+    found: Invoice | None = Invoice.get_or_none((Invoice.id == value) | (Invoice.number == value))
+    if found is None:
+        raise UnknownReference(field, "invoice")
+    return found
+
+
+def show(invoice: Invoice) -> InvoiceView:
+    """All of an invoice as of today."""
+    parts, credit_notes = invoice_rows.find_parts(invoice.id), invoice_rows.find_credit_notes(invoice.id)
+    return InvoiceView.whole(invoice, parts, settings.today(), credit_notes)
+
+
+def create(new: NewInvoice) -> InvoiceView:
+    """Issue an invoice, or keep it as a draft.
+
+    Raises:
+        Invalid: with a complaint for every field that is wrong.
+        NegativeTotal: it is to be issued, and comes to less than nothing.
+        PeriodLocked: it is to be issued on a day in the locked period.
+    """
+    figures = work_out(new)
+    contact = _on_record(figures.customer)
+    invoice = invoice_rows.insert({"id": new_id(), **_values(figures, contact)})
+    parts = _write_parts(figures, invoice)
+    if new.draft:
+        events.write("invoice.drafted", "invoice", invoice.id, _facts(invoice))
+    else:
+        _issue(invoice, figures)
+    return InvoiceView.whole(invoice, parts, settings.today())
+
+
+def change(id: str, wanted: InvoiceChange) -> InvoiceView:
+    """Change a draft, or the reference, notes and due date of an issued invoice.
+
+    Raises:
+        InvalidTransition: it is issued, and other fields are to change.
+        Invalid: with a complaint for every field that is wrong.
+    """
+    invoice = Invoice.find_to_change(id)
+    if invoice.status == "draft":
+        return _redraft(invoice, wanted)
+    values = wanted.changes()
+    if values.keys() - AMENDABLE:
+        raise InvalidTransition(f"{invoice.number} is issued: only reference, notes and dueDate can change.")
+    _check_due_date(invoice, values)
+    return _amend(invoice, changes.differing(invoice, values))
+
+
+def remove(id: str) -> None:
+    """Delete a draft.
+
+    Raises:
+        InvalidTransition: the invoice is issued.
+    """
+    invoice = Invoice.find_to_change(id)
+    if invoice.status != "draft":
+        raise InvalidTransition(f"{invoice.number} is issued and stays on record; void it instead.")
+    invoice.delete_instance()
+    events.write("invoice.deleted", "invoice", id, _facts(invoice))
+
+
+def issue(id: str) -> InvoiceView:
+    """Issue a draft, worked out anew as of today.
+
+    Raises:
+        InvalidTransition: the invoice is issued already.
+        Invalid: what the draft names has changed so that it cannot be issued as it is.
+        NegativeTotal: it comes to less than nothing.
+        PeriodLocked: its date is in the locked period.
+    """
+    invoice = Invoice.find_to_change(id)
+    if invoice.status != "draft":
+        raise InvalidTransition(f"{invoice.number} is issued already.")
+    figures = work_out(restored(invoice.terms))
+    parts = _rewrite(invoice, figures)
+    _issue(invoice, figures)
+    return InvoiceView.whole(invoice, parts, settings.today())
+
+
+def void(id: str, wanted: InvoiceVoid) -> InvoiceView:
+    """Void an issued invoice: its entry is mirrored, its number kept.
+
+    Raises:
+        InvalidTransition: it is a draft, void or written off.
+        InUse: payments or credit notes are allocated to it.
+        DatedTooEarly: the day is before the invoice's.
+        PeriodLocked: the day is in the locked period.
+    """
+    invoice = Invoice.find_to_change(id)
+    _check_voidable(invoice)
+    issue_date: date = invoice.issue_date
+    day = wanted.date or max(settings.today(), issue_date)
+    if day < issue_date:
+        raise DatedTooEarly(earliest=issue_date, field="date")
+    ledger.check_open(day, "date")
+    mirrored: str | None = invoice.journal_entry_id
+    entries = [ledger.reverse(mirrored, day, f"Void of {invoice.number}")] if mirrored is not None else []
+    invoice.change(status="void", voided_at=clock.stamp(), void_reason=wanted.reason)
+    facts = _facts(invoice) | {"date": day.isoformat(), "reason": wanted.reason}
+    events.write("invoice.voided", "invoice", id, facts, entries=entries)
+    return show(invoice)
+
+
+def _on_record(customer: Customer) -> Contact:
+    if isinstance(customer, Contact):
+        return customer
+    try:
+        return contacts.add(customer)
+    except Invalid as invalid:
+        raise Invalid([replace(fault, field=f"customer.{fault.field}") for fault in invalid.details]) from None
+
+
+def _values(figures: Figures, contact: Contact) -> dict[str, Any]:
+    """The columns of an invoice that follow from its terms."""
+    terms, totals, discount = figures.terms, figures.totals, figures.document.discount
+    return {
+        "type": terms.type,
+        "contact_id": contact.id,
+        "contact_name": contact.name,
+        "customer": {name: getattr(contact, name) for name in ("name", "legal_name", "tax_number", "address")},
+        "issue_date": figures.issue_date,
+        "due_date": figures.due_date,
+        "currency": figures.currency,
+        "exchange_rate": figures.exchange_rate,
+        "prices_include_tax": figures.document.prices_include_tax,
+        "tax_rounding": figures.document.tax_rounding,
+        "discount_amount": discount and discount.amount,
+        "discount_percent": discount and discount.percent,
+        "reference": terms.reference,
+        "project_id": terms.project_id,
+        "notes": terms.notes,
+        "subtotal": totals.subtotal,
+        "discount_total": totals.discount_total,
+        "charge_total": totals.charge_total,
+        "tax_total": totals.tax_total,
+        "rounding_amount": totals.rounding_amount,
+        "total": totals.total,
+        "base_total": figures.base_total,
+        "terms": kept(terms, contact.id),
+    }
+
+
+def _write_parts(figures: Figures, invoice: Invoice) -> Parts:
+    parts = invoice_rows.parts_of(figures, invoice.id)
+    invoice_rows.insert_parts(parts)
+    return parts
+
+
+def _rewrite(invoice: Invoice, figures: Figures) -> Parts:
+    invoice.change(**_values(figures, _on_record(figures.customer)))
+    invoice_rows.delete_parts(invoice.id)
+    return _write_parts(figures, invoice)
+
+
+def _issue(invoice: Invoice, figures: Figures) -> None:
+    total = figures.totals.total
+    if total < 0:
+        raise NegativeTotal(field="lines")
+    ledger.check_open(figures.issue_date, "issueDate")
+    number = settings.next_number(SERIES[invoice.type], figures.issue_date)
+    entries = []
+    if postings := legs(figures, invoice.contact_id):
+        text = f"{TITLES[invoice.type]} {number[0]}, {invoice.contact_name}"
+        source = ("invoice", invoice.id)
+        entries = [ledger.post(figures.issue_date, text, postings, kind="invoice", source=source)]
+    status = "issued" if total else "paid"
+    invoice_rows.mark_issued(invoice, number, status, entries[0].id if entries else None, clock.stamp())
+    events.write("invoice.issued", "invoice", invoice.id, _facts(invoice), entries=entries)
+
+
+def _facts(invoice: Invoice) -> dict[str, Any]:
+    return {
+        "type": invoice.type,
+        "number": invoice.number,
+        "customerId": invoice.contact_id,
+        "total": money.text(invoice.total, invoice.currency),
+        "currency": invoice.currency,
+    }
+
+
+def _redraft(invoice: Invoice, wanted: InvoiceChange) -> InvoiceView:
+    parts = _rewrite(invoice, work_out(restored(invoice.terms, wanted)))
+    changed = [changes.wire_name(name) for name in wanted.changes()]
+    events.write("invoice.updated", "invoice", invoice.id, _facts(invoice) | {"changed": changed})
+    return InvoiceView.whole(invoice, parts, settings.today())
+
+
+def _check_due_date(invoice: Invoice, values: dict[str, Any]) -> None:
+    if "due_date" not in values:
+        return
+    if values["due_date"] is None:
+        raise Invalid.one("dueDate", "required", "An issued invoice keeps a due date.")
+    if values["due_date"] < invoice.issue_date:
+        raise Invalid.one("dueDate", "too_early", f"Must not be before the issue date, {invoice.issue_date}.")
+
+
+def _amend(invoice: Invoice, values: dict[str, Any]) -> InvoiceView:
+    if values:
+        told = changes.told(invoice, values)
+        invoice.change(**values)
+        events.write("invoice.updated", "invoice", invoice.id, {"number": invoice.number, "changes": told})
+    return show(invoice)
+
+
+def _check_voidable(invoice: Invoice) -> None:
+    if invoice.amount_paid or invoice.amount_credited:
+        raise InUse(f"Payments or credit are allocated to {invoice.number}; release or void them first.")
+    if invoice.status == "draft":
+        raise InvalidTransition("A draft is not on record; delete it instead.")
+    if invoice.status in ("void", "written_off"):
+        raise InvalidTransition(f"{invoice.number} is {invoice.status.replace('_', ' ')} already.")
+
+
+class Collection:
+    @endpoint(permission="finance.read")
+    def on_get(self, query: InvoiceFilter) -> Page[InvoiceSummary]:
+        """List invoices and credit notes, without their lines."""
+        view = partial(InvoiceSummary.of, today=settings.today())
+        return page(invoice_list.select(query), query, view, sort=query.sort, sortable=invoice_list.SORTABLE)
+
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        refuses=(UnknownReference, NegativeTotal, PeriodLocked, AccountClosed, AmountOutOfRange),
+    )
+    def on_post(self, body: NewInvoice) -> InvoiceView:
+        """Issue an invoice, or a credit note that stands by itself.
+
+        It gets its number and is posted at once, unless `draft` is true. The customer is one of record
+        (`customerId`) or is made along with it (`customer`). Accounts are named by id or by code.
+        """
+        return create(body)
+
+
+class Preview:
+    @endpoint(permission="finance.write", writes=False, refuses=(UnknownReference,))
+    def on_post(self, body: NewInvoice) -> InvoicePreview:
+        """Work out the totals of an invoice without storing anything.
+
+        A total below zero is shown too, though an invoice with it is not issued.
+        """
+        return InvoicePreview.of(work_out(body))
+
+
+class Item:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> InvoiceView:
+        """Show an invoice with its lines."""
+        return show(Invoice.find(id))
+
+    @endpoint(permission="finance.write", refuses=(UnknownReference, InvalidTransition))
+    def on_patch(self, id: str, body: InvoiceChange) -> InvoiceView:
+        """Change a draft, or the reference, notes and due date of an issued invoice.
+
+        What is sent takes the place of what was, lists and objects as a whole; null clears, so that the default holds.
+        """
+        return change(id, body)
+
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_delete(self, id: str) -> None:
+        """Delete a draft."""
+        remove(id)
+
+
+class Issue:
+    @endpoint(
+        permission="finance.write",
+        refuses=(UnknownReference, InvalidTransition, NegativeTotal, PeriodLocked, AccountClosed, AmountOutOfRange),
+    )
+    def on_post(self, id: str) -> InvoiceView:
+        """Issue a draft.
+
+        What the draft leaves to defaults (dates, currency, tax rates, accounts) is taken as it is on this day.
+        """
+        return issue(id)
+
+
+class Void:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition, InUse, DatedTooEarly, PeriodLocked))
+    def on_post(self, id: str, body: InvoiceVoid) -> InvoiceView:
+        """Void an issued invoice to which nothing is allocated.
+
+        Its entry is mirrored on `date`: by default today, or the invoice's own date if that is later. Its number stays.
+        """
+        return void(id, body)

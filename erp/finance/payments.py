@@ -1,0 +1,291 @@
+"""Payments: money received from contacts or paid to them, what it settles, and taking it back."""
+
+from typing import Annotated, Any, ClassVar, Literal, cast
+
+import msgspec
+from peewee import ModelSelect
+
+from erp import clock, events, money, settings
+from erp.errors import InvalidTransition, UnknownReference
+from erp.finance import allocations, ledger, payment_posting, settlement
+from erp.finance.allocations import AllocationView, NewAllocation
+from erp.finance.faults import Faults
+from erp.finance.ledger import DatedTooEarly, Entry
+from erp.finance.models import Account, Allocation, Contact, Invoice, Payment
+from erp.finance.payment_posting import Method, NewPayment
+from erp.finance.settlement import Direction
+from erp.money import RATE_SCALE
+from erp.web.endpoint import endpoint
+from erp.web.paging import page
+from erp.web.scalars import Day, Line, Money
+from erp.web.schema import Body, ListQuery, Page, RecordView
+
+Status = Literal["posted", "void"]
+
+
+class PaymentVoid(Body):
+    EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "Entered twice"}
+
+    date: Annotated[Day, msgspec.Meta(description="Today when absent.")] | None = None
+    reason: Line | None = None
+
+
+class NewAllocations(Body):
+    EXAMPLE: ClassVar[dict[str, Any]] = {"allocations": [{"invoiceId": "INV-2026-00001", "amount": "25.00"}]}
+
+    allocations: Annotated[list[NewAllocation], msgspec.Meta(min_length=1, max_length=500)]
+    date: Annotated[Day, msgspec.Meta(description="Today when absent.")] | None = None
+
+
+class AllocationRelease(Body):
+    EXAMPLE: ClassVar[dict[str, Any]] = {}
+
+    date: Annotated[Day, msgspec.Meta(description="Today when absent.")] | None = None
+
+
+class PaymentFilter(ListQuery):
+    direction: Direction | None = None
+    status: Status | None = None
+    contact_id: str | None = None
+    invoice_id: Annotated[str, msgspec.Meta(description="The id or number of an invoice it settles.")] | None = None
+    method: Method | None = None
+    account_id: Annotated[str, msgspec.Meta(description="An account's id or its code.")] | None = None
+    date_from: Day | None = None
+    date_to: Day | None = None
+    unallocated: Annotated[bool, msgspec.Meta(description="Whether a part of it settles nothing yet.")] | None = None
+    q: Annotated[str, msgspec.Meta(max_length=200, description="A part of number, reference or note.")] | None = None
+    sort: Literal["date", "-date", "amount", "-amount", "number", "-number", "createdAt", "-createdAt"] = "-createdAt"
+
+
+class PaymentView(RecordView):
+    """Money received from a contact, or paid to one."""
+
+    created_by: str | None
+    number: str
+    direction: Direction
+    status: Status
+    contact_id: str
+    contact_name: str
+    amount: Money
+    currency: str
+    exchange_rate: str | None
+    date: str
+    method: Method
+    account_id: str
+    fee_amount: Money | None
+    reference: str | None
+    note: str | None
+    allocated_amount: Money
+    unallocated_amount: Money
+    allocations: list[AllocationView]
+    journal_entry_id: str
+    voided_at: str | None
+    void_reason: str | None
+
+    @classmethod
+    def of(cls, payment: Payment) -> "PaymentView":
+        """Show a payment."""
+
+        def shown(amount: int) -> str:
+            return money.text(amount, payment.currency)
+
+        return cls(
+            id=payment.id,
+            version=payment.version,
+            created_at=payment.created_at,
+            updated_at=payment.updated_at,
+            created_by=payment.created_by,
+            number=payment.number,
+            direction=cast(Direction, payment.direction),
+            status=cast(Status, payment.status),
+            contact_id=payment.contact_id,
+            contact_name=Contact.find(payment.contact_id).name,
+            amount=shown(payment.amount),
+            currency=payment.currency,
+            exchange_rate=None if payment.exchange_rate is None else money.plain(payment.exchange_rate, RATE_SCALE),
+            date=payment.date.isoformat(),
+            method=cast(Method, payment.method),
+            account_id=payment.account_id,
+            fee_amount=None if payment.fee_amount is None else shown(payment.fee_amount),
+            reference=payment.reference,
+            note=payment.note,
+            allocated_amount=shown(payment.allocated_amount),
+            unallocated_amount=shown(_unallocated(payment)),
+            allocations=allocations.views(payment),
+            journal_entry_id=payment.journal_entry_id,
+            voided_at=payment.voided_at,
+            void_reason=payment.void_reason,
+        )
+
+
+def matching(query: PaymentFilter) -> "ModelSelect[Payment]":
+    """The payments that a filter lets through."""
+    found = Payment.select()
+    for column in ("direction", "status", "method"):
+        value = getattr(query, column)
+        if value is not None:
+            found = found.where(getattr(Payment, column) == value)
+    if query.contact_id is not None:
+        found = found.where(Payment.contact == query.contact_id)
+    if query.account_id is not None:
+        named = (Account.id == query.account_id) | (Account.code == query.account_id)
+        found = found.where(Payment.account.in_(Account.select(Account.id).where(named)))
+    if query.invoice_id is not None:
+        found = found.where(Payment.id.in_(_settling(query.invoice_id)))
+    return _searched(_dated(found, query), query)
+
+
+def allocate(id: str, wanted: NewAllocations) -> Payment:
+    """Settle invoices with what is left of a payment.
+
+    Raises:
+        InvalidTransition: it is void.
+        Invalid: with a complaint for every allocation that does not fit.
+        DatedTooEarly: the day is before one of the documents.
+        PeriodLocked: the day is in the locked period.
+    """
+    payment = Payment.find_to_change(id)
+    if payment.status != "posted":
+        raise InvalidTransition(f"{payment.number} is void.")
+    faults = Faults()
+    wishes = allocations.find_all(wanted.allocations, faults)
+    faults.refuse()
+    settled = allocations.check(payment, settlement.side_of(payment), wishes, faults)
+    faults.refuse()
+    day = wanted.date or max(settings.today(), *(settlement.earliest(payment, invoice) for invoice, _ in settled))
+    made, entries = payment_posting.settle(payment, settled, day)
+    payment.change()
+    events.write("payment.allocated", "payment", id, payment_posting.told(payment, made), entries=entries)
+    return payment
+
+
+def release(id: str, allocation_id: str, wanted: AllocationRelease) -> Payment:
+    """Take an allocation back: the invoice is due again, the amount is free for another.
+
+    Raises:
+        NotFound: the payment has no such allocation.
+        InvalidTransition: it is released already, or the invoice was written off since.
+        DatedTooEarly: the day is before the allocation's.
+        PeriodLocked: the day is in the locked period.
+    """
+    payment = Payment.find_to_change(id)
+    allocation = settlement.find_allocation(payment, allocation_id)
+    day = wanted.date or max(settings.today(), allocation.date)
+    entries = settlement.release(allocation, payment, day)
+    payment.change()
+    told = payment_posting.told(payment, [allocation]) | {"date": day.isoformat()}
+    events.write("allocation.released", "allocation", allocation_id, told, entries=entries)
+    return payment
+
+
+def void(id: str, wanted: PaymentVoid) -> Payment:
+    """Void a payment: what it settled is due again, and its entry is mirrored.
+
+    Raises:
+        InvalidTransition: it is void already, or an invoice that it settled was written off since.
+        DatedTooEarly: the day is before the payment or what it settled.
+        PeriodLocked: the day is in the locked period.
+    """
+    payment = Payment.find_to_change(id)
+    if payment.status != "posted":
+        raise InvalidTransition(f"{payment.number} is void already.")
+    live = settlement.live_allocations(payment)
+    first = max([payment.date, *(allocation.date for allocation in live)])
+    day = wanted.date or max(settings.today(), first)
+    if day < first:
+        raise DatedTooEarly(f"It cannot be voided before {first}.", field="date")
+    entries: list[Entry] = []
+    for allocation in live:
+        entries += settlement.release(allocation, payment, day)
+    entries.append(ledger.reverse(payment.journal_entry_id, day, f"Void of {payment.number}"))
+    payment.change(status="void", voided_at=clock.stamp(), void_reason=wanted.reason)
+    told = payment_posting.told(payment, live) | {"date": day.isoformat(), "reason": wanted.reason}
+    events.write("payment.voided", "payment", id, told, entries=entries)
+    return payment
+
+
+def _unallocated(payment: Payment) -> int:
+    return payment.amount - payment.allocated_amount if payment.status == "posted" else 0
+
+
+def _settling(invoice: str) -> "ModelSelect[Allocation]":
+    """The ids of payments that settle an invoice, named by id or number."""
+    named = (Invoice.id == invoice) | (Invoice.number == invoice)
+    live = Allocation.select(Allocation.payment).join(Invoice, on=Allocation.invoice == Invoice.id)
+    return live.where(named, Allocation.released_on.is_null(), Allocation.payment.is_null(False))
+
+
+def _dated(found: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":
+    if query.date_from is not None:
+        found = found.where(Payment.date >= query.date_from)
+    if query.date_to is not None:
+        found = found.where(Payment.date <= query.date_to)
+    return found
+
+
+def _searched(found: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":
+    if query.unallocated is not None:
+        has_rest = (Payment.status == "posted") & (Payment.allocated_amount < Payment.amount)
+        found = found.where(has_rest if query.unallocated else ~has_rest)
+    if query.q is not None:
+        texts = (Payment.number, Payment.reference, Payment.note)
+        found = found.where(texts[0].contains(query.q) | texts[1].contains(query.q) | texts[2].contains(query.q))
+    return found
+
+
+_DATED_REFUSALS = (ledger.PeriodLocked, DatedTooEarly, InvalidTransition)
+
+
+class Collection:
+    @endpoint(permission="finance.read")
+    def on_get(self, query: PaymentFilter) -> Page[PaymentView]:
+        """List payments."""
+        columns = {"date": Payment.date, "amount": Payment.amount, "number": Payment.number}
+        return page(matching(query), query, PaymentView.of, sort=query.sort, sortable=columns)
+
+    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, ledger.PeriodLocked))
+    def on_post(self, body: NewPayment) -> PaymentView:
+        """Record a payment, and settle invoices with it.
+
+        It is posted at once: received, to the bank (less the fee) against the contact's receivable; made, the
+        other way round. What it does not settle stays the contact's credit and can be allocated later. A sales
+        invoice is settled by a payment received, a sales credit note by one made.
+        """
+        return PaymentView.of(payment_posting.record(body))
+
+
+class Item:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> PaymentView:
+        """Show a payment."""
+        return PaymentView.of(Payment.find(id))
+
+
+class Void:
+    @endpoint(permission="finance.write", refuses=_DATED_REFUSALS)
+    def on_post(self, id: str, body: PaymentVoid) -> PaymentView:
+        """Void a payment.
+
+        Its allocations are released and its entry is mirrored, all on the given day; the number is kept.
+        """
+        return PaymentView.of(void(id, body))
+
+
+class Allocations:
+    @endpoint(permission="finance.write", refuses=(UnknownReference, *_DATED_REFUSALS))
+    def on_post(self, id: str, body: NewAllocations) -> PaymentView:
+        """Settle invoices with what is left of a payment.
+
+        In a foreign currency the realised exchange difference is posted on the given day.
+        """
+        return PaymentView.of(allocate(id, body))
+
+
+class Release:
+    @endpoint(permission="finance.write", refuses=_DATED_REFUSALS)
+    def on_post(self, id: str, allocation_id: str, body: AllocationRelease) -> PaymentView:
+        """Release an allocation: the invoice is due again, the amount can settle another.
+
+        Its exchange difference is reversed on the given day.
+        """
+        return PaymentView.of(release(id, allocation_id, body))

@@ -1,0 +1,94 @@
+"""Statements of account: what a contact was invoiced and what was paid, day by day."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from erp import money, settings
+from erp.db import WORKSPACE
+from erp.errors import BadParameter
+from erp.finance.models import Contact
+from erp.web.scalars import Day, Money
+from erp.web.schema import Query, View
+
+
+class StatementPeriod(Query):
+    """The days of a statement, both included; all of the past and of what is posted ahead when absent."""
+
+    date_from: Day | None = None
+    date_to: Day | None = None
+
+
+class StatementLine(View):
+    """A posting to receivables (debit: invoiced) or payables (credit: billed by the supplier)."""
+
+    date: str
+    entry_id: str
+    number: str
+    description: str
+    reference: str | None
+    debit: Money
+    credit: Money
+    balance: Money
+
+
+class StatementView(View):
+    """A contact's postings with the balance before, after each, and at the end."""
+
+    contact_id: str
+    name: str
+    currency: str
+    date_from: str | None
+    date_to: str | None
+    opening: Money
+    lines: list[StatementLine]
+    closing: Money
+
+
+_OF_CONTACT = (
+    " FROM posting AS p JOIN account AS a ON a.id = p.account_id JOIN journal_entry AS e ON e.id = p.entry_id"
+    " WHERE p.contact_id = ? AND a.subtype IN ('receivable', 'payable')"
+)
+_OPENING = f"SELECT coalesce(sum(p.amount), 0) {_OF_CONTACT} AND p.date < ?"
+_LINES = (
+    f"SELECT e.date, e.id, e.number, coalesce(p.description, e.description), e.reference, p.amount {_OF_CONTACT}"
+    " AND p.date BETWEEN ? AND ? ORDER BY e.date, e.fiscal_year, e.seq, p.line"
+)
+
+
+def of(contact: Contact, period: StatementPeriod) -> StatementView:
+    """Make the statement of a contact.
+
+    Raises:
+        BadParameter: the period ends before it begins.
+    """
+    start, end = (day.isoformat() if day else None for day in (period.date_from, period.date_to))
+    if start and end and end < start:
+        raise BadParameter("dateTo: Must not be before dateFrom.")
+    ((opening,),) = WORKSPACE.rows(_OPENING, (contact.id, start or ""))
+    currency = settings.current().base_currency
+    rows = WORKSPACE.rows(_LINES, (contact.id, start or "", end or "9999"))
+    return StatementView(
+        contact_id=contact.id,
+        name=contact.name,
+        currency=currency,
+        date_from=start,
+        date_to=end,
+        opening=money.text(opening, currency),
+        lines=list(_lines(rows, opening, currency)),
+        closing=money.text(opening + sum(row[-1] for row in rows), currency),
+    )
+
+
+def _lines(rows: list[tuple[Any, ...]], balance: int, currency: str) -> Iterator[StatementLine]:
+    for date, entry_id, number, description, reference, amount in rows:
+        balance += amount
+        yield StatementLine(
+            date=date,
+            entry_id=entry_id,
+            number=number,
+            description=description,
+            reference=reference,
+            debit=money.text(max(amount, 0), currency),
+            credit=money.text(max(-amount, 0), currency),
+            balance=money.text(balance, currency),
+        )

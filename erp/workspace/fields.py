@@ -1,0 +1,142 @@
+"""Values that only settings have: currencies and countries in use, time zones, days of the year, account numbers."""
+
+import re
+from functools import cache
+from typing import Annotated, ClassVar, Literal, Self
+from zoneinfo import available_timezones
+
+import msgspec
+
+from erp.currencies import DIGITS
+from erp.settings import NUMBER_FORMAT
+from erp.web.scalars import Scalar, Unfit
+from erp.web.schema import Body
+from erp.workspace.countries import COUNTRIES
+
+
+class Text(str, Scalar):
+    """Text of a certain form; `fault` says what is wrong with one that has not got it."""
+
+    fault: ClassVar[tuple[str, str]]
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        if not isinstance(value, str):
+            raise Unfit("wrong_type", "Must be text.")
+        text = cls.tidied(value)
+        if not cls.fits(text):
+            raise Unfit(*cls.fault)
+        return cls(text)
+
+    @classmethod
+    def tidied(cls, text: str) -> str:
+        """The text in the spelling that is kept."""
+        return text
+
+    @classmethod
+    def fits(cls, text: str) -> bool:
+        """Whether the text has the form."""
+        raise NotImplementedError
+
+
+class KnownCurrency(Text):
+    """A currency in use."""
+
+    json_schema = {"type": "string", "pattern": "^[A-Z]{3}$", "description": "An ISO 4217 code.", "examples": ["EUR"]}
+    fault = ("unknown_currency", "There is no such currency; a code looks like EUR.")
+
+    @classmethod
+    def fits(cls, text: str) -> bool:
+        return text in DIGITS
+
+
+class KnownCountry(Text):
+    """A country."""
+
+    json_schema = {"type": "string", "pattern": "^[A-Z]{2}$", "description": "An ISO 3166-1 code.", "examples": ["DE"]}
+    fault = ("unknown_country", "There is no such country; a code looks like DE.")
+
+    @classmethod
+    def fits(cls, text: str) -> bool:
+        return text in COUNTRIES
+
+
+@cache
+def _time_zones() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+class TimeZone(Text):
+    """A time zone."""
+
+    json_schema = {"type": "string", "description": "An IANA time zone.", "examples": ["Europe/Berlin"]}
+    fault = ("unknown_time_zone", "There is no such time zone; one looks like Europe/Berlin.")
+
+    @classmethod
+    def fits(cls, text: str) -> bool:
+        return text in _time_zones()
+
+
+class DayOfYear(Text):
+    """A day that every year has."""
+
+    json_schema = {"type": "string", "pattern": "^[0-9]{2}-[0-9]{2}$", "description": "MM-DD, other than 02-29."}
+    fault = ("not_a_day", "Must be a day of every year such as 04-01.")
+
+    _LAST: ClassVar[str] = "31 28 31 30 31 30 31 31 30 31 30 31"
+
+    @classmethod
+    def fits(cls, text: str) -> bool:
+        if not re.fullmatch(r"(0[1-9]|1[0-2])-[0-9]{2}", text, re.ASCII):
+            return False
+        month, day = map(int, text.split("-"))
+        return 1 <= day <= int(cls._LAST.split()[month - 1])
+
+
+class Iban(Text):
+    """A bank account's number; blanks are dropped.
+
+    Source: ISO 13616-1; the check digits are those of ISO/IEC 7064, MOD 97-10.
+    """
+
+    json_schema = {"type": "string", "maxLength": 42, "description": "An IBAN.", "examples": ["DE89370400440532013000"]}
+    fault = ("not_an_iban", "Is no IBAN: its form or its check digits are wrong.")
+
+    @classmethod
+    def tidied(cls, text: str) -> str:
+        return text.replace(" ", "").upper()
+
+    @classmethod
+    def fits(cls, text: str) -> bool:
+        if not re.fullmatch(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}", text, re.ASCII):
+            return False
+        return int("".join(str(int(sign, 36)) for sign in text[4:] + text[:4])) % 97 == 1
+
+
+class NumberFormat(Text):
+    """How the numbers of a series look."""
+
+    json_schema = {
+        "type": "string",
+        "maxLength": 40,
+        "description": "Text with `{seq}` (or `{seq:5}`, padded) and, before it, `{year}` if it begins anew each year.",
+        "examples": ["INV-{year}-{seq:5}"],
+    }
+    fault = ("bad_format", "Must hold {seq} or {seq:5} once, {year} before it at most once, and 40 characters at most.")
+
+    @classmethod
+    def fits(cls, text: str) -> bool:
+        return len(text) <= 40 and text.isprintable() and NUMBER_FORMAT.fullmatch(text) is not None
+
+
+class PunchRounding(Body):
+    """How the times of punches are rounded: to which minutes, and which way."""
+
+    step: Annotated[int, msgspec.Meta(ge=1, le=60)]
+    mode: Literal["nearest", "up", "down"] = "nearest"
+
+
+Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+TaxNumber = Annotated[str, msgspec.Meta(max_length=50)]
+"""The number under which a tax office knows a business."""

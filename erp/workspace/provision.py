@@ -1,0 +1,147 @@
+"""Making a workspace: control file first, its own file second, control file last.
+
+Until the last step it does not exist for anybody. A crash before the file has its name undoes it at the next
+start, a crash after that completes it (`erp.upkeep`).
+"""
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from peewee import Insert
+
+from erp import caller, clock, control, events, money
+from erp.control import Member, Workspace
+from erp.db import new_id, sqlite3
+from erp.finance.chart import Seed
+from erp.finance.models import Account, DefaultAccount, TaxRate
+from erp.migrations import Connection, migrate
+from erp.migrations import workspace as schema
+from erp.settings import NUMBER_FORMATS, Settings, WorkspaceMeta
+from erp.workspace.countries import tax_percentages
+
+REPLACE_TRIES = 10
+REPLACE_PAUSE = 0.05
+"""A virus scanner on Windows may hold a new file for a moment."""
+
+
+def make(name: str, chosen: Mapping[str, Any], chart: Sequence[Seed]) -> str:
+    """Make a workspace up to its last step, which is `activate`; the caller becomes its owner.
+
+    Args:
+        chosen: columns of its settings.
+
+    Returns:
+        Its id.
+    """
+    workspace_id = announce(name)
+    try:
+        write_file(workspace_id, name, chosen, chart)
+        put_in_place(workspace_id)
+    except BaseException:
+        withdraw(workspace_id)
+        raise
+    return workspace_id
+
+
+def announce(name: str) -> str:
+    """Note in the control file that a workspace is being made, and by whom."""
+    who = caller.current()
+    with control.write():
+        workspace = Workspace.add(name=name, status="creating", created_by=who.user_id)
+        Member.add(workspace_id=workspace.id, user_id=who.user_id, role="owner", joined_at=clock.stamp())
+    return workspace.id
+
+
+def write_file(workspace_id: str, name: str, chosen: Mapping[str, Any], chart: Sequence[Seed]) -> None:
+    """Write the workspace's file, under a name that the next start would remove."""
+    with closing(sqlite3.connect(str(_new_path(workspace_id)), isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous = FULL")
+        migrate(connection, schema.STEPS)
+        connection.execute("BEGIN EXCLUSIVE")
+        _fill(connection, workspace_id, name, chosen, chart)
+        connection.execute("COMMIT")
+        connection.execute("PRAGMA journal_mode = WAL")
+
+
+def put_in_place(workspace_id: str) -> None:
+    """Give the finished file, which nobody has open, its name, so that a power cut does not take it back."""
+    new = _new_path(workspace_id)
+    _sync(new, os.O_RDWR)
+    _replace(new, control.workspace_path(workspace_id))
+    if os.name == "posix":
+        _sync(new.parent, os.O_RDONLY)
+
+
+def activate(workspace_id: str) -> None:
+    """Let its owner in; within the control file's transaction."""
+    Workspace.find(workspace_id).change(status="active")
+
+
+def withdraw(workspace_id: str) -> None:
+    """Undo what was made of a workspace so far."""
+    for leftover in _new_path(workspace_id).parent.glob(f"{workspace_id}.new*"):
+        leftover.unlink()
+    with control.write():
+        Workspace.delete().where(Workspace.id == workspace_id).execute()
+
+
+def _new_path(workspace_id: str) -> Path:
+    return control.workspace_path(workspace_id).with_suffix(".new")
+
+
+def _sync(path: Path, flags: int) -> None:
+    descriptor = os.open(path, flags)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _replace(new: Path, final: Path) -> None:
+    for _ in range(REPLACE_TRIES - 1):
+        try:
+            new.replace(final)
+            return
+        except PermissionError:
+            time.sleep(REPLACE_PAUSE)
+    new.replace(final)
+
+
+def _fill(
+    connection: Connection, workspace_id: str, name: str, chosen: Mapping[str, Any], chart: Sequence[Seed]
+) -> None:
+    _insert(connection, WorkspaceMeta.insert(id=workspace_id))
+    usual = {"number_formats": NUMBER_FORMATS, "weekend": ["sat", "sun"]}
+    _insert(connection, Settings.insert(id=workspace_id, **usual, **chosen))
+    ids = {seed.code: new_id() for seed in chart}
+    _insert(connection, Account.insert_many([_account(seed, ids, chosen["base_currency"]) for seed in chart]))
+    keys = [{"key": seed.system_key, "account": ids[seed.code]} for seed in chart if seed.system_key]
+    _insert(connection, DefaultAccount.insert_many(keys))
+    _insert(connection, TaxRate.insert_many(tax_rates(chosen.get("country"))))
+    events.write_first(connection, "workspace.created", "workspace", workspace_id, {"name": name})
+
+
+def _insert(connection: Connection, query: Insert) -> None:
+    connection.execute(*query.sql())
+
+
+def _account(seed: Seed, ids: Mapping[str, str], currency: str) -> dict[str, Any]:
+    facts = {"code": seed.code, "name": seed.name, "type": seed.type, "subtype": seed.subtype}
+    return {"id": ids[seed.code], **facts, "currency": currency}
+
+
+def tax_rates(country: str | None) -> list[dict[str, Any]]:
+    """The tax rates that a workspace starts with; reverse charge reckons with the country's standard percentage."""
+    percentages = tax_percentages(country) if country else ()
+    standard = percentages[0] if percentages else "0"
+    rates = [("No tax", "0", "O"), ("Zero", "0", "Z"), ("Exempt", "0", "E"), ("Reverse charge", standard, "AE")]
+    rates += [(f"Tax {percentage} %", percentage, "S") for percentage in percentages]
+    return [
+        {"name": name, "rate": money.scaled(Decimal(rate), money.MICRO), "category": category}
+        for name, rate, category in rates
+    ]

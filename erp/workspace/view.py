@@ -1,0 +1,69 @@
+"""A workspace as its members see it: its name and status from the control file, its settings from its own."""
+
+from typing import Literal
+
+import msgspec
+
+from erp import caller, control, money, settings
+from erp.control import Workspace
+from erp.finance import ledger
+from erp.finance.address import AddressView
+from erp.roles import Role
+from erp.web.scalars import Day, Money
+from erp.web.schema import RecordView
+from erp.workspace.fields import PunchRounding, Weekday
+
+Status = Literal["active", "archived", "unavailable"]
+ProrationBasis = Literal["working_days", "calendar_days", "fixed_30"]
+TaxRounding = Literal["document", "line"]
+
+
+class WorkspaceView(RecordView):
+    """A workspace with its settings."""
+
+    name: str
+    status: Status
+    role: Role
+    legal_name: str | None
+    tax_number: str | None
+    address: AddressView | None
+    base_currency: str
+    country: str | None
+    time_zone: str
+    fiscal_year_start: str
+    tax_rounding: TaxRounding
+    cash_rounding: Money | None
+    prices_include_tax: bool
+    payment_terms_days: int
+    proration_basis: ProrationBasis
+    punch_rounding: PunchRounding | None
+    number_formats: dict[str, str]
+    weekend: list[Weekday]
+    default_accounts: dict[str, str]
+    iban: str | None
+    lock_date: Day | None
+
+    @classmethod
+    def of(cls, workspace: Workspace, role: Role) -> "WorkspaceView":
+        """Show a workspace whose file is open."""
+        row = settings.current()
+        plain = {name: getattr(row, name) for name in cls.__struct_fields__ if hasattr(row, name)}
+        derived = {
+            "name": workspace.name,
+            "status": workspace.status,
+            "role": role,
+            "address": AddressView.of(row.address),
+            "punch_rounding": row.punch_rounding and msgspec.convert(row.punch_rounding, PunchRounding),
+            "cash_rounding": row.cash_rounding and money.text(row.cash_rounding, row.base_currency),
+            "default_accounts": ledger.default_accounts(),
+        }
+        return cls(**plain | derived)
+
+
+def show(workspace_id: str) -> WorkspaceView:
+    """The workspace that is open, as the caller sees it."""
+    role = caller.current().role
+    assert role is not None
+    with control.read():
+        workspace = Workspace.find(workspace_id)
+    return WorkspaceView.of(workspace, role)

@@ -1,0 +1,54 @@
+"""People at the door: signing in as a browser does, and installations of several kinds."""
+
+from collections.abc import Callable
+from contextlib import contextmanager
+from typing import Any
+
+import falcon.testing
+import pytest
+
+from erp import config, control
+from tests.conftest import PASSWORD, Installation
+
+
+@pytest.fixture
+def install(tmp_path: Any) -> Callable[..., Installation]:
+    """Make an installation with settings of its own."""
+
+    def make(**settings: Any) -> Installation:
+        return Installation(tmp_path / "data", **settings)
+
+    return make
+
+
+@pytest.fixture
+def sign_in(installation: Installation) -> Callable[..., falcon.testing.Result]:
+    """Sign in over HTTP."""
+
+    def attempt(email: str, password: str = PASSWORD, **options: Any) -> falcon.testing.Result:
+        more = options.pop("body", {})
+        return installation.call("POST", "/auth/login", {"email": email, "password": password, **more}, **options)
+
+    return attempt
+
+
+@pytest.fixture
+def records(installation: Installation) -> Any:
+    """Open the control file, to look inside with the models."""
+
+    @contextmanager
+    def opened(*, write: bool = False) -> Any:
+        with config.use(installation.config), control.write() if write else control.read():
+            yield
+
+    return opened
+
+
+def bearer(token: str) -> dict[str, str]:
+    """The header of a script."""
+    return {"Authorization": f"Bearer {token}"}
+
+
+def code_of(answer: falcon.testing.Result) -> tuple[int, str]:
+    """The status and the code of a refusal."""
+    return answer.status_code, answer.json["error"]["code"]

@@ -1,0 +1,93 @@
+"""What a user changes of herself."""
+
+import pytest
+
+from tests.auth.conftest import bearer
+from tests.conftest import PASSWORD
+
+NEW = "staple of the long stable"
+
+
+@pytest.fixture
+def anna(installation):
+    return installation.newcomer("Anna")
+
+
+def login(person, password):
+    return person.installation.call("POST", "/auth/login", {"email": person.email, "password": password})
+
+
+def test_a_user_changes_her_name_language_and_time_zone(anna):
+    changed = anna.call("PATCH", "/auth/me", {"name": "Anna B.", "locale": "de-AT", "timeZone": "Europe/Vienna"})
+    assert changed.headers["etag"] == '"2"'
+    user = anna.ok("GET", "/auth/session")["user"]
+    assert user == changed.json["data"]
+    assert (user["name"], user["locale"], user["timeZone"]) == ("Anna B.", "de-AT", "Europe/Vienna")
+
+
+def test_what_is_not_sent_stays(anna):
+    anna.ok("PATCH", "/auth/me", {"timeZone": "Asia/Tokyo"})
+    user = anna.ok("PATCH", "/auth/me", {"locale": "ja"})
+    assert (user["name"], user["timeZone"], user["locale"]) == ("Anna", "Asia/Tokyo", "ja")
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"timeZone": "Europe"}, "unknown_time_zone"),
+        ({"timeZone": "../etc/passwd"}, "unknown_time_zone"),
+        ({"timeZone": "Mars/Olympus"}, "unknown_time_zone"),
+        ({"locale": "german!"}, "bad_format"),
+        ({"name": None}, "wrong_type"),
+        ({"isInstanceAdmin": True}, "unknown_field"),
+        ({"email": "other@example.com"}, "unknown_field"),
+    ],
+)
+def test_what_will_not_do_is_named(anna, change, code):
+    (found,) = anna.refused("PATCH", "/auth/me", change, status=422)["details"]
+    assert (found["field"], found["code"]) == (next(iter(change)), code)
+
+
+def test_a_change_that_was_overtaken_is_refused(anna):
+    anna.ok("PATCH", "/auth/me", {"locale": "de"}, headers={"If-Match": '"1"'})
+    anna.refused("PATCH", "/auth/me", {"locale": "fr"}, headers={"If-Match": '"1"'}, status=412)
+    assert anna.ok("GET", "/auth/session")["user"]["locale"] == "de"
+
+
+def test_a_new_password_ends_the_other_sign_ins_alone(acme):
+    other = login(acme, PASSWORD).json["data"]["session"]["token"]
+    script = acme.ok("POST", "/auth/tokens", {"name": "nightly", "workspaceId": acme.workspace_id})["token"]
+    acme.ok("POST", "/auth/change-password", {"currentPassword": PASSWORD, "newPassword": NEW})
+    assert acme.installation.call("GET", "/auth/session", headers=bearer(other)).status_code == 401
+    assert acme.installation.call("GET", "/auth/session", headers=bearer(script)).status_code == 200
+    acme.ok("GET", "/auth/session")
+    assert login(acme, PASSWORD).status_code == 401
+    assert login(acme, NEW).status_code == 200
+
+
+def test_a_new_password_leaves_the_sessions_of_others(anna, installation):
+    ben = installation.newcomer("Ben")
+    anna.ok("POST", "/auth/change-password", {"currentPassword": PASSWORD, "newPassword": NEW})
+    ben.ok("GET", "/auth/session")
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "code"),
+    [
+        ({"currentPassword": "wrong", "newPassword": NEW}, "currentPassword", "wrong_password"),
+        ({"currentPassword": PASSWORD, "newPassword": "short"}, "newPassword", "too_short"),
+        ({"currentPassword": PASSWORD, "newPassword": "anna1@EXAMPLE.com"}, "newPassword", "too_guessable"),
+    ],
+)
+def test_a_password_that_will_not_do_changes_nothing(anna, body, field, code):
+    (found,) = anna.refused("POST", "/auth/change-password", body, status=422)["details"]
+    assert (found["field"], found["code"]) == (field, code)
+    assert login(anna, PASSWORD).status_code == 200
+
+
+def test_guessing_the_present_password_has_to_wait(anna):
+    for _ in range(6):
+        body = {"currentPassword": "wrong", "newPassword": NEW}
+        anna.refused("POST", "/auth/change-password", body, status=422)
+    right = {"currentPassword": PASSWORD, "newPassword": NEW}
+    anna.refused("POST", "/auth/change-password", right, status=429, code="rate_limited")

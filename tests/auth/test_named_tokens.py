@@ -1,0 +1,135 @@
+"""Named tokens: what a script may do, and what only a person may."""
+
+import pytest
+
+from tests.auth.conftest import bearer, code_of
+
+
+def make(acme, **more):
+    return acme.ok("POST", "/auth/tokens", {"name": "nightly", "workspaceId": acme.workspace_id, **more})
+
+
+def call(acme, token, verb, path, body=None, **options):
+    headers = bearer(token["token"]) | options.pop("headers", {})
+    return acme.installation.call(verb, path, body, headers=headers, **options)
+
+
+def test_a_token_acts_in_its_workspace_without_selecting_it(acme):
+    token = make(acme)
+    assert (token["name"], token["kind"], token["readOnly"], token["expiresAt"]) == ("nightly", "token", False, None)
+    assert token["token"].startswith("erp_")
+    mine = call(acme, token, "GET", "/auth/session").json["data"]
+    assert mine["workspace"]["id"] == mine["session"]["activeWorkspaceId"] == acme.workspace_id
+    assert call(acme, token, "GET", "/workspace/members").status_code == 200
+
+
+def test_a_token_acts_in_no_other_workspace_of_its_user(acme):
+    token = make(acme)
+    other = acme.ok("POST", "/workspace", {"name": "Second office"})
+    answer = call(acme, token, "GET", "/workspace/members", headers={"x-workspace-id": other["id"]})
+    assert code_of(answer) == (403, "forbidden")
+
+
+@pytest.mark.parametrize(
+    ("verb", "path", "body"),
+    [
+        ("POST", "/auth/tokens", {"name": "another", "workspaceId": "x"}),
+        ("GET", "/auth/tokens", None),
+        ("DELETE", "/auth/tokens/x", None),
+        ("POST", "/auth/select-workspace", {"workspaceId": None}),
+        ("POST", "/auth/change-password", {"currentPassword": "x", "newPassword": "y"}),
+        ("PATCH", "/auth/me", {"name": "Script"}),
+        ("GET", "/auth/sessions", None),
+        ("DELETE", "/auth/sessions/x", None),
+        ("POST", "/auth/password-resets", {"userId": "x"}),
+    ],
+)
+def test_a_token_does_not_manage_its_users_account(acme, verb, path, body):
+    assert code_of(call(acme, make(acme), verb, path, body)) == (403, "forbidden")
+
+
+def test_a_read_only_token_only_reads(acme):
+    token = make(acme, readOnly=True)
+    assert call(acme, token, "GET", "/workspace/members").status_code == 200
+    invite = {"email": "ben@example.com", "role": "member"}
+    assert code_of(call(acme, token, "POST", "/workspace/invites", invite)) == (403, "forbidden")
+    assert call(acme, make(acme), "POST", "/workspace/invites", invite).status_code == 201
+
+
+def test_a_token_ends_when_it_was_to_and_is_never_idle(acme, clock_at):
+    clock_at("2026-03-01T09:00:00Z")
+    owner = acme.installation.office("Ida")
+    ending, lasting = make(owner, expiresAt="2026-06-01T12:00:00+02:00"), make(owner)
+    assert ending["expiresAt"] == "2026-06-01T10:00:00.000Z"
+    clock_at("2026-06-01T09:59:59Z")
+    assert call(owner, ending, "GET", "/auth/session").status_code == 200
+    clock_at("2026-06-01T10:00:00Z")
+    assert code_of(call(owner, ending, "GET", "/auth/session")) == (401, "session_expired")
+    clock_at("2027-06-01T10:00:00Z")
+    assert call(owner, lasting, "GET", "/auth/session").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "code"),
+    [
+        ({"expiresAt": "2026-03-01T09:00:00Z"}, "expiresAt", "not_in_future"),
+        ({"expiresAt": "9999-12-31T23:59:59-12:00"}, "expiresAt", "out_of_range"),
+        ({"expiresAt": "2027-01-01"}, "expiresAt", None),
+        ({"expiresAt": "2027-01-01T10:00:00"}, "expiresAt", None),
+        ({"name": ""}, "name", "required"),
+        ({"kind": "session"}, "kind", "unknown_field"),
+    ],
+)
+def test_what_will_not_do_is_named(acme, clock_at, change, field, code):
+    clock_at("2026-03-01T09:00:00Z")
+    owner = acme.installation.office("Ida")
+    body = {"name": "nightly", "workspaceId": owner.workspace_id, **change}
+    (found,) = owner.refused("POST", "/auth/tokens", body, status=422)["details"]
+    assert found["field"] == field
+    assert code in (None, found["code"])
+
+
+def test_a_token_for_the_workspace_of_others_is_refused(acme, stranger):
+    body = {"name": "spy", "workspaceId": stranger.workspace_id}
+    acme.refused("POST", "/auth/tokens", body, status=403, code="not_a_member")
+    assert acme.ok("GET", "/auth/tokens") == []
+
+
+def test_tokens_are_listed_without_their_secret_and_apart_from_sessions(acme, stranger):
+    made = make(acme)
+    (listed,) = acme.ok("GET", "/auth/tokens")
+    assert listed["id"] == made["id"]
+    assert "token" not in listed
+    assert made["id"] not in [each["id"] for each in acme.ok("GET", "/auth/sessions")]
+    assert stranger.ok("GET", "/auth/tokens") == []
+
+
+def test_a_token_that_is_deleted_is_dead_at_once(acme):
+    token = make(acme)
+    acme.ok("DELETE", f"/auth/tokens/{token['id']}")
+    assert code_of(call(acme, token, "GET", "/auth/session")) == (401, "not_authenticated")
+    acme.refused("DELETE", f"/auth/tokens/{token['id']}", status=404, code="not_found")
+
+
+def test_nobody_deletes_the_token_of_another_nor_a_session_as_a_token(acme, stranger):
+    token = make(acme)
+    stranger.refused("DELETE", f"/auth/tokens/{token['id']}", status=404)
+    (session,) = acme.ok("GET", "/auth/sessions")
+    acme.refused("DELETE", f"/auth/tokens/{session['id']}", status=404)
+    acme.refused("DELETE", f"/auth/sessions/{token['id']}", status=404)
+    assert call(acme, token, "GET", "/auth/session").status_code == 200
+
+
+def test_tokens_do_not_count_among_the_twenty_sessions(acme):
+    token = make(acme)
+    for _ in range(21):
+        answer = acme.installation.call(
+            "POST", "/auth/login", {"email": acme.email, "password": "correct horse battery"}
+        )
+        assert answer.status_code == 200
+    assert call(acme, token, "GET", "/auth/session").status_code == 200
+
+
+def test_making_a_token_takes_no_idempotency_key(acme):
+    body = {"name": "nightly", "workspaceId": acme.workspace_id}
+    acme.refused("POST", "/auth/tokens", body, headers={"Idempotency-Key": "once"}, status=400, code="bad_parameter")

@@ -1,0 +1,215 @@
+"""Making an account: who may, who becomes the administrator, and what is refused."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from erp import config, control
+from erp.auth import passwords, setup
+from erp.control import User
+from tests.conftest import PASSWORD
+
+ANNA = {"email": "anna@example.com", "password": PASSWORD, "name": "Anna"}
+BEN = {"email": "ben@example.com", "password": PASSWORD, "name": "Ben"}
+FAR = {"remote_addr": "192.0.2.7"}
+
+
+def register(installation, body=ANNA, **options):
+    return installation.call("POST", "/auth/register", body, **options)
+
+
+def refusal(answer):
+    return answer.status_code, answer.json["error"]["code"]
+
+
+def complaint(answer):
+    (found,) = answer.json["error"]["details"]
+    return answer.status_code, found["field"], found["code"]
+
+
+@pytest.fixture
+def code(installation):
+    return setup.open_setup(installation.config)
+
+
+def test_the_first_user_is_the_administrator_and_no_other(installation):
+    first, second = register(installation), register(installation, BEN)
+    assert first.status_code == second.status_code == 201
+    assert first.json["data"]["user"]["isInstanceAdmin"] is True
+    assert second.json["data"]["user"]["isInstanceAdmin"] is False
+
+
+def test_a_new_user_is_signed_in_and_in_no_workspace(installation):
+    answer = register(installation)
+    data = answer.json["data"]
+    assert data["workspaces"] == []
+    assert data["session"]["activeWorkspaceId"] is None
+    assert answer.cookies["erp_session"].value == data["session"]["token"]
+    mine = installation.call(
+        "GET", "/auth/session", headers={"Authorization": f"Bearer {data['session']['token']}"}
+    ).json["data"]
+    assert mine["user"] == data["user"]
+    assert (mine["user"]["email"], mine["user"]["name"]) == ("anna@example.com", "Anna")
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        FAR,
+        {"remote_addr": "::ffff:192.0.2.7"},
+        {"host": "erp.example", "remote_addr": "127.0.0.1"},
+        {"host": "192.168.1.5"},
+    ],
+)
+def test_nobody_from_elsewhere_becomes_the_first_user(install, place):
+    installation = install(allowed_hosts=("erp.example", "192.168.1.5"))
+    assert refusal(register(installation, **place)) == (403, "registration_closed")
+    assert register(installation).status_code == 201
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "127.9.9.9"])
+def test_the_first_user_registers_on_the_computer_itself(installation, address):
+    assert register(installation, remote_addr=address).status_code == 201
+
+
+def test_behind_a_proxy_no_peer_counts_as_local(install):
+    installation = install(public_url="https://erp.example.com")
+    assert refusal(register(installation)) == (403, "registration_closed")
+    code = setup.open_setup(installation.config)
+    assert register(installation, {**ANNA, "setupCode": code}).status_code == 201
+
+
+def test_the_setup_code_lets_the_first_user_in_from_elsewhere(installation, code):
+    assert refusal(register(installation, {**ANNA, "setupCode": code + "x"}, **FAR)) == (403, "registration_closed")
+    answer = register(installation, {**ANNA, "setupCode": code}, **FAR)
+    assert answer.status_code == 201
+    assert answer.json["data"]["user"]["isInstanceAdmin"] is True
+    assert refusal(register(installation, {**BEN, "setupCode": code})) == (403, "registration_closed")
+
+
+def test_the_setup_code_is_good_for_half_an_hour(installation, clock_at):
+    clock_at("2026-03-01T09:00:00Z")
+    code = setup.open_setup(installation.config)
+    clock_at("2026-03-01T09:30:00Z")
+    assert refusal(register(installation, {**ANNA, "setupCode": code}, **FAR)) == (403, "registration_closed")
+    clock_at("2026-03-01T09:29:59Z")
+    assert register(installation, {**ANNA, "setupCode": code}, **FAR).status_code == 201
+
+
+def test_an_installation_with_a_user_offers_no_setup_code(installation):
+    register(installation)
+    assert setup.open_setup(installation.config) is None
+
+
+@pytest.mark.parametrize("mode", ["invite", "closed"])
+def test_the_first_user_registers_whatever_the_setting_and_nobody_after_her(install, mode):
+    installation = install(registration=mode)
+    assert register(installation).status_code == 201
+    assert refusal(register(installation, BEN)) == (403, "registration_closed")
+
+
+@pytest.mark.parametrize(("mode", "status"), [("open", 201), ("invite", 201), ("closed", 403)])
+def test_an_invite_opens_the_door_unless_it_is_closed(install, mode, status):
+    acme = install(registration=mode).office("Olga")
+    invite = acme.ok("POST", "/workspace/invites", {"email": "Ben@Example.com", "role": "accountant"})
+    answer = register(acme.installation, {**BEN, "inviteToken": invite["token"]})
+    assert answer.status_code == status
+    if status == 201:
+        (joined,) = answer.json["data"]["workspaces"]
+        assert (joined["id"], joined["role"], joined["status"]) == (acme.workspace_id, "accountant", "active")
+        events = acme.ok("GET", "/workspace/events")
+        assert [event["actor"]["name"] for event in events if event["type"] == "member.joined"] == ["Ben"]
+
+
+def test_a_wrong_invite_makes_no_account(acme):
+    invite = acme.ok("POST", "/workspace/invites", {"email": "carl@example.com", "role": "member"})
+    for_another = register(acme.installation, {**BEN, "inviteToken": invite["token"]})
+    unknown = register(acme.installation, {**BEN, "inviteToken": "erp_nonsense"})
+    assert refusal(for_another) == (403, "invite_for_another")
+    assert refusal(unknown) == (404, "not_found")
+    assert register(acme.installation, BEN).status_code == 201
+
+
+@pytest.mark.parametrize("email", ["anna@example.com", "ANNA@Example.COM", "  anna@example.com "])
+def test_an_e_mail_address_is_taken_once_whatever_its_case(installation, email):
+    register(installation)
+    assert refusal(register(installation, {**ANNA, "email": email})) == (409, "already_exists")
+
+
+def test_two_spellings_of_one_letter_are_the_same_address(installation):
+    register(installation, {**ANNA, "email": "j\u00fcrgen@example.com"})
+    assert refusal(register(installation, {**ANNA, "email": "JU\u0308RGEN@example.com"})) == (409, "already_exists")
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "code"),
+    [
+        ({"password": "short"}, "password", "too_short"),
+        ({"password": "x" * 129}, "password", "too_long"),
+        ({"password": "Anna@Example.com"}, "password", "too_guessable"),
+        ({"email": "anna"}, "email", "bad_format"),
+        ({"name": " "}, "name", "required"),
+        ({"isInstanceAdmin": True}, "isInstanceAdmin", "unknown_field"),
+    ],
+)
+def test_what_will_not_do_is_named(installation, change, field, code):
+    assert complaint(register(installation, {**ANNA, **change})) == (422, field, code)
+    assert register(installation).json["data"]["user"]["isInstanceAdmin"] is True
+
+
+def test_every_wrong_field_is_named_at_once(installation):
+    answer = register(installation, {"email": "x", "password": PASSWORD})
+    assert {each["field"] for each in answer.json["error"]["details"]} == {"email", "name"}
+
+
+def test_no_page_of_another_site_registers(installation):
+    assert refusal(register(installation, headers={"Origin": "https://evil.example"})) == (403, "cross_site")
+
+
+def test_registering_takes_no_idempotency_key(installation):
+    assert refusal(register(installation, headers={"Idempotency-Key": "once"})) == (400, "bad_parameter")
+
+
+@pytest.fixture
+def cheap_hash(monkeypatch):
+    """Hash at no cost, so that all who register at once get as far as the rule."""
+    monkeypatch.setattr(passwords, "hash_password", lambda password: "cheap")
+
+
+def at_once(count, act):
+    gate = threading.Barrier(count)
+
+    def go(n):
+        gate.wait()
+        return act(n)
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(go, range(count)))
+
+
+def test_of_twenty_who_register_first_one_is_the_administrator(installation, cheap_hash):
+    answers = at_once(20, lambda n: register(installation, {**ANNA, "email": f"user{n}@example.com"}))
+    assert {answer.status_code for answer in answers} == {201}
+    assert [answer.json["data"]["user"]["isInstanceAdmin"] for answer in answers].count(True) == 1
+    with config.use(installation.config), control.read():
+        assert User.select().where(User.is_instance_admin).count() == 1
+
+
+def test_of_twenty_with_one_setup_code_one_gets_in(installation, cheap_hash, code):
+    def claim(n):
+        body = {**ANNA, "email": f"user{n}@example.com", "setupCode": code}
+        return register(installation, body, remote_addr=f"192.0.2.{n}")
+
+    assert sorted(answer.status_code for answer in at_once(20, claim)) == [201] + [403] * 19
+
+
+def test_of_twenty_with_one_address_one_has_it(installation, cheap_hash):
+    answers = at_once(20, lambda n: register(installation, remote_addr=f"127.0.1.{n}"))
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 19
+
+
+def test_guessing_setup_codes_soon_has_to_wait(installation, code):
+    answers = [register(installation, {**ANNA, "setupCode": f"guess{n}"}, **FAR) for n in range(7)]
+    assert refusal(answers[4]) == (403, "registration_closed")
+    assert refusal(answers[6]) == (429, "rate_limited")

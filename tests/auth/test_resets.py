@@ -1,0 +1,139 @@
+"""Links to set a new password: who makes them, for whom, and that each works once."""
+
+import pytest
+
+from erp import config
+from erp.auth import users
+from erp.control import User
+from erp.errors import NotFound, Refusal
+from tests.auth.conftest import bearer, code_of
+from tests.conftest import PASSWORD
+
+NEW = "staple of the long stable"
+
+
+@pytest.fixture
+def admin(installation):
+    return installation.newcomer("Olga")
+
+
+@pytest.fixture
+def anna(admin, installation):
+    return installation.newcomer("Anna")
+
+
+def issue(admin, user):
+    return admin.ok("POST", "/auth/password-resets", {"userId": user.user["id"]})
+
+
+def redeem(installation, token, password=NEW):
+    return installation.call("POST", "/auth/password-resets/redeem", {"token": token, "newPassword": password})
+
+
+def login(person, password):
+    return person.installation.call("POST", "/auth/login", {"email": person.email, "password": password}).status_code
+
+
+def test_a_link_sets_a_new_password_and_ends_every_session(admin, anna):
+    made = issue(admin, anna)
+    assert made["link"] == f"http://127.0.0.1:8420/#reset={made['token']}"
+    assert redeem(anna.installation, made["token"]).status_code == 200
+    anna.refused("GET", "/auth/session", status=401)
+    assert (login(anna, PASSWORD), login(anna, NEW)) == (401, 200)
+    admin.ok("GET", "/auth/session")
+
+
+def test_a_reset_ends_the_named_tokens_too(acme):
+    script = acme.ok("POST", "/auth/tokens", {"name": "nightly", "workspaceId": acme.workspace_id})["token"]
+    redeem(acme.installation, issue(acme, acme)["token"])
+    assert acme.installation.call("GET", "/auth/session", headers=bearer(script)).status_code == 401
+
+
+def test_a_link_works_once(admin, anna):
+    token = issue(admin, anna)["token"]
+    redeem(anna.installation, token)
+    assert code_of(redeem(anna.installation, token, "another password")) == (404, "not_found")
+    assert login(anna, NEW) == 200
+
+
+def test_a_link_works_for_an_hour(admin, anna, clock_at):
+    clock_at("2026-03-01T09:00:00Z")
+    person = anna.installation.newcomer("Ben")
+    with config.use(anna.installation.config):
+        first, second = users.issue_reset_link(person.email), users.issue_reset_link(anna.email)
+    clock_at("2026-03-01T10:00:00Z")
+    assert code_of(redeem(anna.installation, first.partition("=")[2])) == (404, "not_found")
+    clock_at("2026-03-01T09:59:59Z")
+    assert redeem(anna.installation, second.partition("=")[2]).status_code == 200
+
+
+def test_a_new_link_makes_the_earlier_one_void(admin, anna):
+    earlier, later = issue(admin, anna)["token"], issue(admin, anna)["token"]
+    assert redeem(anna.installation, earlier).status_code == 404
+    assert redeem(anna.installation, later).status_code == 200
+
+
+def test_a_token_that_is_no_links_is_refused(admin, anna):
+    assert code_of(redeem(anna.installation, anna.token)) == (404, "not_found")
+
+
+@pytest.mark.parametrize("password", ["short", "x" * 129, "Anna"])
+def test_a_weak_password_is_refused_and_the_link_stays_good(admin, anna, password):
+    token = issue(admin, anna)["token"]
+    answer = redeem(anna.installation, token, password)
+    assert answer.status_code == 422
+    assert [each["field"] for each in answer.json["error"]["details"]] == ["newPassword"]
+    anna.ok("GET", "/auth/session")
+    assert redeem(anna.installation, token).status_code == 200
+
+
+def test_only_the_instance_admin_makes_links(admin, anna):
+    anna.refused("POST", "/auth/password-resets", {"userId": anna.user["id"]}, status=403, code="forbidden")
+
+
+def test_no_link_is_made_for_another_instance_admin(admin, anna, records):
+    with records(write=True):
+        User.update(is_instance_admin=True).where(User.id == anna.user["id"]).execute()
+    admin.refused("POST", "/auth/password-resets", {"userId": anna.user["id"]}, status=403, code="forbidden")
+    assert issue(admin, admin)["userId"] == admin.user["id"]
+
+
+def test_a_link_for_nobody_is_refused(admin):
+    (found,) = admin.refused("POST", "/auth/password-resets", {"userId": "nobody"}, status=422)["details"]
+    assert (found["field"], found["code"]) == ("userId", "unknown_reference")
+
+
+@pytest.mark.parametrize("registration", ["open", "closed"])
+def test_the_command_line_makes_users_of_whom_the_first_is_the_administrator(install, registration):
+    installation = install(registration=registration)
+    with config.use(installation.config):
+        users.create(" Anna@example.com", "Anna", PASSWORD, is_admin=False)
+        users.create("ben@example.com", "Ben", PASSWORD, is_admin=False)
+        users.create("carl@example.com", "Carl", PASSWORD, is_admin=True)
+        listed = users.list_users()
+    assert listed == [
+        ("Anna@example.com", "Anna", "active", True),
+        ("ben@example.com", "Ben", "active", False),
+        ("carl@example.com", "Carl", "active", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("email", "name", "password", "said"),
+    [
+        ("anna", "Anna", PASSWORD, "email:"),
+        ("anna@example.com", "", PASSWORD, "name:"),
+        ("anna@example.com", "Anna", "short", "password: Must have at least 10 characters."),
+        ("OLGA1@example.com", "Olga", PASSWORD, "already"),
+    ],
+)
+def test_the_command_line_says_what_will_not_do(admin, email, name, password, said):
+    with config.use(admin.installation.config):
+        with pytest.raises(Refusal, match=said):
+            users.create(email, name, password, is_admin=False)
+        assert len(users.list_users()) == 1
+
+
+def test_the_command_line_makes_no_link_for_nobody(admin):
+    with config.use(admin.installation.config), pytest.raises(NotFound):
+        users.issue_reset_link("nobody@example.com")

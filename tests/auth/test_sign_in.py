@@ -1,0 +1,237 @@
+"""Signing in and out: the two paths, the cookie, what is refused, and how long one waits."""
+
+import pytest
+from argon2 import PasswordHasher
+
+from erp.auth import passwords, setup
+from erp.control import Session, User
+from tests.auth.conftest import bearer, code_of
+from tests.conftest import PASSWORD
+
+
+@pytest.fixture
+def anna(installation):
+    return installation.newcomer("Anna")
+
+
+def set_cookie(answer):
+    return {part.strip().lower() for part in answer.headers["set-cookie"].split(";")}
+
+
+@pytest.mark.parametrize("path", ["/auth/login", "/auth/sign-in/email", "/auth/login/"])
+def test_both_paths_sign_in(acme, path):
+    answer = acme.installation.call("POST", path, {"email": acme.email.upper(), "password": PASSWORD})
+    assert answer.status_code == 200
+    data = answer.json["data"]
+    assert data["user"] == acme.user
+    assert data["session"]["activeWorkspaceId"] is None
+    assert [(w["id"], w["role"], w["status"]) for w in data["workspaces"]] == [(acme.workspace_id, "owner", "active")]
+    mine = acme.installation.call("GET", "/auth/session", headers=bearer(data["session"]["token"]))
+    assert mine.json["data"]["session"]["id"] == data["session"]["id"]
+
+
+def test_a_wrong_address_and_a_wrong_password_answer_alike(anna, sign_in):
+    wrong_password, wrong_email = sign_in(anna.email, "not the password"), sign_in("nobody@example.com")
+    told = []
+    for answer in (wrong_password, wrong_email):
+        assert code_of(answer) == (401, "wrong_credentials")
+        assert "set-cookie" not in answer.headers
+        error = {**answer.json["error"], "requestId": ""}
+        told.append((error, sorted(answer.headers), answer.headers["www-authenticate"]))
+    assert told[0] == told[1]
+
+
+def test_an_unknown_address_costs_a_hash_too(anna, sign_in, monkeypatch):
+    compared = []
+    monkeypatch.setattr(passwords, "verify", lambda kept, password: bool(compared.append(kept)))
+    sign_in("nobody@example.com")
+    sign_in(anna.email)
+    assert compared[0] is None
+    assert compared[1].startswith("$argon2id$")
+
+
+def test_a_disabled_user_is_told_no_more_than_a_stranger(anna, sign_in, records):
+    with records(write=True):
+        User.update(status="disabled").execute()
+    assert code_of(sign_in(anna.email)) == (401, "wrong_credentials")
+    anna.refused("GET", "/auth/session", status=401, code="not_authenticated")
+
+
+def test_signing_in_can_select_a_workspace(acme, sign_in):
+    data = sign_in(acme.email, body={"workspaceId": acme.workspace_id}).json["data"]
+    assert data["session"]["activeWorkspaceId"] == acme.workspace_id
+
+
+@pytest.mark.parametrize("workspace", ["the stranger's", "none at all"])
+def test_signing_in_to_a_workspace_of_others_makes_no_session(acme, stranger, sign_in, records, workspace):
+    named = stranger.workspace_id if workspace == "the stranger's" else "018f0000-0000-7000-8000-000000000000"
+    with records():
+        before = Session.select().count()
+    answer = sign_in(acme.email, body={"workspaceId": named})
+    assert code_of(answer) == (403, "not_a_member")
+    assert "set-cookie" not in answer.headers
+    with records():
+        assert Session.select().count() == before
+
+
+def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(anna, sign_in):
+    answer = sign_in(anna.email)
+    token = answer.json["data"]["session"]["token"]
+    assert set_cookie(answer) == {
+        f"erp_session={token}".lower(),
+        "httponly",
+        "samesite=strict",
+        "path=/",
+        f"max-age={30 * 86400}",
+    }
+
+
+def test_under_tls_the_cookie_belongs_to_this_host_alone(install):
+    installation = install(public_url="https://erp.example.com")
+    code = setup.open_setup(installation.config)
+    body = {"email": "anna@example.com", "password": PASSWORD, "name": "Anna", "setupCode": code}
+    tls = {"host": "erp.example.com", "port": 443, "protocol": "https"}
+    answer = installation.call("POST", "/auth/register", body, **tls)
+    token = answer.json["data"]["session"]["token"]
+    assert set_cookie(answer) >= {f"__host-erp_session={token}".lower(), "secure", "httponly", "path=/"}
+    assert not any(part.startswith("domain") for part in set_cookie(answer))
+    cookie = {"Cookie": f"__Host-erp_session={token}", "Sec-Fetch-Site": "same-origin"}
+    assert installation.call("GET", "/auth/session", headers=cookie, **tls).status_code == 200
+    plain = {"Cookie": f"erp_session={token}", "Sec-Fetch-Site": "same-origin"}
+    assert installation.call("GET", "/auth/session", headers=plain, **tls).status_code == 401
+    out = installation.call("POST", "/auth/logout", headers=cookie, **tls)
+    assert set_cookie(out) >= {'__host-erp_session=""', "secure", "path=/"}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "http://localhost:9999"}],
+)
+def test_a_page_of_another_site_signs_nobody_in(anna, sign_in, headers):
+    assert code_of(sign_in(anna.email, headers=headers)) == (403, "cross_site")
+
+
+def test_a_token_from_before_is_not_taken_over(anna, sign_in):
+    planted = {"Cookie": "erp_session=erp_planted", "Origin": "http://localhost:8420"}
+    token = sign_in(anna.email, headers=planted).json["data"]["session"]["token"]
+    assert token not in ("erp_planted", anna.token)
+    assert code_of(anna.installation.call("GET", "/auth/session", headers=bearer("erp_planted")))[0] == 401
+
+
+def test_signing_out_ends_the_session_at_once(anna):
+    out = anna.call("POST", "/auth/logout")
+    assert (out.status_code, out.json["data"]) == (200, {})
+    assert set_cookie(out) >= {'erp_session=""', "expires=thu, 01 jan 1970 00:00:00 gmt", "path=/"}
+    anna.refused("GET", "/auth/session", status=401, code="not_authenticated")
+
+
+def test_signing_out_by_cookie_ends_the_session(anna):
+    cookie = {"Cookie": f"erp_session={anna.token}", "Origin": "http://localhost:8420"}
+    assert anna.installation.call("POST", "/auth/logout", headers=cookie).status_code == 200
+    anna.refused("GET", "/auth/session", status=401)
+
+
+def test_signing_out_leaves_other_sessions(anna, sign_in):
+    token = sign_in(anna.email).json["data"]["session"]["token"]
+    anna.call("POST", "/auth/logout")
+    assert anna.installation.call("GET", "/auth/session", headers=bearer(token)).status_code == 200
+
+
+@pytest.mark.parametrize("headers", [{}, bearer("erp_dead"), {"Authorization": "Basic x"}, {"Authorization": "Bearer"}])
+def test_signing_out_succeeds_without_a_session(installation, headers):
+    assert installation.call("POST", "/auth/logout", headers=headers).status_code == 200
+
+
+def test_after_five_wrong_passwords_one_waits(anna, sign_in):
+    answers = [sign_in(anna.email, "wrong password") for _ in range(6)]
+    assert {code_of(answer)[0] for answer in answers} == {401}
+    waiting = sign_in(anna.email)
+    assert code_of(waiting) == (429, "rate_limited")
+    assert 1 <= int(waiting.headers["retry-after"]) <= 60
+    assert waiting.headers["retry-after"] in waiting.json["error"]["message"]
+
+
+def test_who_waits_is_refused_before_any_hashing(anna, sign_in, monkeypatch):
+    for _ in range(6):
+        sign_in(anna.email, "wrong password")
+    monkeypatch.setattr(passwords, "verify", lambda *_: pytest.fail("hashed"))
+    assert code_of(sign_in(anna.email))[0] == 429
+
+
+def test_nobody_is_locked_out_from_elsewhere(anna, sign_in):
+    for _ in range(6):
+        sign_in(anna.email.upper(), "wrong password", remote_addr="192.0.2.7")
+    assert sign_in(anna.email, remote_addr="192.0.2.7").status_code == 429
+    assert sign_in(anna.email, remote_addr="192.0.2.8").status_code == 200
+
+
+def test_an_address_that_tries_many_accounts_waits_for_all(anna, sign_in, monkeypatch):
+    monkeypatch.setattr(passwords, "verify", lambda kept, password: False)
+    for n in range(30):
+        assert sign_in(f"user{n}@example.com").status_code == 401
+    assert sign_in(anna.email).status_code == 429
+
+
+def test_a_right_password_clears_the_wrong_ones(anna, sign_in):
+    for _ in range(2):
+        for _ in range(4):
+            assert sign_in(anna.email, "wrong password").status_code == 401
+        assert sign_in(anna.email).status_code == 200
+
+
+def test_when_all_slots_are_taken_the_office_is_told_to_try_again(anna, sign_in, monkeypatch):
+    monkeypatch.setattr(passwords, "slot", passwords.Slots(1, queue=0).take)
+    with passwords.slot():
+        busy = sign_in(anna.email)
+    assert code_of(busy) == (503, "busy")
+    assert busy.headers["retry-after"] == "1"
+    assert sign_in(anna.email).status_code == 200
+
+
+def test_a_hash_of_older_parameters_is_renewed(anna, sign_in, records):
+    weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
+    with records(write=True):
+        User.update(password_hash=weak).execute()
+    assert sign_in(anna.email).status_code == 200
+    with records():
+        kept = User.get().password_hash
+    assert kept != weak
+    assert not passwords.needs_rehash(kept)
+    assert sign_in(anna.email).status_code == 200
+
+
+def test_a_password_that_is_changed_meanwhile_does_not_sign_in(anna, sign_in, records, monkeypatch):
+    def verify_slowly(kept, password):
+        with records(write=True):
+            User.update(password_hash="another").execute()
+        return True
+
+    monkeypatch.setattr(passwords, "verify", verify_slowly)
+    monkeypatch.setattr(passwords, "needs_rehash", lambda kept: False)
+    assert code_of(sign_in(anna.email)) == (401, "wrong_credentials")
+
+
+def test_the_twenty_first_session_ends_the_oldest(anna, sign_in):
+    second = sign_in(anna.email).json["data"]["session"]["token"]
+    for _ in range(19):
+        assert sign_in(anna.email).status_code == 200
+    anna.refused("GET", "/auth/session", status=401)
+    alive = anna.installation.call("GET", "/auth/sessions", headers=bearer(second))
+    assert len(alive.json["data"]) == 20
+
+
+def test_passwords_are_taken_as_typed_but_for_normal_form(installation):
+    body = {"email": "jo@example.com", "name": "Jo", "password": "  d\u00e9j\u00e0 vu  "}
+    assert installation.call("POST", "/auth/register", body).status_code == 201
+
+    def sign_in(password):
+        answer = installation.call("POST", "/auth/login", {"email": "jo@example.com", "password": password})
+        return answer.status_code
+
+    assert sign_in("  de\u0301ja\u0300 vu  ") == 200
+    assert sign_in("d\u00e9j\u00e0 vu") == 401
+
+
+def test_a_body_without_a_password_is_refused_field_by_field(installation):
+    answer = installation.call("POST", "/auth/login", {"email": "x"})
+    assert {each["field"] for each in answer.json["error"]["details"]} == {"email", "password"}

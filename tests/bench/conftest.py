@@ -1,0 +1,82 @@
+"""What the benches share: a server with an office on it, hello beside it, and the table of figures at the end."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.bench.offices import Books, Desk
+from tests.bench.servers import Running, running_erp, running_hello
+
+FIGURES = pytest.StashKey[list[str]]()
+
+
+class Figures:
+    """Tells what was measured, at once and again in the table at the end."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._lines = config.stash.setdefault(FIGURES, [])
+
+    def tell(self, goal: str, line: str) -> None:
+        """Note a line."""
+        self._lines.append(f"{goal:<6} {line}")
+
+    def ratio(self, goal: str, found: float, sign: str, wanted: float, line: str) -> None:
+        """Note a ratio beside its goal, and hold it to that."""
+        reached = found <= wanted if sign == "≤" else found >= wanted
+        self.tell(goal, f"{found:7.2f} {sign} {wanted:<5g} {'reached' if reached else 'MISSED '}  {line}")
+        assert reached, f"{goal}: {found:.2f}, wanted {sign} {wanted}"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print the table."""
+    lines = config.stash.get(FIGURES, [])
+    if lines:
+        terminalreporter.section(f"figures (load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)")
+        terminalreporter.write("".join(f"{line}\n" for line in lines))
+
+
+@pytest.fixture
+def figures(request: pytest.FixtureRequest) -> Figures:
+    """Where measurements are told."""
+    return Figures(request.config)
+
+
+@pytest.fixture(scope="session")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """Somebody signed in at the server that most benches share."""
+    with running_erp(tmp_path_factory.mktemp("shared") / "data") as server:
+        yield Desk(server)
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Running]:
+    """A server just started on an empty data directory, for what memory and start tell."""
+    with running_erp(tmp_path / "data") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def hello(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A bare Falcon application on the same server."""
+    with running_hello(tmp_path_factory.mktemp("hello") / "data") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def young(desk: Desk) -> Books:
+    """Books of 10,000 postings over five years."""
+    return _seeded(desk, 10_000)
+
+
+@pytest.fixture(scope="session")
+def old(desk: Desk) -> Books:
+    """Books of 1,000,000 postings over the same years."""
+    return _seeded(desk, 1_000_000)
+
+
+def _seeded(desk: Desk, postings: int) -> Books:
+    books = desk.workspace(f"{postings} postings")
+    books.seed(postings)
+    return books

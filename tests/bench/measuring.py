@@ -1,0 +1,54 @@
+"""Comparing loads within one run: the machine is noisy, so they take turns and the median counts."""
+
+import statistics
+from collections.abc import Callable
+
+from tests.bench.load import HOST, Load, Outcome, run
+from tests.bench.servers import Running
+
+ROUNDS = 5
+HELLO = f"GET /hello HTTP/1.1\r\nHost: {HOST}\r\n\r\n"
+
+
+def hello_load(hello: Running, connections: int = 1, seconds: float = 1.0) -> Load:
+    """Ask for hello."""
+    return Load(hello.port, [HELLO], connections, seconds)
+
+
+def in_turns(*loads: Load, rounds: int = ROUNDS) -> list[list[Outcome]]:
+    """Run the loads one after the other, several times, so that a noisy minute falls on all of them.
+
+    The first round warms up and is not counted.
+    """
+    outcomes: list[list[Outcome]] = [[] for _ in loads]
+    for number in range(rounds + 1):
+        for load, found in zip(loads, outcomes, strict=True):
+            outcome = run(load)
+            if number:
+                found.append(outcome)
+    return outcomes
+
+
+def middle(outcomes: list[Outcome], value: Callable[[Outcome], float]) -> float:
+    """The median of the rounds."""
+    return statistics.median(map(value, outcomes))
+
+
+def rate(outcomes: list[Outcome]) -> float:
+    """Successes a second."""
+    return middle(outcomes, lambda outcome: outcome.rate)
+
+
+def p50(outcomes: list[Outcome]) -> float:
+    """Milliseconds of the middle request."""
+    return middle(outcomes, lambda outcome: outcome.p50)
+
+
+def p99(outcomes: list[Outcome]) -> float:
+    """Milliseconds that one request in a hundred exceeds."""
+    return middle(outcomes, lambda outcome: outcome.p99)
+
+
+def failures(*series: list[Outcome]) -> int:
+    """Requests that did not succeed, in all rounds."""
+    return sum(outcome.failures for outcomes in series for outcome in outcomes)

@@ -1,0 +1,151 @@
+"""An office on a running server: signed in once, with workspaces, and requests of it as bytes."""
+
+import json
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, timedelta
+from typing import Any
+
+from erp import caller, config, control, db, events
+from erp.caller import Caller
+from erp.config import Config
+from erp.finance import ledger
+from erp.finance.ledger import Leg
+from tests.bench.load import HOST
+from tests.bench.servers import Running
+from tests.conftest import PASSWORD, PREFIX
+
+EMAIL = "olga@example.com"
+SIGN_IN = {"email": EMAIL, "password": PASSWORD}
+JOURNAL = {
+    "date": "2026-03-02",
+    "description": "Rent and heating of the office",
+    "lines": [
+        {"accountId": "6100", "debit": "950.00"},
+        {"accountId": "6200", "debit": "120.50"},
+        {"accountId": "1010", "credit": "1070.50"},
+    ],
+}
+BALANCE_SHEET = "/finance/reports/balance-sheet?date="
+LIST = "/finance/invoices?limit=50"
+FIRST_DAY, LAST_DAY = date(2021, 1, 1), date(2025, 12, 31)
+CODES = ("1000", "1010", "1200", "1500", "3000", "4000", "4100", "4800", "5000", "6000", "6100", "6200", "6300", "6400")
+LEGS = 4
+
+
+class Desk:
+    """Somebody signed in at a server."""
+
+    def __init__(self, server: Running) -> None:
+        self.server = server
+        self.token = ""
+        told = self.call("POST", "/auth/register", {**SIGN_IN, "name": "Olga"})
+        self.user, self.token = told["user"], told["session"]["token"]
+
+    def call(self, verb: str, path: str, body: Any = None, workspace_id: str | None = None) -> Any:
+        """Send one request; its data."""
+        data = None if body is None else json.dumps(body).encode()
+        asked = urllib.request.Request(self.server.url + PREFIX + path, data, self._headers(workspace_id), method=verb)
+        with urllib.request.urlopen(asked) as answer:
+            return json.load(answer)["data"]
+
+    def workspace(self, name: str) -> "Books":
+        """Make a workspace with a customer in it."""
+        return Books(self, self.call("POST", "/workspace", {"name": name})["id"])
+
+    def request(self, verb: str, path: str, body: Any = None, workspace_id: str | None = None) -> str:
+        """The bytes of a request, as text."""
+        content = "" if body is None else json.dumps(body)
+        headers = self._headers(workspace_id) | {"Host": f"{HOST}:{self.server.port}"}
+        head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        return f"{verb} {PREFIX}{path} HTTP/1.1\r\n{head}Content-Length: {len(content)}\r\n\r\n{content}"
+
+    def _headers(self, workspace_id: str | None) -> dict[str, str]:
+        headers = {"Content-Type": "application/json"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        return headers if workspace_id is None else headers | {"X-Workspace-Id": workspace_id}
+
+
+class Books:
+    """A workspace, and the requests that a bench sends to it."""
+
+    def __init__(self, desk: Desk, id: str) -> None:
+        self.desk, self.id = desk, id
+        self.customer_id = self._ok("POST", "/finance/contacts", {"kind": "customer", "name": "Birch & Sons"})["id"]
+        rates = self._ok("GET", "/finance/tax-rates")
+        self.tax_rate_id = max(rates, key=lambda rate: float(rate["rate"]))["id"]
+
+    def _ok(self, verb: str, path: str, body: Any = None) -> Any:
+        return self.desk.call(verb, path, body, self.id)
+
+    def get(self, path: str) -> str:
+        """A request that reads."""
+        return self.desk.request("GET", path, workspace_id=self.id)
+
+    def journal(self) -> str:
+        """A request that posts a journal entry of 3 lines."""
+        return self.desk.request("POST", "/finance/journals", JOURNAL, self.id)
+
+    def invoice_body(self) -> dict[str, Any]:
+        """An invoice of 3 lines."""
+        line = {"quantity": "3", "unitPrice": "49.90", "taxRateId": self.tax_rate_id}
+        lines = [{**line, "description": what} for what in ("Consulting", "Training", "Travel")]
+        return {"customerId": self.customer_id, "issueDate": "2026-03-02", "dueDate": "2026-04-01", "lines": lines}
+
+    def invoice(self) -> str:
+        """A request that makes an invoice of 3 lines and issues it."""
+        return self.desk.request("POST", "/finance/invoices", self.invoice_body(), self.id)
+
+    def issue(self, number: int) -> list[Any]:
+        """Issue that many invoices."""
+        return [self._ok("POST", "/finance/invoices", self.invoice_body()) for _ in range(number)]
+
+    def mixed(self) -> list[str]:
+        """A day's work: 20 % writes, invoices and journals; reads of a list, an invoice, the chart and a report."""
+        (invoice,) = self.issue(1)
+        reads = [LIST, f"/finance/invoices/{invoice['id']}", "/finance/accounts", f"{BALANCE_SHEET}2026-03-31"]
+        turn = [self.get(path) for path in reads]
+        return [*turn, self.invoice(), *turn, self.journal()]
+
+    @contextmanager
+    def opened(self, *, write: bool) -> Iterator[None]:
+        """Open the workspace's file in this process, beside the server."""
+        user = self.desk.user
+        who = Caller(user["id"], user["name"], user["email"], workspace_id=self.id, role="owner")
+        settings = Config(data_dir=self.desk.server.folder)
+        with config.use(settings), caller.acting(who), control.open_workspace(self.id, write=write):
+            yield
+
+    def seed(self, postings: int) -> None:
+        """Post entries of four legs, evenly over five years, as a journal POST would; in one transaction."""
+        entries, span = postings // LEGS, (LAST_DAY - FIRST_DAY).days + 1
+        with self.opened(write=True):
+            db.WORKSPACE.run("PRAGMA cache_size = -200000")
+            ids = dict(db.WORKSPACE.rows("SELECT code, id FROM account"))
+            accounts = [ids[code] for code in CODES]
+            for number in range(entries):
+                _post(accounts, number, FIRST_DAY + timedelta(days=number * span // entries))
+            self._check(entries)
+        db.close_all()
+
+    def _check(self, entries: int) -> None:
+        """What the ledger promises holds for what was seeded."""
+        ((numbered, years),) = db.WORKSPACE.rows(
+            "SELECT sum(top), count(*) FROM (SELECT max(seq) AS top FROM journal_entry GROUP BY fiscal_year)"
+        )
+        ((posted,),) = db.WORKSPACE.rows("SELECT count(*) FROM journal_entry")
+        assert (numbered, posted, years) == (entries, entries, 5)
+        assert sum(ledger.balances(LAST_DAY).values()) == 0
+        summed = dict(db.WORKSPACE.rows("SELECT account_id, sum(amount) FROM posting GROUP BY account_id"))
+        assert ledger.balances(LAST_DAY) == summed
+
+
+def _post(accounts: list[str], number: int, day: date) -> None:
+    amount = 1_000 + number * 7_919 % 100_000
+    shares = (amount, 2 * amount, -amount // 2)
+    amounts = (*shares, -sum(shares))
+    legs = [Leg(accounts[(number * 5 + place * 3) % len(accounts)], share) for place, share in enumerate(amounts)]
+    entry = ledger.post(day, "Business of the day", legs, kind="manual")
+    events.write("journal_entry.posted", "journal_entry", entry.id, {"number": entry.number}, entries=[entry])

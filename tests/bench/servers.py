@@ -1,0 +1,75 @@
+"""Servers as processes of their own: the program as an office starts it, and hello beside it."""
+
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+
+class Running:
+    """A server process: where it listens, and what it takes."""
+
+    def __init__(self, command: list[str], folder: Path) -> None:
+        self.folder = folder
+        began = time.perf_counter()
+        self.process = subprocess.Popen([sys.executable, "-m", *command], stdout=subprocess.PIPE, text=True)
+        self.url = self._url()
+        self.port = urlsplit(self.url).port or 0
+        with urllib.request.urlopen(f"{self.url}/{'api/health' if command[0] == 'erp' else 'hello'}") as answer:
+            assert answer.status == 200
+        self.seconds_to_start = time.perf_counter() - began
+
+    def _url(self) -> str:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if " is ready at " in line:
+                return line.split()[-1]
+        raise AssertionError(f"the server ended with {self.process.wait()}")
+
+    def stop(self) -> None:
+        """End it and wait until it has."""
+        self.process.terminate()
+        self.process.communicate(timeout=30)
+
+    def memory(self) -> float:
+        """MiB that it holds now."""
+        return self._status("VmRSS")
+
+    def peak_memory(self) -> float:
+        """MiB that it held at most."""
+        return self._status("VmHWM")
+
+    def _status(self, name: str) -> float:
+        status = Path(f"/proc/{self.process.pid}/status")
+        if not status.exists():
+            pytest.skip("memory is measured on Linux alone")
+        (line,) = (line for line in status.read_text().splitlines() if line.startswith(f"{name}:"))
+        return int(line.split()[1]) / 1024
+
+
+@contextmanager
+def running_erp(folder: Path) -> Iterator[Running]:
+    """Run the program on a data directory."""
+    server = Running(["erp", "serve", "--data-dir", str(folder), "--port", "0", "--no-browser"], folder)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def running_hello(folder: Path) -> Iterator[Running]:
+    """Run a bare Falcon application on the program's own server."""
+    folder.mkdir()
+    server = Running(["tests.bench.hello", str(folder)], folder)
+    try:
+        yield server
+    finally:
+        server.process.kill()
+        server.process.communicate(timeout=30)

@@ -1,0 +1,114 @@
+"""Locked periods: nothing is dated in one, by any route, and only an owner opens one again."""
+
+import json
+
+import pytest
+
+from erp import events
+from tests.finance.posting import entry, trial_balance
+
+JOURNALS, LOCK, UNLOCK = "/finance/journals", "/finance/periods/lock", "/finance/periods/unlock"
+
+
+@pytest.fixture(autouse=True)
+def _in_march(clock_at):
+    clock_at("2026-03-10T09:00:00Z")
+
+
+def test_nothing_is_posted_on_or_before_the_lock_date(acme):
+    acme.ok("POST", LOCK, {"throughDate": "2026-01-31"})
+    for day in ("2026-01-31", "2026-01-30", "2025-06-01"):
+        error = acme.refused("POST", JOURNALS, entry(day=day), status=409, code="period_locked")
+        assert "2026-01-31" in error["message"]
+    assert acme.ok("POST", JOURNALS, entry(day="2026-02-01"))["number"] == "JE-2026-00001"
+
+
+def test_an_entry_of_a_locked_period_is_reversed_in_an_open_one(acme):
+    posted = acme.ok("POST", JOURNALS, entry(day="2026-01-15"))
+    acme.ok("POST", LOCK, {"throughDate": "2026-01-31", "reason": "January is reported"})
+    path = f"{JOURNALS}/{posted['id']}/reverse"
+    acme.refused("POST", path, {"date": "2026-01-20"}, status=409, code="period_locked")
+    assert acme.ok("POST", path, {})["date"] == "2026-03-10"
+    assert trial_balance(acme, "2026-01-31") == {"1010": 100, "3000": -100}, "what was reported stays"
+    assert trial_balance(acme) == {}
+
+
+def test_no_document_is_dated_in_a_locked_period(acme):
+    line = {"description": "Work", "quantity": "1", "unitPrice": "10.00", "taxRateId": None}
+    body = {"customer": {"name": "Initech"}, "lines": [line]}
+    invoice = acme.ok("POST", "/finance/invoices", {**body, "issueDate": "2026-01-15"})
+    acme.ok("POST", LOCK, {"throughDate": "2026-01-31"})
+    acme.refused("POST", "/finance/invoices", {**body, "issueDate": "2026-01-31"}, status=409, code="period_locked")
+    paid = {"invoiceId": invoice["id"], "amount": "10.00", "date": "2026-01-31"}
+    acme.refused("POST", "/finance/payments", paid, status=409, code="period_locked")
+    path = f"/finance/invoices/{invoice['id']}/void"
+    acme.refused("POST", path, {"date": "2026-01-31", "reason": "Wrong"}, status=409, code="period_locked")
+    assert acme.ok("GET", f"/finance/invoices/{invoice['id']}")["status"] == "issued"
+
+
+def test_the_lock_moves_forward_and_not_beyond_today(acme):
+    acme.ok("POST", LOCK, {"throughDate": "2026-01-31"})
+    for day in ("2026-01-31", "2026-01-30"):
+        acme.refused("POST", LOCK, {"throughDate": day}, status=409, code="lock_moves_forward")
+    acme.refused("POST", LOCK, {"throughDate": "2026-03-11"}, status=422)
+    assert acme.ok("POST", LOCK, {"throughDate": "2026-03-10"})["lockDate"] == "2026-03-10"
+
+
+def test_today_is_that_of_the_workspace(installation, clock_at):
+    clock_at("2026-03-10T11:00:00Z")
+    east = installation.office("Kiri", timeZone="Pacific/Kiritimati")
+    west = installation.office("Bo", timeZone="Etc/GMT+12")
+    assert east.ok("POST", LOCK, {"throughDate": "2026-03-11"})["lockDate"] == "2026-03-11"
+    west.refused("POST", LOCK, {"throughDate": "2026-03-10"}, status=422)
+    assert west.ok("POST", LOCK, {"throughDate": "2026-03-09"})["lockDate"] == "2026-03-09"
+
+
+def test_only_an_owner_unlocks_and_says_why(acme):
+    acme.ok("POST", LOCK, {"throughDate": "2026-02-28"})
+    body = {"throughDate": "2026-01-31", "reason": "An invoice was forgotten"}
+    for role in ("admin", "accountant"):
+        acme.colleague(role).refused("POST", UNLOCK, body, status=403)
+    acme.refused("POST", UNLOCK, {"throughDate": "2026-01-31"}, status=422)
+    acme.refused("POST", UNLOCK, {"reason": "No day"}, status=422)
+    acme.refused("POST", UNLOCK, {**body, "throughDate": "2026-02-28"}, status=409, code="lock_moves_back")
+    assert acme.ok("POST", UNLOCK, body)["lockDate"] == "2026-01-31"
+    acme.ok("POST", JOURNALS, entry(day="2026-02-01"))
+    assert acme.ok("POST", UNLOCK, {"throughDate": None, "reason": "All of it"})["lockDate"] is None
+    acme.refused("POST", UNLOCK, {"throughDate": None, "reason": "Again"}, status=409, code="lock_moves_back")
+
+
+def test_locking_and_unlocking_are_in_the_log(acme):
+    acme.colleague("accountant").ok("POST", LOCK, {"throughDate": "2026-02-28", "reason": "Reported"})
+    acme.ok("POST", UNLOCK, {"throughDate": None, "reason": "Corrected"})
+    with acme.books():
+        kinds = ("period.locked", "period.unlocked")
+        logged = events.Event.select().where(events.Event.type.in_(kinds)).order_by(events.Event.seq)
+        assert [(event.type, json.loads(event.data)) for event in logged] == [
+            ("period.locked", {"from": None, "to": "2026-02-28", "reason": "Reported"}),
+            ("period.unlocked", {"from": "2026-02-28", "to": None, "reason": "Corrected"}),
+        ]
+
+
+def test_fiscal_years_say_how_far_they_are_locked(installation):
+    office = installation.office("Fay", fiscalYearStart="04-01")
+    for day in ("2023-05-01", "2024-03-31", "2025-04-01"):
+        office.ok("POST", JOURNALS, entry(day=day))
+    office.ok("POST", LOCK, {"throughDate": "2025-12-31"})
+    shown = office.ok("GET", "/finance/periods")
+    assert shown["lockDate"] == "2025-12-31"
+    assert shown["fiscalYears"] == [
+        {
+            "year": 2026,
+            "startDate": "2025-04-01",
+            "endDate": "2026-03-31",
+            "status": "partly_locked",
+            "entryCount": 1,
+        },
+        {"year": 2024, "startDate": "2023-04-01", "endDate": "2024-03-31", "status": "locked", "entryCount": 2},
+    ]
+
+
+def test_new_books_show_the_present_year_open(acme):
+    shown = acme.ok("GET", "/finance/periods")
+    assert shown["lockDate"] is None
+    assert [(year["year"], year["status"], year["entryCount"]) for year in shown["fiscalYears"]] == [(2026, "open", 0)]

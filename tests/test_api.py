@@ -1,0 +1,328 @@
+"""Promises that hold for every endpoint; a new one is walked by itself."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from openapi_spec_validator import validate
+
+from erp import roles
+from erp.app import areas, openapi_document
+from erp.db import new_id
+from erp.roles import Role
+from erp.web import openapi
+from erp.web.contract import Contract
+from erp.web.schema import ListQuery, RecordView, decode
+from tests.conftest import Installation, Office
+
+ENDPOINTS = list(openapi.contracts(areas()))
+WITHIN = [each for each in ENDPOINTS if each[3].access == "workspace"]
+SIGNED_IN = [each for each in ENDPOINTS if each[3].access != "public"]
+HANDED_OUT = {"token", "setupCode", "workspaceId", "userId"}
+"""What an example cannot know: it was handed out before."""
+
+
+def named(endpoints: list[Any]) -> Any:
+    """Parametrise over endpoints, by verb and path."""
+    return pytest.mark.parametrize(
+        ("path", "verb", "contract"),
+        [each[1:] for each in endpoints],
+        ids=[f"{verb} {path}" for _, path, verb, _ in endpoints],
+    )
+
+
+def filled(path: str, id: str | None = None, workspace_id: str = "") -> str:
+    """A path with its parameters filled in."""
+    path = path.replace("{workspace_id}", workspace_id)
+    return re.sub(r"\{\w+\}", id or new_id(), path)
+
+
+def example(contract: Contract) -> dict[str, Any]:
+    """The documented example of an endpoint's body."""
+    return dict(getattr(contract.body, "EXAMPLE", {}))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    return Installation(tmp_path_factory.mktemp("walk"))
+
+
+@pytest.fixture(scope="module")
+def olga(server: Installation) -> Office:
+    return server.office("Olga")
+
+
+@pytest.fixture(scope="module")
+def sam(olga: Office) -> Office:
+    return olga.installation.office("Sam")
+
+
+@pytest.fixture(scope="module")
+def colleagues(olga: Office) -> dict[str, Office]:
+    return {role: olga.colleague(role) for role in get_args(Role) if role != "owner"} | {"owner": olga}
+
+
+@named(SIGNED_IN)
+@pytest.mark.parametrize(
+    "authorization", [None, "Bearer erp_nobody", "Bearer a, Bearer b", "Basic eDp5", "Bearer"], ids=repr
+)
+def test_nobody_gets_in_without_a_valid_session(
+    server: Installation, path: str, verb: str, contract: Contract, authorization: str | None
+) -> None:
+    headers = {"Authorization": authorization} if authorization else {}
+    answer = server.call(verb, filled(path, workspace_id=new_id()), headers=headers)
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+    assert answer.json["error"]["code"] == "not_authenticated"
+
+
+@named(WITHIN)
+def test_a_stranger_is_told_the_same_of_a_workspace_that_is_not_hers_and_of_none(
+    olga: Office, sam: Office, path: str, verb: str, contract: Contract
+) -> None:
+    def told(workspace_id: str) -> dict[str, Any]:
+        answer = sam.call(verb, filled(path, workspace_id=workspace_id), headers={"x-workspace-id": workspace_id})
+        error: dict[str, Any] = answer.json["error"]
+        return {"status": answer.status_code, **error, "requestId": ""}
+
+    assert told(olga.workspace_id) == told(new_id())
+    assert told(olga.workspace_id)["code"] == "not_a_member"
+
+
+@named(WITHIN)
+def test_a_role_may_do_what_the_matrix_says_and_nothing_else(
+    olga: Office, colleagues: dict[str, Office], path: str, verb: str, contract: Contract
+) -> None:
+    assert contract.permission is not None
+    for role in roles.ROLES:
+        if roles.allows(role, contract.permission):
+            continue
+        route = filled(path, workspace_id=olga.workspace_id)
+        colleagues[role].refused(verb, route, {"nonsense": 1} if verb != "GET" else None, status=403, code="forbidden")
+
+
+@named([each for each in ENDPOINTS if each[2] in ("POST", "PATCH")])
+def test_an_unknown_field_is_named(olga: Office, path: str, verb: str, contract: Contract) -> None:
+    route = filled(path, workspace_id=olga.workspace_id)
+    error = olga.refused(verb, route, {"nonsense": 1}, status=422, code="validation_failed")
+    assert "nonsense" in [complaint["field"] for complaint in error["details"]]
+
+
+@named(ENDPOINTS)
+def test_an_unknown_parameter_is_named(olga: Office, path: str, verb: str, contract: Contract) -> None:
+    route = filled(path, workspace_id=olga.workspace_id)
+    body = example(contract) if verb != "GET" else None
+    error = olga.refused(verb, route, body, params={"nonsense": "1"}, status=400, code="bad_parameter")
+    assert "nonsense" in error["message"]
+
+
+@named([each for each in ENDPOINTS if each[2] in ("POST", "PATCH")])
+def test_a_body_that_is_not_json_is_refused(olga: Office, path: str, verb: str, contract: Contract) -> None:
+    route = filled(path, workspace_id=olga.workspace_id)
+    json_type = {"Content-Type": "application/json"}
+    answer = olga.call(verb, route, headers=json_type, raw='{"a": NaN}')
+    assert (answer.status_code, answer.json["error"]["code"]) == (400, "malformed_json")
+    answer = olga.call(verb, route, headers={"Content-Type": "text/plain"}, raw="{}")
+    assert (answer.status_code, answer.json["error"]["code"]) == (415, "unsupported_media_type")
+    answer = olga.call(verb, route, headers=json_type, raw=" " * ((1 << 20) + 1))
+    assert (answer.status_code, answer.json["error"]["code"]) == (413, "too_large")
+
+
+@named([each for each in WITHIN if "{id}" in each[1]])
+def test_an_unknown_id_is_not_found(olga: Office, path: str, verb: str, contract: Contract) -> None:
+    body = example(contract) if verb != "GET" else None
+    olga.refused(verb, filled(path, workspace_id=olga.workspace_id), body, status=404, code="not_found")
+
+
+@pytest.fixture(scope="module")
+def records(olga: Office) -> dict[str, str]:
+    """The id of one of Olga's records for each collection that has items."""
+    found: dict[str, str] = {}
+    makers = {path: contract for _, path, verb, contract in WITHIN if verb == "POST"}
+    for _, path, _, _ in WITHIN:
+        collection, item, _ = path.partition("/{id}")
+        if not item or collection in found:
+            continue
+        if collection in makers and not makers[collection].prepare:
+            found[collection] = olga.ok("POST", collection, example(makers[collection]))["id"]
+        else:
+            found[collection] = olga.ok("GET", collection)[0]["id"]
+    return found
+
+
+@named([each for each in WITHIN if "{id}" in each[1]])
+def test_a_stranger_never_reaches_a_record_of_another_workspace(
+    olga: Office, sam: Office, records: dict[str, str], path: str, verb: str, contract: Contract
+) -> None:
+    """Reliability T5: her own workspace answers to another's id as it does to one that never was."""
+    body = example(contract) if verb != "GET" else None
+    theirs = filled(path, records[path.partition("/{id}")[0]], sam.workspace_id)
+    first = sam.refused(verb, theirs, body, status=404, code="not_found")
+    second = sam.refused(verb, filled(path, workspace_id=sam.workspace_id), body, status=404, code="not_found")
+    assert {**first, "requestId": ""} == {**second, "requestId": ""}
+
+
+@named([each for each in WITHIN if "{id}" in each[1] and each[2] in ("PATCH", "DELETE")])
+def test_a_stale_version_is_refused_and_changes_nothing(
+    olga: Office, records: dict[str, str], path: str, verb: str, contract: Contract
+) -> None:
+    """Or the endpoint says that it knows no versions; it never ignores what the caller expects."""
+    route = filled(path, records[path.partition("/{id}")[0]], olga.workspace_id)
+    answer = olga.call(verb, route, {} if verb == "PATCH" else None, headers={"If-Match": '"999"'})
+    assert (answer.status_code, answer.json["error"]["code"]) == (412, "version_mismatch")
+
+
+@named([each for each in ENDPOINTS if each[2] == "GET" and "{" not in each[1]])
+def test_what_is_read_has_the_envelope(olga: Office, path: str, verb: str, contract: Contract) -> None:
+    answer = olga.call("GET", path)
+    assert answer.status_code == 200, answer.text
+    assert answer.json["success"] is True
+    assert set(answer.json) == ({"success", "data", "page"} if contract.shape == "page" else {"success", "data"})
+    if contract.shape == "page":
+        assert set(answer.json["page"]) == {"limit", "nextCursor"}
+        counted = olga.call("GET", path, params={"total": "true", "limit": "1"}).json["page"]
+        assert set(counted) == {"limit", "nextCursor", "total"}
+
+
+@named([each for each in ENDPOINTS if each[3].shape == "page" and "{" not in each[1]])
+def test_a_list_is_walked_page_by_page_in_every_order(
+    olga: Office, records: dict[str, str], path: str, verb: str, contract: Contract
+) -> None:
+    assert contract.query is not None
+    sort = {field.encode_name: field.type for field in msgspec.structs.fields(contract.query)}.get("sort")
+    for order in [{}, *({"sort": each} for each in get_args(sort))]:
+        everything = olga.ok("GET", path, params={**order, "limit": "200"})
+        assert list(walk(olga, path, order)) == everything
+
+
+def walk(office: Office, path: str, parameters: dict[str, str]) -> Iterator[Any]:
+    """All items of a list, three at a time."""
+    cursor: dict[str, str] = {}
+    for _ in range(200):
+        answer = office.call("GET", path, params={**parameters, "limit": "3", **cursor})
+        yield from answer.json["data"]
+        if answer.json["page"]["nextCursor"] is None:
+            return
+        cursor = {"cursor": answer.json["page"]["nextCursor"]}
+
+
+@named([each for each in ENDPOINTS if each[3].shape == "page" and "{" not in each[1]])
+@pytest.mark.parametrize(
+    "parameters", [{"limit": "0"}, {"limit": "201"}, {"limit": "x"}, {"cursor": "x"}, {"cursor": "WzFd"}, {"sort": "x"}]
+)
+def test_a_list_refuses_what_it_cannot_do(
+    olga: Office, path: str, verb: str, contract: Contract, parameters: dict[str, str]
+) -> None:
+    olga.refused("GET", path, params=parameters, status=400, code="bad_parameter")
+
+
+@named([each for each in ENDPOINTS if each[3].shape in ("page", "list") and "{" not in each[1]])
+def test_a_list_is_also_a_spreadsheet(
+    olga: Office, records: dict[str, str], path: str, verb: str, contract: Contract
+) -> None:
+    answer = olga.call("GET", path, headers={"Accept": "text/csv"})
+    assert answer.headers["Content-Type"].startswith("text/csv")
+    rows = answer.text.splitlines()
+    size = {"limit": "200"} if contract.shape == "page" else {}
+    assert len(rows) >= len(olga.ok("GET", path, params=size)) + 1
+    assert rows[0]
+
+
+@named(ENDPOINTS)
+def test_its_documentation_is_a_sentence(path: str, verb: str, contract: Contract) -> None:
+    first = (contract.function.__doc__ or "").strip().split("\n\n")[0]
+    assert re.fullmatch(r"[A-Z].*\.", " ".join(first.split())), first
+
+
+@named([each for each in ENDPOINTS if each[3].body is not None])
+def test_a_body_with_required_fields_has_an_example_that_is_valid(path: str, verb: str, contract: Contract) -> None:
+    assert contract.body is not None
+    required = {field.encode_name for field in msgspec.structs.fields(contract.body) if field.required}
+    assert required <= set(example(contract)), "an example shows at least what is required"
+    decode(json.loads(json.dumps(example(contract))), contract.body)
+
+
+def test_every_example_works_when_it_is_tried_out(installation: Installation) -> None:
+    """In the order of the documentation, as somebody would press the buttons."""
+    office = installation.office("Olga")
+    tried = 0
+    for _, path, verb, contract in ENDPOINTS:
+        body = example(contract)
+        if verb == "POST" and body and "{" not in path and not HANDED_OUT & set(body):
+            answer = office.call(verb, path, body)
+            expected = (403,) if path.startswith("/auth/sign-in") or path == "/auth/login" else ()
+            assert answer.status_code in (200, 201, *expected), f"{verb} {path}: {answer.text}"
+            tried += 1
+    assert tried >= 10
+
+
+def test_the_document_is_valid_openapi(server: Installation) -> None:
+    document = server.client.simulate_get("/api/openapi.json", host="localhost").json
+    assert document["openapi"] == "3.1.0"
+    validate(document)
+    assert document == json.loads(json.dumps(openapi_document()))
+
+
+def test_every_endpoint_is_documented(server: Installation) -> None:
+    paths = openapi_document()["paths"]
+    assert {(path, verb.lower()) for _, path, verb, _ in ENDPOINTS} == {
+        (path.removeprefix("/api/v1"), verb) for path, item in paths.items() for verb in item
+    }
+
+
+def test_a_view_of_a_record_shows_what_every_record_has() -> None:
+    versioned = [c.view for *_, c in ENDPOINTS if c.view and hasattr(c.view, "version")]
+    assert versioned
+    assert all(issubclass(view, RecordView) for view in versioned)
+
+
+def test_every_list_takes_a_limit_and_a_cursor() -> None:
+    pages = [contract for *_, contract in ENDPOINTS if contract.shape == "page"]
+    assert all(contract.query and issubclass(contract.query, ListQuery) for contract in pages)
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/api/v1/nowhere", "/api/v1/auth/login/more", "/api", "/api/v2/auth"])
+def test_an_unknown_path_has_the_envelope(server: Installation, path: str) -> None:
+    answer = server.client.simulate_get(path, host="localhost")
+    assert answer.status_code == 404
+    assert answer.json["error"]["code"] == "not_found"
+    assert answer.json["error"]["requestId"] == answer.headers["X-Request-Id"]
+
+
+def test_a_method_that_a_path_does_not_answer_is_refused_with_those_it_does(server: Installation) -> None:
+    answer = server.call("DELETE", "/auth/login")
+    assert (answer.status_code, answer.json["error"]["code"]) == (405, "method_not_allowed")
+    assert "POST" in answer.headers["Allow"]
+
+
+@named([each for each in ENDPOINTS if each[2] == "GET" and "{" not in each[1]])
+def test_a_trailing_slash_does_not_matter(olga: Office, path: str, verb: str, contract: Contract) -> None:
+    assert olga.call("GET", path + "/").status_code == olga.call("GET", path).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/api/docs", "/api/docs/docs.js", "/api/openapi.json", "/api/health", "/nowhere"]
+)
+def test_every_answer_has_the_security_headers(server: Installation, path: str) -> None:
+    headers = server.client.simulate_get(path, host="localhost").headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "default-src 'self'" in headers["Content-Security-Policy"]
+    assert "X-Request-Id" in headers
+    assert not [name for name in headers if name.lower().startswith("access-control")]
+
+
+def test_health_says_no_more_than_status_and_version(server: Installation) -> None:
+    answer = server.client.simulate_get("/api/health", host="localhost").json
+    assert set(answer["data"]) == {"status", "version"}
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "", "localhost, evil.example"])
+def test_a_foreign_host_name_is_refused(server: Installation, host: str) -> None:
+    answer = server.client.simulate_get("/api/health", headers={"Host": host})
+    assert (answer.status_code, answer.json["error"]["code"]) == (421, "host_rejected")

@@ -1,0 +1,150 @@
+"""What was acknowledged is there, once, after the server was killed in the middle of posting (reliability D1)."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from erp import db
+from erp.db import new_id
+from tests.conftest import PASSWORD
+from tests.serving import wait_for
+
+ROUNDS = int(os.environ.get("ERP_KILLS", "4"))
+CLIENTS = 4
+ENTRY = {
+    "date": "2026-01-31",
+    "description": "Rent",
+    "lines": [{"accountId": "6100", "debit": "100.00"}, {"accountId": "1010", "credit": "100.00"}],
+}
+
+
+class Desk:
+    """A client that posts with keys, and posts again whatever was not acknowledged."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.headers = {"Content-Type": "application/json"}
+
+    def call(self, verb: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            sent = None if body is None else json.dumps(body)
+            connection.request(verb, f"/api/v1{path}", sent, {**self.headers, **headers})
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+        finally:
+            connection.close()
+
+    def sign_in(self) -> None:
+        who = {"email": "olga@example.com", "password": PASSWORD}
+        self.call("POST", "/auth/register", {**who, "name": "Olga"})
+        _, answer = self.call("POST", "/auth/login", who)
+        self.headers["Authorization"] = f"Bearer {answer['data']['session']['token']}"
+        _, answer = self.call("POST", "/workspace", {"name": "Acme"})
+        self.call("POST", "/auth/select-workspace", {"workspaceId": answer["data"]["id"]})
+
+
+@contextmanager
+def serving(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-m", "erp", "serve", "--data-dir", str(folder), "--port", str(port), "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        assert process.stdout is not None
+        said = []
+        for line in process.stdout:
+            said.append(line)
+            if "is ready" in line:
+                break
+        assert process.poll() is None, "".join(said)
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_a_server_that_is_killed_while_posting_loses_nothing_and_doubles_nothing(tmp_path: Path, port: int) -> None:
+    desk = Desk(port)
+    with serving(tmp_path, port):
+        desk.sign_in()
+    acknowledged: dict[str, str] = {}
+    pending: set[str] = set()
+    for _ in range(ROUNDS):
+        with serving(tmp_path, port) as process:
+            post_until_killed(desk, process, pending, acknowledged)
+    with serving(tmp_path, port) as process:
+        for key in sorted(pending):
+            status, answer = desk.call("POST", "/finance/journals", ENTRY, **{"Idempotency-Key": key})
+            assert status == 201
+            acknowledged[key] = answer["data"]["number"]
+        entries = everything(desk, "/finance/journals")
+        _, verdict = desk.call("GET", "/workspace/events/verify")
+        _, sheet = desk.call("GET", "/finance/reports/balance-sheet")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=15) == 0
+    assert len(acknowledged) >= ROUNDS
+    assert sorted(entry["number"] for entry in entries) == sorted(acknowledged.values())
+    assert len(set(acknowledged.values())) == len(acknowledged)
+    assert verdict["data"]["valid"] is True
+    assert sheet["data"]["balanced"] is True
+    for file in [tmp_path / "control.db", *(tmp_path / "workspaces").iterdir()]:
+        connection = db.connect(file)
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        connection.close()
+    assert not list(tmp_path.rglob("*-wal")), "a clean stop leaves no log behind"
+
+
+def post_until_killed(
+    desk: Desk, process: subprocess.Popen[str], pending: set[str], acknowledged: dict[str, str]
+) -> None:
+    """Let several clients post, kill the server among them, and keep what was acknowledged and what was not."""
+    before = len(acknowledged)
+
+    def work() -> None:
+        while process.poll() is None:
+            key = new_id()
+            pending.add(key)
+            try:
+                status, answer = desk.call("POST", "/finance/journals", ENTRY, **{"Idempotency-Key": key})
+            except (OSError, http.client.HTTPException, ValueError):
+                return
+            assert status == 201, answer
+            acknowledged[key] = answer["data"]["number"]
+            pending.discard(key)
+
+    threads = [threading.Thread(target=work) for _ in range(CLIENTS)]
+    for thread in threads:
+        thread.start()
+    wait_for(lambda: len(acknowledged) >= before + 20, seconds=30)
+    process.kill()
+    process.wait()
+    for thread in threads:
+        thread.join()
+
+
+def everything(desk: Desk, path: str) -> list[Any]:
+    """All items of a list."""
+    items: list[Any] = []
+    cursor = ""
+    while True:
+        _, answer = desk.call("GET", f"{path}?limit=200{cursor}")
+        items += answer["data"]
+        if answer["page"]["nextCursor"] is None:
+            return items
+        cursor = f"&cursor={answer['page']['nextCursor']}"

@@ -1,0 +1,91 @@
+"""Schema steps: all or nothing, and the schema is the one that the models declare."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from peewee import Model
+
+import erp.finance.models as finance_models
+from erp import control, db, events, settings
+from erp.migrations import NewerSchema, migrate, version
+from erp.migrations import control as control_schema
+from erp.migrations import workspace as workspace_schema
+
+
+def steps(*scripts: str) -> list[Callable[[Any], None]]:
+    return [lambda connection, script=script: connection.execute(script) for script in scripts]  # type: ignore[misc]
+
+
+def test_steps_are_taken_once_and_in_order(tmp_path: Path) -> None:
+    with closing(db.connect(tmp_path / "a.db", "rwc")) as file:
+        assert migrate(file, steps("CREATE TABLE a (x)")) == 1
+        assert migrate(file, steps("CREATE TABLE a (x)", "ALTER TABLE a ADD y")) == 1
+        assert migrate(file, steps("CREATE TABLE a (x)", "ALTER TABLE a ADD y")) == 0
+        assert version(file) == 2
+
+
+def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    def half_done(connection: Any) -> None:
+        connection.execute("CREATE TABLE b (x)")
+        connection.execute("CREATE TABLE b (x)")
+
+    with closing(db.connect(tmp_path / "a.db", "rwc")) as file:
+        migrate(file, steps("CREATE TABLE a (x)"))
+        with pytest.raises(db.sqlite3.OperationalError):
+            migrate(file, [*steps("CREATE TABLE a (x)"), half_done])
+        assert version(file) == 1
+        assert file.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'b'").fetchone() == (0,)
+        assert file.execute("PRAGMA foreign_keys").fetchone() == (1,)
+
+
+def test_a_newer_file_is_not_touched(tmp_path: Path) -> None:
+    with closing(db.connect(tmp_path / "a.db", "rwc")) as file:
+        migrate(file, steps("CREATE TABLE a (x)", "CREATE TABLE b (x)"))
+        with pytest.raises(NewerSchema):
+            migrate(file, steps("CREATE TABLE a (x)"))
+        assert version(file) == 2
+
+
+def models_of(*modules: Any) -> list[type[Model]]:
+    found = {
+        each
+        for module in modules
+        for each in vars(module).values()
+        if isinstance(each, type) and issubclass(each, Model) and each.__module__ == module.__name__
+    }
+    return sorted(found, key=lambda model: model.__name__)
+
+
+@pytest.mark.parametrize(
+    ("schema", "models"),
+    [
+        (control_schema, models_of(control)),
+        (workspace_schema, models_of(finance_models, settings, events)),
+    ],
+    ids=["control", "workspace"],
+)
+def test_the_schema_is_what_the_models_declare(tmp_path: Path, schema: Any, models: list[type[Model]]) -> None:
+    with closing(db.connect(tmp_path / "a.db", "rwc")) as file:
+        migrate(file, schema.STEPS)
+        for model in models:
+            meta = model._meta  # type: ignore[attr-defined]
+            columns = {
+                name: bool(not_null)
+                for _, name, _, not_null, *_ in file.execute(f"PRAGMA table_info({meta.table_name})")
+            }
+            declared = {field.column_name: not field.null for field in meta.sorted_fields}
+            assert columns == declared, model.__name__
+
+
+@pytest.mark.parametrize("schema", [control_schema, workspace_schema], ids=["control", "workspace"])
+def test_every_table_is_strict_and_none_holds_a_binary_fraction(tmp_path: Path, schema: Any) -> None:
+    with closing(db.connect(tmp_path / "a.db", "rwc")) as file:
+        migrate(file, schema.STEPS)
+        tables = [row for row in file.execute("PRAGMA table_list") if not row[1].startswith("sqlite_")]
+        assert tables
+        assert all(strict for *_, strict in tables)
+        kinds = {row[2] for table in tables for row in file.execute(f"PRAGMA table_info({table[1]})")}
+    assert kinds <= {"TEXT", "INTEGER", "BLOB"}

@@ -1,0 +1,69 @@
+"""Endpoints that are declared in a way that cannot be served fail the start."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from erp import app
+from erp.web.contract import BadContract
+from erp.web.endpoint import endpoint
+from erp.web.schema import Page, View
+
+
+class Shown(View):
+    name: str
+
+
+def test_an_endpoint_of_a_workspace_declares_a_permission() -> None:
+    with pytest.raises(BadContract, match="permission"):
+
+        @endpoint()
+        def on_get(self: object) -> Shown:
+            """Show it."""
+            return Shown(name="")
+
+
+def test_a_permission_must_be_one_of_the_table() -> None:
+    with pytest.raises(BadContract, match="no permission"):
+
+        @endpoint(permission="finance.everything")
+        def on_get(self: object) -> Shown:
+            """Show it."""
+            return Shown(name="")
+
+
+def test_a_public_endpoint_has_no_permission_to_declare() -> None:
+    with pytest.raises(BadContract, match="permission"):
+
+        @endpoint(access="public", permission="finance.read")
+        def on_get(self: object) -> Shown:
+            """Show it."""
+            return Shown(name="")
+
+
+def test_an_endpoint_is_documented() -> None:
+    with pytest.raises(BadContract, match="documentation"):
+
+        @endpoint(permission="finance.read")
+        def on_get(self: object) -> Shown:
+            return Shown(name="")
+
+
+def test_a_page_takes_the_parameters_of_a_list() -> None:
+    with pytest.raises(BadContract, match="ListQuery"):
+
+        @endpoint(permission="finance.read")
+        def on_get(self: object) -> Page[Shown]:
+            """List them."""
+            return Page([], 50)
+
+
+def test_a_responder_without_a_declaration_fails_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Undeclared:
+        def on_get(self, req: object, resp: object) -> None:
+            """Show it."""
+
+    area = SimpleNamespace(__name__="erp.area", __doc__="An area.", ROUTES={"/area": Undeclared()})
+    monkeypatch.setattr(app, "AREAS", (area,))
+    with pytest.raises(BadContract, match="/area on_get"):
+        app.routes()

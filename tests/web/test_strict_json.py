@@ -1,0 +1,69 @@
+"""Reading bodies: exact, and nothing that a file could not keep."""
+
+from contextlib import suppress
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from erp.errors import MalformedJson
+from erp.web import strict_json
+
+
+def test_numbers_stay_exact() -> None:
+    read = strict_json.read(b'{"a": 12345678901234567.89, "b": 0.1, "c": 9007199254740993}')
+    assert read == {"a": Decimal("12345678901234567.89"), "b": Decimal("0.1"), "c": 9007199254740993}
+
+
+def test_text_is_stripped_and_composed_but_passwords_keep_their_blanks() -> None:
+    decomposed = b'{"name": "  Zoe\\u0308 ", "password": " e\\u0301 ", "tags": [" a "]}'
+    assert strict_json.read(decomposed) == {"name": "Zoë", "password": " é ", "tags": ["a"]}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"nope",
+        b'{"a": NaN}',
+        b'{"a": -Infinity}',
+        b'{"a": 1, "a": 2}',
+        b'{"b": {"a": 1, "a": 1}}',
+        b'{"a": "\\ud800"}',
+        b'{"a": "\\udc00\\ud800"}',
+        b'{"a": "\\u0000"}',
+        b'{"\\u0000": 1}',
+        b'["\\ud800"]',
+        b'{"a": "\x01"}',
+        b'{"a": "\xff"}',
+        b"\xef\xbb\xbf{}",
+        b'{"a": 1' + b"0" * 10_000 + b"}",
+        b'{"a": 0.' + b"1" * 100 + b"}",
+        b"[" * 50_000,
+        b"[" * 33 + b"]" * 33,
+        b'{"a":' * 33 + b"1" + b"}" * 33,
+    ],
+)
+def test_what_is_not_strict_json_is_refused(body: bytes) -> None:
+    with pytest.raises(MalformedJson):
+        strict_json.read(body)
+
+
+def test_nesting_up_to_the_limit_is_read() -> None:
+    assert strict_json.read(b"[" * 32 + b"]" * 32) is not None
+
+
+def test_brackets_inside_text_do_not_count_as_nesting() -> None:
+    assert strict_json.read(b'{"a": "' + b"[{" * 100 + b'\\"[["}') == {"a": "[{" * 100 + '"[['}
+
+
+def test_a_surrogate_pair_is_one_character() -> None:
+    assert strict_json.read(b'{"a": "\\ud83d\\ude00"}') == {"a": "😀"}
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_make_it_fail_in_another_way(body: bytes) -> None:
+    with suppress(MalformedJson):
+        strict_json.read(body)

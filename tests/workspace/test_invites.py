@@ -1,0 +1,232 @@
+"""The life of an invite."""
+
+import pytest
+
+from erp import config, control
+from erp.control import Invite
+from erp.roles import ROLES, may_grant
+from erp.tokens import hashed
+
+ANNA = {"email": "Anna@Example.com", "role": "member"}
+REST = [role for role in ROLES if role not in ("owner", "admin")]
+
+
+def test_an_invite_shows_its_secret_once(acme):
+    made = acme.ok("POST", "/workspace/invites", ANNA)
+    assert made["acceptUrl"] == f"http://localhost:8420/#invite={made['token']}"
+    listed = acme.ok("GET", "/workspace/invites")
+    assert listed == [{name: value for name, value in made.items() if name not in ("token", "acceptUrl")}]
+    assert (made["status"], made["role"], made["acceptedAt"]) == ("pending", "member", None)
+    assert (made["email"], made["invitedBy"]) == ("Anna@Example.com", acme.user["id"])
+    with config.use(acme.installation.config), control.read():
+        kept = Invite.get().__data__
+    assert made["token"] not in str(kept)
+    assert kept["token_hash"] == hashed(made["token"])
+
+
+def test_an_invite_is_good_for_seven_days(acme, clock_at):
+    clock_at("2026-03-01T09:00:00Z")
+    acme.ok("POST", "/auth/sign-in/email", {"email": acme.email, "password": "correct horse battery"})
+
+
+@pytest.mark.parametrize("granter", ["owner", "admin"])
+@pytest.mark.parametrize("role", ROLES)
+def test_nobody_invites_above_their_own_role(acme, granter, role):
+    boss = acme if granter == "owner" else acme.colleague("admin")
+    if may_grant(granter, role):
+        assert boss.ok("POST", "/workspace/invites", ANNA | {"role": role})["role"] == role
+    else:
+        boss.refused("POST", "/workspace/invites", ANNA | {"role": role}, status=403, code="forbidden")
+        assert acme.ok("GET", "/workspace/invites", params={"status": "pending"}) == []
+
+
+@pytest.mark.parametrize("role", REST)
+def test_only_owners_and_admins_deal_with_invites(acme, role):
+    colleague = acme.colleague(role)
+    pending = acme.ok("POST", "/workspace/invites", ANNA)
+    colleague.refused("POST", "/workspace/invites", {"email": "b@example.com", "role": "viewer"}, status=403)
+    colleague.refused("GET", "/workspace/invites", status=403, code="forbidden")
+    colleague.refused("DELETE", f"/workspace/invites/{pending['id']}", status=403, code="forbidden")
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [({"role": "king"}, "role"), ({"email": "nobody"}, "email"), ({"email": "a b@c.de"}, "email"), ({"x": 1}, "x")],
+)
+def test_an_invite_names_an_address_and_a_role_that_exist(acme, body, field):
+    error = acme.refused("POST", "/workspace/invites", ANNA | body, status=422, code="validation_failed")
+    assert [fault["field"] for fault in error["details"]] == [field]
+
+
+def test_an_address_has_one_pending_invite(acme, stranger):
+    acme.ok("POST", "/workspace/invites", ANNA)
+    again = ANNA | {"email": "anna@example.COM"}
+    acme.refused("POST", "/workspace/invites", again, status=409, code="already_invited")
+    stranger.ok("POST", "/workspace/invites", ANNA)
+
+
+def test_a_member_is_not_invited_again(acme):
+    viewer = acme.colleague("viewer")
+    body = {"email": viewer.email.upper(), "role": "hr"}
+    acme.refused("POST", "/workspace/invites", body, status=409, code="already_member")
+
+
+def test_an_invite_takes_no_idempotency_key_as_its_answer_must_not_be_kept(acme):
+    headers = {"Idempotency-Key": "x"}
+    acme.refused("POST", "/workspace/invites", ANNA, headers=headers, status=400, code="bad_parameter")
+    acme.refused("POST", "/workspace/invites/accept", {"token": "x"}, headers=headers, status=400)
+
+
+def test_a_preview_tells_anybody_who_holds_the_token_what_is_offered(acme):
+    made = acme.ok("POST", "/workspace/invites", ANNA)
+    answer = acme.installation.call("POST", "/workspace/invites/preview", {"token": made["token"]})
+    assert answer.json["data"] == {
+        "workspaceName": "Olga's office",
+        "role": "member",
+        "email": "Anna@Example.com",
+        "invitedBy": "Olga",
+        "expiresAt": made["expiresAt"],
+    }
+
+
+def test_whoever_accepts_is_a_member_with_that_role_at_once(acme):
+    person = acme.installation.newcomer("Anna")
+    made = acme.ok("POST", "/workspace/invites", {"email": person.email.upper(), "role": "accountant"})
+    joined = person.ok("POST", "/workspace/invites/accept", {"token": made["token"]})
+    assert joined == {"id": acme.workspace_id, "name": "Olga's office", "status": "active", "role": "accountant"}
+    assert person.ok("GET", f"/workspace/{acme.workspace_id}")["role"] == "accountant"
+    (invite,) = acme.ok("GET", "/workspace/invites", params={"status": "accepted"})
+    assert invite["acceptedAt"] is not None
+
+
+def test_an_invite_is_used_once(acme):
+    person = acme.installation.newcomer("Anna")
+    token = {"token": acme.ok("POST", "/workspace/invites", ANNA | {"email": person.email})["token"]}
+    person.ok("POST", "/workspace/invites/accept", token)
+    person.refused("POST", "/workspace/invites/accept", token, status=409, code="invite_used")
+    person.refused("POST", "/workspace/invites/preview", token, status=409, code="invite_used")
+    assert len(acme.ok("GET", "/workspace/members")) == 2
+
+
+def test_an_invite_is_for_its_address_alone(acme, stranger):
+    token = {"token": acme.ok("POST", "/workspace/invites", ANNA)["token"]}
+    stranger.refused("POST", "/workspace/invites/accept", token, status=403, code="invite_for_another")
+    assert len(acme.ok("GET", "/workspace/members")) == 1
+    assert acme.ok("GET", "/workspace/invites")[0]["status"] == "pending"
+
+
+def test_a_wrong_token_is_not_found(acme):
+    for action in ("preview", "accept"):
+        acme.refused("POST", f"/workspace/invites/{action}", {"token": "erp_x"}, status=404, code="not_found")
+        acme.refused("POST", f"/workspace/invites/{action}", {}, status=422, code="validation_failed")
+
+
+def test_a_revoked_invite_is_worth_nothing_and_makes_room_for_another(acme):
+    made = acme.ok("POST", "/workspace/invites", ANNA)
+    assert acme.ok("DELETE", f"/workspace/invites/{made['id']}") == {}
+    for action in ("preview", "accept"):
+        token = {"token": made["token"]}
+        acme.refused("POST", f"/workspace/invites/{action}", token, status=409, code="invite_revoked")
+    acme.refused("DELETE", f"/workspace/invites/{made['id']}", status=409, code="invalid_transition")
+    acme.ok("POST", "/workspace/invites", ANNA)
+    assert [row["status"] for row in acme.ok("GET", "/workspace/invites")] == ["pending", "revoked"]
+
+
+def test_an_admin_does_not_revoke_an_invite_of_an_owner_to_be(acme):
+    made = acme.ok("POST", "/workspace/invites", ANNA | {"role": "owner"})
+    admin = acme.colleague("admin")
+    admin.refused("DELETE", f"/workspace/invites/{made['id']}", status=403, code="forbidden")
+
+
+def test_an_invite_of_another_workspace_is_not_found(acme, stranger):
+    made = acme.ok("POST", "/workspace/invites", ANNA)
+    stranger.refused("DELETE", f"/workspace/invites/{made['id']}", status=404, code="not_found")
+    assert stranger.ok("GET", "/workspace/invites") == []
+
+
+def expire(office, invite_id: str) -> None:
+    with config.use(office.installation.config), control.write():
+        Invite.find(invite_id).change(expires_at="2020-01-01T00:00:00.000Z")
+
+
+def test_an_expired_invite_is_worth_nothing_and_makes_room_for_another(acme):
+    made = acme.ok("POST", "/workspace/invites", ANNA)
+    expire(acme, made["id"])
+    for action in ("preview", "accept"):
+        token = {"token": made["token"]}
+        acme.refused("POST", f"/workspace/invites/{action}", token, status=409, code="invite_expired")
+    acme.refused("DELETE", f"/workspace/invites/{made['id']}", status=409, code="invalid_transition")
+    fresh = acme.ok("POST", "/workspace/invites", ANNA)
+    with config.use(acme.installation.config), control.read():
+        kept = {row.id: row.status for row in Invite.select()}
+    assert kept == {made["id"]: "expired", fresh["id"]: "pending"}
+
+
+@pytest.mark.parametrize("status", ["pending", "accepted", "revoked", "expired"])
+def test_invites_are_listed_by_the_status_they_have_now(acme, status):
+    acme.colleague("viewer")
+    emails = {name: f"{name}@example.com" for name in ("pending", "revoked", "expired")}
+    ids = {
+        name: acme.ok("POST", "/workspace/invites", {"email": email, "role": "hr"})["id"]
+        for name, email in emails.items()
+    }
+    acme.ok("DELETE", f"/workspace/invites/{ids['revoked']}")
+    expire(acme, ids["expired"])
+    (found,) = acme.ok("GET", "/workspace/invites", params={"status": status})
+    assert found["status"] == status
+    assert status == "accepted" or found["id"] == ids[status]
+
+
+def test_whoever_is_in_already_cannot_join_again(acme):
+    person = acme.installation.newcomer("Anna")
+    body = {"email": person.email, "role": "viewer"}
+    first = acme.ok("POST", "/workspace/invites", body)
+    with config.use(acme.installation.config), control.write():
+        spare = Invite.find(first["id"]).__data__ | {"id": "spare", "token_hash": hashed("spare"), "status": "revoked"}
+        Invite.create(**spare)
+    person.ok("POST", "/workspace/invites/accept", {"token": first["token"]})
+    with config.use(acme.installation.config), control.write():
+        Invite.find("spare").change(status="pending")
+    person.refused("POST", "/workspace/invites/accept", {"token": "spare"}, status=409, code="already_member")
+
+
+def test_nobody_joins_an_archived_workspace(acme):
+    person = acme.installation.newcomer("Anna")
+    made = acme.ok("POST", "/workspace/invites", {"email": person.email, "role": "viewer"})
+    acme.ok("POST", f"/workspace/{acme.workspace_id}/archive")
+    token = {"token": made["token"]}
+    person.refused("POST", "/workspace/invites/accept", token, status=409, code="workspace_archived")
+
+
+def test_a_named_token_does_not_join_for_its_owner(acme):
+    made = acme.ok("POST", "/auth/tokens", {"name": "script", "workspaceId": acme.workspace_id})
+    script = {"Authorization": f"Bearer {made['token']}"}
+    acme.refused("POST", "/workspace/invites/accept", {"token": "x"}, headers=script, status=403, code="forbidden")
+
+
+def test_the_log_tells_the_whole_life_of_invites(acme):
+    person = acme.installation.newcomer("Anna")
+    revoked = acme.ok("POST", "/workspace/invites", ANNA)
+    acme.ok("DELETE", f"/workspace/invites/{revoked['id']}")
+    made = acme.ok("POST", "/workspace/invites", {"email": person.email, "role": "hr"})
+    person.ok("POST", "/workspace/invites/accept", {"token": made["token"]})
+    told = acme.ok("GET", "/workspace/events")
+    assert [(event["type"], event["actor"]["id"]) for event in told][:4] == [
+        ("member.joined", person.user["id"]),
+        ("invite.created", acme.user["id"]),
+        ("invite.revoked", acme.user["id"]),
+        ("invite.created", acme.user["id"]),
+    ]
+    assert told[0]["data"] == {"userId": person.user["id"], "role": "hr", "inviteId": made["id"]}
+    assert made["token"] not in str(told)
+    assert acme.ok("GET", "/workspace/events/verify")["valid"]
+
+
+def test_whoever_registers_with_an_invite_is_a_member_at_once(acme):
+    made = acme.ok("POST", "/workspace/invites", ANNA)
+    body = {"email": "anna@example.com", "password": "correct horse battery", "name": "Anna"}
+    answer = acme.installation.call("POST", "/auth/register", body | {"inviteToken": made["token"]})
+    assert answer.status_code == 201, answer.text
+    assert [row["user"]["name"] for row in acme.ok("GET", "/workspace/members")] == ["Anna", "Olga"]
+    newest = acme.ok("GET", "/workspace/events")[0]
+    assert (newest["type"], newest["actor"]["name"]) == ("member.joined", "Anna")

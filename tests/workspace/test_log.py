@@ -1,0 +1,174 @@
+"""The log of changes: reading, following, verifying."""
+
+from contextlib import closing
+
+import pytest
+
+from erp import config, control, db, events, settings
+from erp.finance import ledger
+from erp.finance.ledger import Leg
+
+from tests.conftest import Office
+
+
+def rename(office: Office, *names: str) -> None:
+    for name in names:
+        office.ok("PATCH", f"/workspace/{office.workspace_id}", {"legalName": name})
+
+
+def test_an_event_says_who_changed_what_when(acme):
+    rename(acme, "Acme Ltd")
+    event = acme.ok("GET", "/workspace/events")[0]
+    assert event["type"] == "workspace.updated"
+    assert event["resource"] == {"type": "workspace", "id": acme.workspace_id}
+    assert (event["actor"]["id"], event["actor"]["name"]) == (acme.user["id"], "Olga")
+    assert (event["seq"], event["data"]) == (2, {"changed": ["legalName"]})
+    assert event["occurredAt"].endswith("Z")
+
+
+def test_the_first_event_is_the_making_of_the_workspace(acme):
+    (event,) = acme.ok("GET", "/workspace/events")
+    assert (event["type"], event["seq"], event["data"]) == ("workspace.created", 1, {"name": "Olga's office"})
+    assert event["actor"]["id"] == acme.user["id"]
+
+
+def test_the_log_is_read_newest_first_in_pages(acme):
+    rename(acme, "A", "B")
+    first = acme.call("GET", "/workspace/events", params={"limit": "2", "total": "true"}).json
+    assert ([event["seq"] for event in first["data"]], first["page"]["total"]) == ([3, 2], 3)
+    rest = acme.call("GET", "/workspace/events", params={"limit": "2", "cursor": first["page"]["nextCursor"]}).json
+    assert ([event["seq"] for event in rest["data"]], rest["page"]["nextCursor"]) == ([1], None)
+
+
+def test_the_log_is_followed_oldest_first_from_the_last_event_that_is_known(acme):
+    known = acme.ok("GET", "/workspace/events")[0]["id"]
+    assert acme.ok("GET", "/workspace/events", params={"after": known}) == []
+    rename(acme, "A", "B", "C")
+    first = acme.call("GET", "/workspace/events", params={"after": known, "limit": "2"}).json
+    assert [event["seq"] for event in first["data"]] == [2, 3]
+    cursor = first["page"]["nextCursor"]
+    rest = acme.ok("GET", "/workspace/events", params={"after": known, "limit": "2", "cursor": cursor})
+    assert [event["seq"] for event in rest] == [4]
+    assert acme.ok("GET", "/workspace/events", params={"after": first["data"][1]["id"]}) == rest
+
+
+def test_nothing_comes_after_an_event_that_does_not_exist(acme, stranger):
+    theirs = stranger.ok("GET", "/workspace/events")[0]["id"]
+    for id in ("nothing", theirs):
+        acme.refused("GET", "/workspace/events", params={"after": id}, status=400, code="bad_parameter")
+
+
+def test_the_log_is_searched_by_type_resource_actor_and_day(acme, clock_at):
+    admin = acme.colleague("admin")
+    rename(admin, "By admin")
+    path = f"/workspace/{acme.workspace_id}"
+    admins = {"actorId": admin.user["id"]}
+    assert [event["type"] for event in acme.ok("GET", "/workspace/events", params=admins)] == [
+        "workspace.updated", "member.joined"
+    ]  # fmt: skip
+    for params, count in (
+        ({"type": "workspace.updated"}, 1),
+        ({"type": "workspace"}, 0),
+        ({"resourceType": "workspace"}, 2),
+        ({"resourceId": acme.workspace_id}, 2),
+        ({"resourceId": "x"}, 0),
+        ({"actorId": acme.user["id"], "resourceType": "workspace"}, 1),
+    ):
+        assert len(acme.ok("GET", "/workspace/events", params=params)) == count, params
+    acme.ok("GET", path)
+
+
+@pytest.mark.parametrize(
+    ("params", "found"),
+    [
+        ({"dateFrom": "2026-03-02"}, True),
+        ({"dateFrom": "2026-03-03"}, False),
+        ({"dateTo": "2026-03-01"}, False),
+        ({"dateTo": "2026-03-02"}, True),
+        ({"dateFrom": "2026-03-02", "dateTo": "2026-03-02"}, True),
+    ],
+)
+def test_a_day_of_the_log_is_a_day_in_the_workspaces_time_zone(installation, clock_at, params, found):
+    clock_at("2026-03-01T12:00:00Z")  # the second of March on Kiritimati, 14 hours ahead
+    office = installation.office("Tia", timeZone="Pacific/Kiritimati")
+    assert bool(office.ok("GET", "/workspace/events", params=params)) == found
+
+
+@pytest.mark.parametrize("params", [{"dateFrom": "today"}, {"sort": "type"}, {"limit": "201"}, {"before": "x"}])
+def test_a_question_to_the_log_that_makes_no_sense_is_refused(acme, params):
+    acme.refused("GET", "/workspace/events", params=params, status=400, code="bad_parameter")
+
+
+@pytest.mark.parametrize("role", ["hr", "manager", "member", "viewer"])
+def test_the_log_is_not_for_everybody(acme, role):
+    colleague = acme.colleague(role)
+    for path in ("/workspace/events", "/workspace/events/verify"):
+        colleague.refused("GET", path, status=403, code="forbidden")
+
+
+def test_an_accountant_reads_and_verifies_the_log(acme):
+    accountant = acme.colleague("accountant")
+    assert accountant.ok("GET", "/workspace/events")
+    assert accountant.ok("GET", "/workspace/events/verify")["valid"]
+
+
+def test_a_workspaces_log_is_its_own(acme, stranger):
+    rename(acme, "Secret Ltd")
+    assert [event["type"] for event in stranger.ok("GET", "/workspace/events")] == ["workspace.created"]
+
+
+def post_something(office: Office) -> None:
+    with office.books(write=True):
+        legs = [Leg(ledger.default_account("bank"), 100), Leg(ledger.default_account("sales"), -100)]
+        entry = ledger.post(settings.date(2026, 3, 1), "Sale", legs, kind="manual")
+        events.write("journal.posted", "journal_entry", entry.id, entries=[entry])
+
+
+def tamper(office: Office, *statements: str) -> None:
+    """Change the file as somebody with a tool of their own would."""
+    db.close_all()
+    with config.use(office.installation.config):
+        path = control.workspace_path(office.workspace_id)
+    with closing(db.connect(path)) as connection:
+        triggers = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for (trigger,) in triggers:
+            connection.execute(f"DROP TRIGGER {trigger}")
+        for statement in statements:
+            connection.execute(statement)
+
+
+def test_an_untouched_log_is_valid_and_names_its_tip(acme):
+    post_something(acme)
+    newest = acme.ok("GET", "/workspace/events")[0]
+    verdict = acme.ok("GET", "/workspace/events/verify")
+    assert verdict == {"valid": True, "events": 2, "tip": newest["hash"], "brokenAt": None, "reason": None}
+
+
+@pytest.mark.parametrize(
+    ("statement", "broken_at", "reason"),
+    [
+        ("UPDATE event SET data = '{}' WHERE seq = 2", 2, "Event 2 was altered."),
+        ("UPDATE event SET actor = replace(actor, 'Olga', 'Eve') WHERE seq = 1", 1, "Event 1 was altered."),
+        ("UPDATE event SET occurred_at = '2020-01-01T00:00:00.000Z' WHERE seq = 3", 3, "Event 3 was altered."),
+        ("UPDATE event SET hash = previous_hash WHERE seq = 2", 2, "Event 2 was altered."),
+        ("DELETE FROM event WHERE seq = 2", 3, "Event 2 is missing."),
+        ("UPDATE posting SET amount = amount * 2", 2, "The journal entry of event 2 was altered."),
+        ("UPDATE journal_entry SET date = '2025-12-31'", 2, "The journal entry of event 2 was altered."),
+        ("DELETE FROM posting WHERE line = 1", 2, "The journal entry of event 2 was altered."),
+    ],
+)
+def test_an_alteration_from_outside_is_found(acme, statement, broken_at, reason):
+    post_something(acme)
+    rename(acme, "A", "B")
+    tamper(acme, statement)
+    verdict = acme.ok("GET", "/workspace/events/verify")
+    assert (verdict["valid"], verdict["brokenAt"], verdict["reason"]) == (False, broken_at, reason)
+
+
+def test_a_cut_off_tail_shows_in_the_count_and_the_tip(acme):
+    rename(acme, "A")
+    before = acme.ok("GET", "/workspace/events/verify")
+    tamper(acme, "DELETE FROM event WHERE seq = 2")
+    after = acme.ok("GET", "/workspace/events/verify")
+    assert (after["events"], after["valid"]) == (before["events"] - 1, True)
+    assert after["tip"] != before["tip"]

@@ -1,0 +1,125 @@
+"""Making a workspace, cut off at every step."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from erp import config, control, db, upkeep
+from erp.control import Member, Workspace
+from erp.events import Event
+from erp.finance.chart import STANDARD
+from erp.workspace import provision
+from erp.workspace.countries import COUNTRIES
+from erp.workspace.provision import announce, put_in_place, tax_rates, write_file
+
+CHOSEN = {"base_currency": "EUR", "time_zone": "UTC", "fiscal_year_start": "01-01"}
+PLAN = ("Branch", CHOSEN, STANDARD)
+
+
+def files(office) -> set[str]:
+    return {path.name for path in office.installation.config.workspaces_dir.iterdir()}
+
+
+def statuses(office) -> dict[str, str]:
+    with config.use(office.installation.config), control.read():
+        return {row.id: row.status for row in Workspace.select()}
+
+
+def restart(office) -> None:
+    db.close_all()
+    upkeep.prepare(office.installation.config)
+
+
+def half_a_file(workspace_id: str) -> None:
+    control.workspace_path(workspace_id).with_suffix(".new").write_bytes(b"SQLite format 3\0")
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [[], [half_a_file], [lambda id: write_file(id, *PLAN)]],
+    ids=["announced", "half written", "written"],
+)
+def test_a_crash_before_the_file_has_its_name_leaves_nothing(acme, steps: list[Callable[[str], None]]):
+    before = statuses(acme)
+    with acme.acting():
+        workspace_id = announce("Branch")
+        for step in steps:
+            step(workspace_id)
+    restart(acme)
+    assert statuses(acme) == before
+    assert {name.partition(".")[0] for name in files(acme)} == set(before)
+    with acme.acting(), control.read():
+        assert Member.select().count() == 1
+
+
+def test_a_crash_before_the_last_step_leaves_a_whole_workspace(acme):
+    with acme.acting():
+        workspace_id = announce("Branch")
+        write_file(workspace_id, *PLAN)
+        put_in_place(workspace_id)
+    acme.refused("GET", f"/workspace/{workspace_id}", status=403, code="not_a_member")
+    restart(acme)
+    assert statuses(acme)[workspace_id] == "active"
+    shown = acme.ok("GET", f"/workspace/{workspace_id}")
+    assert (shown["name"], shown["role"]) == ("Branch", "owner")
+    headers = {"x-workspace-id": workspace_id}
+    assert acme.ok("GET", "/workspace/events/verify", headers=headers)["events"] == 1
+
+
+def test_a_workspace_that_lost_its_file_is_unavailable_and_the_others_serve(acme):
+    made = acme.ok("POST", "/workspace", {"name": "Branch"})
+    db.close_all()
+    with acme.acting():
+        control.workspace_path(made["id"]).rename(acme.installation.config.data_dir / "elsewhere")
+    restart(acme)
+    acme.refused("GET", f"/workspace/{made['id']}", status=503, code="unavailable")
+    assert acme.ok("GET", f"/workspace/{acme.workspace_id}")["status"] == "active"
+
+
+@pytest.mark.parametrize("step", ["write_file", "put_in_place"])
+def test_a_failure_on_the_way_is_undone_at_once(acme, monkeypatch, step):
+    def fail(*_: object) -> None:
+        raise OSError("no space left")
+
+    before = statuses(acme), files(acme)
+    monkeypatch.setattr(provision, step, fail)
+    with acme.acting(), pytest.raises(OSError, match="no space"):
+        provision.make(*PLAN)
+    assert (statuses(acme), files(acme)) == before
+
+
+def test_a_file_that_a_scanner_holds_is_tried_again(acme, monkeypatch):
+    held = [PermissionError(), PermissionError()]
+    replace = Path.replace
+
+    def stubborn(self: Path, target: Path) -> Path:
+        if held:
+            raise held.pop()
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", stubborn)
+    monkeypatch.setattr(provision, "REPLACE_PAUSE", 0)
+    assert acme.ok("POST", "/workspace", {"name": "Branch"})["status"] == "active"
+    assert not held
+
+
+def test_the_new_file_is_a_whole_one_of_the_kind_that_the_server_keeps(acme):
+    with acme.acting():
+        path = control.workspace_path(acme.workspace_id)
+        with control.open_workspace(acme.workspace_id, write=False):
+            assert Event.select().count() == 1
+            assert db.WORKSPACE.rows("PRAGMA journal_mode") == [("wal",)]
+            assert db.WORKSPACE.rows("PRAGMA foreign_key_check") == []
+            assert db.WORKSPACE.rows("PRAGMA integrity_check") == [("ok",)]
+    assert path.exists()
+    assert not any(".new" in name for name in files(acme))
+
+
+@pytest.mark.parametrize("country", [*sorted(COUNTRIES), None])
+def test_every_country_begins_with_no_tax_zero_exempt_and_reverse_charge(country):
+    rates = tax_rates(country)
+    assert [rate["category"] for rate in rates[:4]] == ["O", "Z", "E", "AE"]
+    assert {rate["category"] for rate in rates[4:]} <= {"S"}
+    assert all(0 < rate["rate"] <= 100_000_000 for rate in rates[4:])
+    assert len({rate["name"] for rate in rates}) == len(rates)

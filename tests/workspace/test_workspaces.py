@@ -1,0 +1,197 @@
+"""Making workspaces, listing them, archiving them."""
+
+from dataclasses import replace
+
+import pytest
+
+from erp import config, control
+from erp.control import Workspace
+from erp.finance.chart import STANDARD
+from erp.finance.models import Account, DefaultAccount, TaxRate
+
+from tests.conftest import Installation
+
+UNKNOWN = "01890000-0000-7000-8000-000000000000"
+
+
+def test_whoever_makes_a_workspace_owns_it(acme):
+    made = acme.ok("POST", "/workspace", {"name": "Branch"})
+    assert (made["name"], made["role"], made["status"]) == ("Branch", "owner", "active")
+    assert acme.ok("GET", f"/workspace/{made['id']}") == made
+
+
+def test_the_answer_names_the_place_and_the_version_of_the_new_workspace(acme):
+    answer = acme.call("POST", "/workspace", {"name": "Branch"})
+    assert answer.status_code == 201
+    assert answer.headers["Location"] == f"/api/v1/workspace/{answer.json['data']['id']}"
+    assert answer.headers["ETag"] == '"1"'
+
+
+def test_a_new_workspace_has_the_standard_chart_with_its_default_accounts(acme):
+    with acme.books():
+        assert {row.code: row.name for row in Account.select()} == {seed.code: seed.name for seed in STANDARD}
+        keys = {row.key: row.account_id for row in DefaultAccount.select()}
+        assert Account.find(keys["receivable"]).code == "1100"
+        assert {row.created_by for row in Account.select()} == {acme.user["id"]}
+    assert set(keys) == {seed.system_key for seed in STANDARD if seed.system_key}
+    assert acme.ok("GET", f"/workspace/{acme.workspace_id}")["defaultAccounts"] == keys
+
+
+def test_a_new_workspace_has_its_countrys_currency_and_percentages(installation):
+    office = installation.office("Dora", country="DE")
+    with office.books():
+        rates = [(row.category, row.rate) for row in TaxRate.select().order_by(TaxRate.id)]
+        assert not TaxRate.select().where(TaxRate.is_default).exists()
+    percentages = [("S", 19_000_000), ("S", 7_000_000)]
+    assert rates == [("O", 0), ("Z", 0), ("E", 0), ("AE", 19_000_000), *percentages]
+    assert office.ok("GET", f"/workspace/{office.workspace_id}")["baseCurrency"] == "EUR"
+    assert installation.office("Jun", country="JP").ok("GET", "/workspace")[0]["name"] == "Jun's office"
+
+
+@pytest.mark.parametrize(
+    ("sent", "currency"),
+    [({}, "EUR"), ({"country": "JP"}, "JPY"), ({"country": "JP", "baseCurrency": "USD"}, "USD")],
+)
+def test_the_currency_is_the_one_asked_for_else_the_countrys_else_the_euro(acme, sent, currency):
+    assert acme.ok("POST", "/workspace", {"name": "Branch", **sent})["baseCurrency"] == currency
+
+
+def test_the_time_zone_is_the_makers_own_unless_she_names_one(acme):
+    acme.ok("PATCH", "/auth/me", {"timeZone": "Pacific/Auckland"})
+    assert acme.ok("POST", "/workspace", {"name": "South"})["timeZone"] == "Pacific/Auckland"
+    assert acme.ok("POST", "/workspace", {"name": "Mid", "timeZone": "UTC"})["timeZone"] == "UTC"
+
+
+def test_a_workspace_starts_with_everything_its_maker_said(acme):
+    said = {
+        "legalName": "Acme Ltd",
+        "taxNumber": "GB123",
+        "fiscalYearStart": "04-06",
+        "address": {"line1": "1 High St", "city": "Leeds", "country": "GB"},
+    }
+    made = acme.ok("POST", "/workspace", {"name": "UK", **said})
+    assert {name: made[name] for name in said if name != "address"} | {"address": None} == said | {"address": None}
+    assert made["address"]["city"] == "Leeds"
+
+
+@pytest.mark.parametrize(
+    ("sent", "field", "code"),
+    [
+        ({"name": ""}, "name", "required"),
+        ({"baseCurrency": "EUX"}, "baseCurrency", "unknown_currency"),
+        ({"country": "XX"}, "country", "unknown_country"),
+        ({"timeZone": "Mars/Base"}, "timeZone", "unknown_time_zone"),
+        ({"timeZone": 7}, "timeZone", "wrong_type"),
+        ({"fiscalYearStart": "02-29"}, "fiscalYearStart", "not_a_day"),
+        ({"fiscalYearStart": "04-31"}, "fiscalYearStart", "not_a_day"),
+        ({"chartTemplate": "none"}, "chartTemplate", "not_one_of"),
+        ({"address": {"country": "XX"}}, "address.country", "unknown_country"),
+        ({"status": "archived"}, "status", "unknown_field"),
+    ],
+)
+def test_a_workspace_is_not_made_of_what_does_not_exist(acme, sent, field, code):
+    error = acme.refused("POST", "/workspace", {"name": "Branch", **sent}, status=422, code="validation_failed")
+    assert [(fault["field"], fault["code"]) for fault in error["details"]] == [(field, code)]
+    assert len(acme.ok("GET", "/workspace")) == 1
+
+
+def test_the_same_request_sent_twice_makes_one_workspace(acme):
+    headers = {"Idempotency-Key": "once"}
+    first = acme.call("POST", "/workspace", {"name": "Branch"}, headers=headers)
+    second = acme.call("POST", "/workspace", {"name": "Branch"}, headers=headers)
+    assert second.text == first.text
+    assert second.headers["Idempotent-Replayed"] == "true"
+    assert len(acme.ok("GET", "/workspace")) == 2
+    acme.refused("POST", "/workspace", {"name": "Other"}, headers=headers, status=422, code="idempotency_mismatch")
+    assert len(acme.ok("GET", "/workspace")) == 2
+
+
+def test_on_a_server_by_invitation_only_its_admin_makes_workspaces(tmp_path, acme):
+    colleague = acme.colleague("admin")
+    closed = replace(acme.installation.config, registration="invite")
+    acme.installation.app = colleague.installation.app
+    server = Installation.__new__(Installation)
+    server.__dict__ |= acme.installation.__dict__
+    with config.use(closed):
+        pass
+    restarted = Installation(closed.data_dir, registration="invite")
+    acme.installation.client = restarted.client
+    colleague.refused("POST", "/workspace", {"name": "Mine"}, status=403, code="registration_closed")
+    assert acme.call("POST", "/workspace", {"name": "Branch"}).status_code == 201
+
+
+def test_one_lists_only_ones_own_workspaces_by_name_with_the_role_there(acme, stranger):
+    acme.ok("POST", "/workspace", {"name": "Aardvark"})
+    viewer = acme.colleague("viewer")
+    assert [row["name"] for row in acme.ok("GET", "/workspace")] == ["Aardvark", "Olga's office"]
+    assert viewer.ok("GET", "/workspace") == [
+        {"id": acme.workspace_id, "name": "Olga's office", "status": "active", "role": "viewer"}
+    ]
+    assert [row["id"] for row in stranger.ok("GET", "/workspace")] == [stranger.workspace_id]
+
+
+def test_the_list_of_workspaces_comes_in_pages_and_by_status(acme):
+    second = acme.ok("POST", "/workspace", {"name": "Aardvark"})
+    page = acme.call("GET", "/workspace", params={"limit": "1", "total": "true"}).json
+    assert (page["data"][0]["name"], page["page"]["total"]) == ("Aardvark", 2)
+    rest = acme.call("GET", "/workspace", params={"limit": "1", "cursor": page["page"]["nextCursor"]}).json
+    assert (rest["data"][0]["id"], rest["page"]["nextCursor"]) == (acme.workspace_id, None)
+    acme.ok("POST", f"/workspace/{second['id']}/archive")
+    assert [row["id"] for row in acme.ok("GET", "/workspace", params={"status": "archived"})] == [second["id"]]
+
+
+def test_a_named_token_sees_its_own_workspace_alone_and_makes_none(acme):
+    acme.ok("POST", "/workspace", {"name": "Branch"})
+    made = acme.ok("POST", "/auth/tokens", {"name": "script", "workspaceId": acme.workspace_id})
+    script = {"Authorization": f"Bearer {made['token']}"}
+    assert [row["id"] for row in acme.ok("GET", "/workspace", headers=script)] == [acme.workspace_id]
+    acme.refused("POST", "/workspace", {"name": "More"}, headers=script, status=403, code="forbidden")
+
+
+def test_a_workspace_of_others_looks_like_one_that_does_not_exist(acme, stranger):
+    theirs = stranger.refused("GET", f"/workspace/{acme.workspace_id}", status=403, code="not_a_member")
+    nobodys = stranger.refused("GET", f"/workspace/{UNKNOWN}", status=403, code="not_a_member")
+    assert theirs | {"requestId": ""} == nobodys | {"requestId": ""}
+    stranger.refused("GET", "/workspace/nonsense", status=403, code="not_a_member")
+
+
+def test_a_workspace_in_the_making_is_not_there_yet(acme):
+    with config.use(acme.installation.config), control.write():
+        Workspace.update(status="creating").execute()
+    assert acme.ok("GET", "/workspace") == []
+    acme.refused("GET", f"/workspace/{acme.workspace_id}", status=403, code="not_a_member")
+
+
+def test_the_path_and_the_header_must_name_the_same_workspace(acme, stranger):
+    headers = {"x-workspace-id": stranger.workspace_id}
+    acme.refused(
+        "GET", f"/workspace/{acme.workspace_id}", headers=headers, status=400, code="workspace_conflict"
+    )
+
+
+def test_an_archived_workspace_is_read_but_not_changed_until_it_is_taken_back(acme):
+    path = f"/workspace/{acme.workspace_id}"
+    archived = acme.ok("POST", f"{path}/archive")
+    assert (archived["status"], archived["version"]) == ("archived", 2)
+    assert acme.ok("GET", path)["status"] == "archived"
+    acme.refused("PATCH", path, {"paymentTermsDays": 7}, status=409, code="workspace_archived")
+    acme.refused("POST", "/workspace/invites", {"email": "a@b.de", "role": "hr"}, status=409, code="workspace_archived")
+    acme.refused("POST", f"{path}/archive", status=409, code="invalid_transition")
+    assert acme.ok("POST", f"{path}/unarchive")["status"] == "active"
+    acme.refused("POST", f"{path}/unarchive", status=409, code="invalid_transition")
+    acme.ok("PATCH", path, {"paymentTermsDays": 7})
+    told = [event["type"] for event in acme.ok("GET", "/workspace/events")]
+    assert told == ["workspace.updated", "workspace.unarchived", "workspace.archived", "workspace.created"]
+
+
+@pytest.mark.parametrize("action", ["archive", "unarchive"])
+def test_only_owners_archive_a_workspace(acme, action):
+    acme.colleague("admin").refused(
+        "POST", f"/workspace/{acme.workspace_id}/{action}", status=403, code="forbidden"
+    )
+
+
+def test_archiving_heeds_the_version_that_is_expected(acme):
+    path = f"/workspace/{acme.workspace_id}/archive"
+    acme.refused("POST", path, headers={"If-Match": '"9"'}, status=412, code="version_mismatch")
+    assert acme.call("POST", path, headers={"If-Match": '"1"'}).headers["ETag"] == '"2"'
