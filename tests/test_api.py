@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 import msgspec
 import pytest
@@ -15,7 +15,7 @@ from erp.db import new_id
 from erp.roles import Role
 from erp.web import openapi
 from erp.web.contract import Contract
-from erp.web.schema import ListQuery, RecordView, decode
+from erp.web.schema import ListQuery, RecordView, decode, peeled
 from tests.conftest import Installation, Office
 
 ENDPOINTS = list(openapi.contracts(areas()))
@@ -135,6 +135,90 @@ def test_a_body_that_is_not_json_is_refused(olga: Office, path: str, verb: str, 
 def test_an_unknown_id_is_not_found(olga: Office, path: str, verb: str, contract: Contract) -> None:
     body = example(contract) if verb != "GET" else None
     olga.refused(verb, filled(path, workspace_id=olga.workspace_id), body, status=404, code="not_found")
+
+
+FORBIDDEN = [
+    "id", "version", "createdAt", "createdBy", "role", "status", "number", "seq", "hash", "total", "amountPaid",
+    "balance", "systemKey", "lockDate", "isInstanceAdmin", "journalEntryId", "archivedAt", "normalBalance", "paid",
+]  # fmt: skip
+
+
+@named([each for each in ENDPOINTS if each[2] in ("POST", "PATCH")])
+def test_what_only_the_program_sets_is_no_field_of_a_body(
+    olga: Office, path: str, verb: str, contract: Contract
+) -> None:
+    """Reliability T8: mass assignment."""
+    known = {field.encode_name for field in msgspec.structs.fields(contract.body)} if contract.body else set()
+    forbidden = [name for name in FORBIDDEN if name not in known]
+    body = {**example(contract), **dict.fromkeys(forbidden, "1")}
+    error = olga.refused(verb, filled(path, workspace_id=olga.workspace_id), body, status=422, code="validation_failed")
+    named_fields = {complaint["field"] for complaint in error["details"] if complaint["code"] == "unknown_field"}
+    assert named_fields == set(forbidden)
+
+
+def references(kind: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The places in a body that name another record."""
+    for field in msgspec.structs.fields(kind):
+        inner = peeled(field.type)
+        here = (*path, field.encode_name)
+        if get_origin(inner) is list:
+            inner, here = peeled(get_args(inner)[0]), (*here, 0)
+        if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
+            yield from references(inner, here)
+        elif field.encode_name.endswith("Id") and field.encode_name not in {*HANDED_OUT, "projectId", "taskId"}:
+            yield here
+
+
+def placed(body: Any, path: tuple[str | int, ...], value: Any) -> Any:
+    """A copy of a body with a value put in its place; what is missing on the way is made."""
+    if not path:
+        return value
+    if path[0] == 0:
+        first, *rest = body or [{}]
+        return [placed(first, path[1:], value), *rest]
+    body = dict(body or {})
+    return {**body, path[0]: placed(body.get(str(path[0])), path[1:], value)}
+
+
+REFERRING = [
+    (verb, path, contract, place)
+    for _, path, verb, contract in WITHIN
+    if contract.body is not None
+    for place in references(contract.body)
+]
+
+
+@pytest.mark.parametrize(
+    ("verb", "path", "contract", "place"),
+    REFERRING,
+    ids=[f"{verb} {path} {'.'.join(map(str, place))}" for verb, path, _, place in REFERRING],
+)
+def test_a_record_of_another_workspace_cannot_be_referred_to(
+    olga: Office,
+    sam: Office,
+    records: dict[str, str],
+    verb: str,
+    path: str,
+    contract: Contract,
+    place: tuple[str | int],
+) -> None:
+    """Reliability T6: nothing is written, and the field is named."""
+    theirs = sam.ok("GET", "/finance/accounts")[0]["id"]
+    body = placed(example(contract), place, theirs)
+    before = events_of(olga)
+    route = filled(path, records.get(path.partition("/{id}")[0]), olga.workspace_id)
+    answer = olga.call(verb, route, body)
+    assert answer.status_code in (404, 422), answer.text
+    if answer.status_code == 422:
+        shown = re.sub(r"\.(\d+)", r"[\1]", ".".join(map(str, place)))
+        assert shown in {complaint["field"] for complaint in answer.json["error"]["details"]}
+    assert events_of(olga) == before
+
+
+def events_of(office: Office) -> int:
+    """How many changes there have been."""
+    count: int = office.ok("GET", "/workspace/events/verify")["events"]
+    return count
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,14 @@
 """Who the caller is, and in which workspace she acts."""
 
+from typing import ClassVar
+
 from erp import caller, control
 from erp.auth import memberships
 from erp.auth.accounts import UserView
 from erp.auth.memberships import ActiveWorkspaceView, MembershipView
 from erp.auth.sessions import SessionView
 from erp.control import Session, User
-from erp.errors import NotAMember
+from erp.errors import NotAMember, SignInRequired
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Id
 from erp.web.schema import Body, View
@@ -14,6 +16,8 @@ from erp.web.schema import Body, View
 
 class Selection(Body):
     """The workspace to act in; null for none."""
+
+    EXAMPLE: ClassVar[dict[str, None]] = {"workspaceId": None}
 
     workspace_id: Id | None
 
@@ -36,9 +40,17 @@ def select(workspace_id: str | None) -> SelectedView:
     """Let the caller's session act in a workspace of hers, or in none."""
     who = caller.current()
     workspace = None if workspace_id is None else memberships.find(who.user_id, workspace_id)
-    session = Session.find(who.session_id)
+    session = _session()
     session.change(active_workspace_id=workspace_id)
     return SelectedView(session=SessionView.of(session), workspace=workspace)
+
+
+def _session() -> Session:
+    """The caller's session, unless it was ended since the request came in."""
+    found: Session | None = Session.get_or_none(Session.id == caller.current().session_id)
+    if found is None:
+        raise SignInRequired
+    return found
 
 
 class SelectWorkspace:
@@ -66,7 +78,7 @@ class Current:
         who = caller.current()
         return CurrentView(
             user=UserView.of(User.find(who.user_id)),
-            session=SessionView.of(Session.find(who.session_id)),
+            session=SessionView.of(_session()),
             workspace=memberships.find_or_none(who.user_id, who.active_workspace_id),
             workspaces=memberships.of_user(who.user_id),
         )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from peewee import IntegrityError
@@ -17,7 +18,12 @@ def differing(record: WorkspaceModel, values: Mapping[str, Any]) -> dict[str, An
 
 def told(record: WorkspaceModel, values: Mapping[str, Any]) -> dict[str, Any]:
     """What changes, before and after, by the names of the wire; asked before it is written."""
-    return {wire_name(name): {"from": getattr(record, name), "to": value} for name, value in values.items()}
+    before_and_after = ((name, getattr(record, name), value) for name, value in values.items())
+    return {wire_name(name): {"from": _plain(old), "to": _plain(new)} for name, old, new in before_and_after}
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def wire_name(name: str) -> str:

@@ -101,7 +101,7 @@ def _currency(terms: InvoiceTerms, customer: Customer | None, faults: Faults) ->
     currency = terms.currency or (customer and customer.currency) or base
     if currency not in DIGITS:
         field = "currency" if terms.currency else "customer.currency"
-        faults.add(field, "not_one_of", f"{currency} is not a currency in use.")
+        faults.add(field, "unknown_currency", "There is no such currency; a code looks like EUR.")
         return base, None
     if currency == base:
         if terms.exchange_rate is not None:

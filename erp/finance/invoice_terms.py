@@ -1,6 +1,7 @@
 """What a request says of an invoice: its bodies, and how a draft keeps them until it is issued."""
 
 import json
+from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -188,4 +189,6 @@ def _plain(body: Body) -> dict[str, Any]:
 
 
 def _scalar(value: object) -> Any:
-    return _plain(value.part) if isinstance(value, LineCharge) else f"{value:f}"
+    if isinstance(value, LineCharge):
+        return _plain(value.part)
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)

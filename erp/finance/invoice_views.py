@@ -7,7 +7,7 @@ from typing import Any
 from erp.finance.address import AddressView
 from erp.finance.invoice_figures import Figures
 from erp.finance.invoice_rows import AdjustmentRow, LineRow, Parts, TaxRow
-from erp.finance.models import Invoice
+from erp.finance.models import Invoice, amount_due
 from erp.finance.totals import LineTotals, TaxTotals
 from erp.money import RATE_SCALE, plain, text
 from erp.web.scalars import Money
@@ -138,7 +138,7 @@ class InvoiceSummary(RecordView):
 
     @classmethod
     def of(cls, invoice: Invoice, today: date) -> "InvoiceSummary":
-        """Show an invoice as of today."""
+        """Show an invoice, or a row with its columns, as of today."""
         return cls(**_summary(invoice, today))
 
 
@@ -251,6 +251,7 @@ def days_overdue(invoice: Invoice, today: date) -> int:
 def _summary(invoice: Invoice, today: date) -> dict[str, Any]:
     currency: str = invoice.currency
     late = days_overdue(invoice, today)
+    settled = invoice.amount_paid + invoice.amount_credited
     return {
         "id": invoice.id,
         "version": invoice.version,
@@ -271,7 +272,7 @@ def _summary(invoice: Invoice, today: date) -> dict[str, Any]:
         "total": text(invoice.total, currency),
         "amount_paid": text(invoice.amount_paid, currency),
         "amount_credited": text(invoice.amount_credited, currency),
-        "amount_due": text(invoice.due, currency),
+        "amount_due": text(amount_due(invoice.status, invoice.total, settled), currency),
         "is_overdue": late > 0,
         "days_overdue": late,
     }

@@ -180,11 +180,13 @@ class Invoice(WorkspaceModel):
 
     @property
     def due(self) -> int:
-        """What is still to be paid: the total less payments and credits, nothing once void or written off."""
-        if self.status in ("void", "written_off"):
-            return 0
-        due: int = self.total - self.amount_paid - self.amount_credited
-        return due
+        """What is still to be paid: the total less payments and credits."""
+        return amount_due(self.status, self.total, self.amount_paid + self.amount_credited)
+
+
+def amount_due(status: str, total: int, settled: int) -> int:
+    """What is still to be paid of a total, nothing once void or written off."""
+    return 0 if status in ("void", "written_off") else total - settled
 
 
 class InvoiceLine(Model):

@@ -205,7 +205,7 @@ def _legs(payment: Payment, side: Side, faults: Faults) -> list[Leg]:
     foreign = (owed, fee, -owed - fee)
     base = [_in_base(payment, owed), _in_base(payment, fee)]
     base.append(-sum(base))
-    if not base[0]:
+    if owed and not base[0]:
         faults.add("amount", "too_small", f"It is worth nothing in {settings.current().base_currency}.")
     if max(map(abs, base)) > LIMIT:
         faults.add("amount", "out_of_range", "It is larger than the books can hold.")

@@ -6,12 +6,13 @@ import msgspec
 from peewee import ModelSelect
 
 from erp import clock, events, money, settings
+from erp.db import WORKSPACE
 from erp.errors import InvalidTransition, UnknownReference
 from erp.finance import allocations, ledger, payment_posting, settlement
 from erp.finance.allocations import AllocationView, NewAllocation
 from erp.finance.faults import Faults
 from erp.finance.ledger import DatedTooEarly, Entry
-from erp.finance.models import Account, Allocation, Contact, Invoice, Payment
+from erp.finance.models import Account, Allocation, Invoice, Payment
 from erp.finance.payment_posting import Method, NewPayment
 from erp.finance.settlement import Direction
 from erp.money import RATE_SCALE
@@ -99,7 +100,7 @@ class PaymentView(RecordView):
             direction=cast(Direction, payment.direction),
             status=cast(Status, payment.status),
             contact_id=payment.contact_id,
-            contact_name=Contact.find(payment.contact_id).name,
+            contact_name=_contact_name(payment),
             amount=shown(payment.amount),
             currency=payment.currency,
             exchange_rate=None if payment.exchange_rate is None else money.plain(payment.exchange_rate, RATE_SCALE),
@@ -204,6 +205,11 @@ def void(id: str, wanted: PaymentVoid) -> Payment:
     return payment
 
 
+def _contact_name(payment: Payment) -> str:
+    ((name,),) = WORKSPACE.rows("SELECT name FROM contact WHERE id = ?", (payment.contact_id,))
+    return str(name)
+
+
 def _unallocated(payment: Payment) -> int:
     return payment.amount - payment.allocated_amount if payment.status == "posted" else 0
 
@@ -233,7 +239,8 @@ def _searched(found: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSele
     return found
 
 
-_DATED_REFUSALS = (ledger.PeriodLocked, DatedTooEarly, InvalidTransition)
+_POSTING = (ledger.PeriodLocked, ledger.AccountClosed, ledger.AmountOutOfRange)
+_CORRECTION = (*_POSTING, DatedTooEarly, InvalidTransition)
 
 
 class Collection:
@@ -243,7 +250,7 @@ class Collection:
         columns = {"date": Payment.date, "amount": Payment.amount, "number": Payment.number}
         return page(matching(query), query, PaymentView.of, sort=query.sort, sortable=columns)
 
-    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, ledger.PeriodLocked))
+    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *_POSTING))
     def on_post(self, body: NewPayment) -> PaymentView:
         """Record a payment, and settle invoices with it.
 
@@ -262,7 +269,7 @@ class Item:
 
 
 class Void:
-    @endpoint(permission="finance.write", refuses=_DATED_REFUSALS)
+    @endpoint(permission="finance.write", refuses=_CORRECTION)
     def on_post(self, id: str, body: PaymentVoid) -> PaymentView:
         """Void a payment.
 
@@ -272,7 +279,7 @@ class Void:
 
 
 class Allocations:
-    @endpoint(permission="finance.write", refuses=(UnknownReference, *_DATED_REFUSALS))
+    @endpoint(permission="finance.write", refuses=(UnknownReference, *_CORRECTION))
     def on_post(self, id: str, body: NewAllocations) -> PaymentView:
         """Settle invoices with what is left of a payment.
 
@@ -282,7 +289,7 @@ class Allocations:
 
 
 class Release:
-    @endpoint(permission="finance.write", refuses=_DATED_REFUSALS)
+    @endpoint(permission="finance.write", refuses=_CORRECTION)
     def on_post(self, id: str, allocation_id: str, body: AllocationRelease) -> PaymentView:
         """Release an allocation: the invoice is due again, the amount can settle another.
 

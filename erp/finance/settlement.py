@@ -98,7 +98,8 @@ def release(allocation: Allocation, source: Payment | Invoice, day: date) -> lis
         DatedTooEarly: the day is before the allocation's.
         PeriodLocked: the day is in the locked period.
     """
-    if allocation.released_on is not None:
+    live = (Allocation.id == allocation.id) & Allocation.released_on.is_null()
+    if not Allocation.update(released_on=day).where(live).execute():
         raise InvalidTransition("The allocation is released already.")
     if day < allocation.date:
         raise DatedTooEarly(f"It cannot be released before {allocation.date}.", field="date")
@@ -107,7 +108,6 @@ def release(allocation: Allocation, source: Payment | Invoice, day: date) -> lis
     if invoice.status == "written_off":
         raise InvalidTransition(f"{invoice.number} is written off; undo that first.")
     allocation.released_on = day
-    Allocation.update(released_on=day).where(Allocation.id == allocation.id).execute()
     _take(source, -allocation.amount)
     _settle(invoice, "amount_paid" if isinstance(source, Payment) else "amount_credited", -allocation.amount)
     if allocation.journal_entry_id is None:

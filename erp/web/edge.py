@@ -33,7 +33,7 @@ class Edge:
 
     def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
         """Give the request its id and the configuration; refuse foreign names and foreign sites."""
-        config.ACTIVE.set(self._config)
+        req.context.config = config.ACTIVE.set(self._config)
         req.context.started = time.perf_counter()
         req.context.request_id = new_id()
         req.context.caller = None
@@ -55,6 +55,7 @@ class Edge:
         if is_secure():
             resp.set_header("Strict-Transport-Security", "max-age=31536000")
         self._log(req, resp)
+        config.ACTIVE.reset(req.context.config)
 
     def _is_same_site(self, req: falcon.Request) -> bool:
         return origin.allowed(

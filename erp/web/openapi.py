@@ -1,5 +1,6 @@
 """The OpenAPI 3.1 document, made from the contracts; nothing in it is written twice."""
 
+import inspect
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -33,7 +34,7 @@ from erp.errors import (
     WorkspaceRequired,
     summary,
 )
-from erp.web.contract import Contract
+from erp.web.contract import BadContract, Contract
 from erp.web.endpoint import contract_of
 from erp.web.scalars import Scalar
 
@@ -100,6 +101,8 @@ def _schemas(areas: list[Area]) -> dict[str, Any]:
     for *_, contract in contracts(areas):
         kinds |= dict.fromkeys(kind for kind in (contract.body, contract.view) if kind is not None)
     _, schemas = msgspec.json.schema_components(list(kinds), schema_hook=_scalar, ref_template=REF)
+    if shared := [name for name in schemas if "." in name]:
+        raise BadContract(f"two structs share a name: {shared}")
     for kind in kinds:
         example = getattr(kind, "EXAMPLE", None)
         if example is not None:
@@ -119,7 +122,7 @@ def _operations(tag: str, path: str, resource: object) -> dict[str, Any]:
 
 
 def _operation(tag: str, path: str, verb: str, contract: Contract) -> dict[str, Any]:
-    text = (contract.function.__doc__ or "").strip()
+    text = inspect.cleandoc(contract.function.__doc__ or "")
     first, _, rest = text.partition("\n\n")
     operation: dict[str, Any] = {
         "tags": [tag],
@@ -129,7 +132,7 @@ def _operation(tag: str, path: str, verb: str, contract: Contract) -> dict[str, 
         "responses": _responses(contract, verb),
     }
     if rest:
-        operation["description"] = re.sub(r"\n +", "\n", rest)
+        operation["description"] = rest
     if contract.access == "public":
         operation["security"] = []
     if contract.permission is not None:

@@ -15,7 +15,7 @@ from erp import control, events, money, settings
 from erp.control import Workspace
 from erp.db import WORKSPACE
 from erp.errors import Complaint, InvalidTransition, Refusal
-from erp.finance import accounts, references
+from erp.finance import accounts, ledger, references
 from erp.finance.accounts import AccountRef
 from erp.finance.address import Address
 from erp.finance.chart import STANDARD, SUBTYPES
@@ -96,11 +96,12 @@ def change(workspace_id: str, body: WorkspaceChange) -> WorkspaceView:
     row = settings.current()
     row.check_version()
     sent = body.changes()
-    data = {"changed": [_wire_name(name) for name in sent]}
-    name = sent.pop("name", None)
-    columns = _columns(sent, row)
-    if name is not None:
-        _change_both(workspace_id, "workspace.updated", data, columns, name=name)
+    name = sent.pop("name", before := show(workspace_id).name)
+    columns = _differing(_columns(sent, row), row)
+    renaming = {"name": name} if name != before else {}
+    data = {"changed": [_wire_name(field) for field in (*renaming, *columns)]}
+    if renaming:
+        _change_both(workspace_id, "workspace.updated", data, columns, **renaming)
     elif columns:
         settings.apply(columns)
         events.write("workspace.updated", "workspace", workspace_id, data)
@@ -127,6 +128,13 @@ def _change_both(
         Workspace.find(workspace_id).change(**facts)
         events.write_later(workspace_id, event, "workspace", workspace_id, data, changed_settings=columns)
     events.deliver_here(workspace_id)
+
+
+def _differing(columns: Mapping[str, Any], row: Settings) -> dict[str, Any]:
+    present = {name: getattr(row, name, None) for name in columns}
+    if "default_accounts" in columns:
+        present["default_accounts"] = {key: ledger.default_account(key) for key in columns["default_accounts"]}
+    return {name: value for name, value in columns.items() if value != present[name]}
 
 
 def _wire_name(name: str) -> str:
@@ -165,7 +173,7 @@ Checked = tuple[Any, list[Complaint]]
 def _address(address: Address, columns: Mapping[str, Any], row: Settings) -> Checked:
     unknown = address.country is not None and address.country not in COUNTRIES
     complaint = Complaint("address.country", *KnownCountry.fault)
-    return address.kept(), [complaint] if unknown else []
+    return address.kept() or None, [complaint] if unknown else []
 
 
 def _cash_rounding(step: PositiveAmount, columns: Mapping[str, Any], row: Settings) -> Checked:

@@ -34,7 +34,7 @@ class MemberFilter(ListQuery):
     sort: Literal["name", "-name", "createdAt", "-createdAt"] = "name"
 
 
-class UserView(View):
+class PersonView(View):
     """A person."""
 
     id: str
@@ -45,7 +45,7 @@ class UserView(View):
 class MemberView(RecordView):
     """A person in the workspace."""
 
-    user: UserView
+    user: PersonView
     role: Role
     status: Status
     employee_id: str | None
@@ -55,7 +55,7 @@ class MemberView(RecordView):
     def of(cls, row: Any) -> "MemberView":
         """Show a row of `_people`."""
         plain = {name: getattr(row, name) for name in cls.__struct_fields__ if hasattr(row, name)}
-        user = UserView(id=row.user_id, email=row.email, name=row.name)
+        user = PersonView(id=row.user_id, email=row.email, name=row.name)
         return cls(**plain | {"user": user, "employee_id": None})
 
 

@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Literal
 
 from erp import caller, config, control
 from erp.control import Member, Workspace
-from erp.errors import Complaint, Invalid, InvalidTransition, Refusal
+from erp.errors import Complaint, Invalid, InvalidTransition, Refusal, UnknownReference
 from erp.finance.address import Address
 from erp.finance.chart import TEMPLATES
 from erp.roles import Role
@@ -140,7 +140,7 @@ class Item:
         """Show a workspace with its settings."""
         return show(workspace_id)
 
-    @endpoint(permission="workspace.write", refuses=(BaseCurrencyFixed, FiscalYearFixed))
+    @endpoint(permission="workspace.write", refuses=(BaseCurrencyFixed, FiscalYearFixed, UnknownReference))
     def on_patch(self, workspace_id: str, body: WorkspaceChange) -> WorkspaceView:
         """Change a workspace's name and settings.
 

@@ -1,7 +1,10 @@
 """Sessions: what they know, where they act, when they end."""
 
+from contextlib import closing
+
 import pytest
 
+from erp import db
 from erp.control import Member, Session, User, Workspace
 from erp.roles import PERMISSIONS
 from tests.auth.conftest import bearer, code_of
@@ -185,9 +188,5 @@ def test_no_token_and_no_password_stands_in_the_control_file(acme, records, tmp_
 
 
 def vacuum_into(installation, copy):
-    from contextlib import closing
-
-    from erp import db
-
     with closing(db.connect(installation.config.control_path)) as connection:
         connection.execute("VACUUM INTO ?", (str(copy),))

@@ -2,6 +2,7 @@
 
 import statistics
 from collections.abc import Callable
+from dataclasses import replace
 
 from tests.bench.load import HOST, Load, Outcome, run
 from tests.bench.servers import Running
@@ -18,15 +19,12 @@ def hello_load(hello: Running, connections: int = 1, seconds: float = 1.0) -> Lo
 def in_turns(*loads: Load, rounds: int = ROUNDS) -> list[list[Outcome]]:
     """Run the loads one after the other, several times, so that a noisy minute falls on all of them.
 
-    The first round warms up and is not counted.
+    A short round that warms up is not counted.
     """
-    outcomes: list[list[Outcome]] = [[] for _ in loads]
-    for number in range(rounds + 1):
-        for load, found in zip(loads, outcomes, strict=True):
-            outcome = run(load)
-            if number:
-                found.append(outcome)
-    return outcomes
+    for load in loads:
+        run(replace(load, seconds=0.3))
+    turns = [[run(load) for load in loads] for _ in range(rounds)]
+    return [list(outcomes) for outcomes in zip(*turns, strict=True)]
 
 
 def middle(outcomes: list[Outcome], value: Callable[[Outcome], float]) -> float:

@@ -16,8 +16,7 @@ from tests.bench.load import HOST
 from tests.bench.servers import Running
 from tests.conftest import PASSWORD, PREFIX
 
-EMAIL = "olga@example.com"
-SIGN_IN = {"email": EMAIL, "password": PASSWORD}
+
 JOURNAL = {
     "date": "2026-03-02",
     "description": "Rent and heating of the office",
@@ -40,7 +39,7 @@ class Desk:
     def __init__(self, server: Running) -> None:
         self.server = server
         self.token = ""
-        told = self.call("POST", "/auth/register", {**SIGN_IN, "name": "Olga"})
+        told = self.call("POST", "/auth/register", {"email": "olga@example.com", "password": PASSWORD, "name": "Olga"})
         self.user, self.token = told["user"], told["session"]["token"]
 
     def call(self, verb: str, path: str, body: Any = None, workspace_id: str | None = None) -> Any:
@@ -49,6 +48,13 @@ class Desk:
         asked = urllib.request.Request(self.server.url + PREFIX + path, data, self._headers(workspace_id), method=verb)
         with urllib.request.urlopen(asked) as answer:
             return json.load(answer)["data"]
+
+    def sign_ins(self, number: int) -> list[str]:
+        """Requests with which that many other people, registered here, sign in."""
+        people = [{"email": f"person{place}@example.com", "password": PASSWORD} for place in range(number)]
+        for person in people:
+            self.call("POST", "/auth/register", {**person, "name": "A colleague"})
+        return [self.request("POST", "/auth/sign-in/email", person) for person in people]
 
     def workspace(self, name: str) -> "Books":
         """Make a workspace with a customer in it."""

@@ -6,7 +6,7 @@ from tests.bench import load
 from tests.bench.conftest import Figures
 from tests.bench.load import Load
 from tests.bench.measuring import failures, hello_load, in_turns, middle, p50, p99, rate
-from tests.bench.offices import LIST, SIGN_IN, Desk
+from tests.bench.offices import LIST, Desk
 from tests.bench.servers import Running
 
 pytestmark = pytest.mark.bench
@@ -25,7 +25,7 @@ def test_20_sign_ins_at_once_stop_nobody(figures: Figures, fresh: Running):
     office = desk.workspace("Morning")
     office.issue(60)
     lists = Load(fresh.port, [office.get(LIST)], 1, 2)
-    crowd = Load(fresh.port, [desk.request("POST", "/auth/sign-in/email", SIGN_IN)], 20, 4, in_step=True)
+    crowd = Load(fresh.port, desk.sign_ins(20), 20, 4, in_step=True)
     (quiet,) = in_turns(lists, rounds=3)
     idle = fresh.memory()
     meanwhile = []

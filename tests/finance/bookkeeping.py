@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from peewee import fn
-
-from erp.finance.models import Account, Balance, Posting
+from erp.db import WORKSPACE
 from tests.conftest import Office
 
 
@@ -36,24 +34,28 @@ def status(office: Office, invoice_id: str) -> tuple[str, str]:
 
 def balances(office: Office) -> dict[str, int]:
     """The balance of each account other than zero, by its code; debit above zero."""
-    total = fn.SUM(Balance.debit - Balance.credit)
     with office.books():
-        rows = Balance.select(Account.code, total).join(Account).group_by(Account.code).order_by(Account.code)
-        return {code: amount for code, amount in rows.tuples() if amount}
+        rows = WORKSPACE.rows(
+            "SELECT code, sum(amount) FROM posting JOIN account ON account.id = account_id GROUP BY code ORDER BY code"
+        )
+    return {code: amount for code, amount in rows if amount}
 
 
 def owed_by(office: Office, contact_id: str) -> int:
     """A contact's balance: the sum of its postings."""
     with office.books():
-        return int(Posting.select(fn.COALESCE(fn.SUM(Posting.amount), 0)).where(Posting.contact == contact_id).scalar())
+        rows = WORKSPACE.rows("SELECT coalesce(sum(amount), 0) FROM posting WHERE contact_id = ?", (contact_id,))
+    return int(rows[0][0])
 
 
 def entry(office: Office, entry_id: str) -> dict[str, tuple[int, str | None]]:
     """The postings of a journal entry: amount and contact by account code."""
     with office.books():
-        rows = Posting.select(Account.code, Posting.amount, Posting.contact).join(Account)
-        found = rows.where(Posting.entry == entry_id).order_by(Account.code).tuples()
-        return {code: (amount, contact) for code, amount, contact in found}
+        rows = WORKSPACE.rows(
+            "SELECT code, amount, contact_id FROM posting JOIN account ON account.id = account_id WHERE entry_id = ?",
+            (entry_id,),
+        )
+    return {code: (amount, contact_id) for code, amount, contact_id in rows}
 
 
 def complaint(error: dict[str, Any]) -> tuple[str, str]:

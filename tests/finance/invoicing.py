@@ -1,5 +1,7 @@
 """What tests of invoices have in common: bodies, and the accounts that an entry was posted to."""
 
+from typing import Any
+
 from erp.finance.models import Account, JournalEntry, Posting
 
 
@@ -29,7 +31,7 @@ def customer(office, **more):
 def posted(office, entry_id):
     """What an entry posted: minor units by the code of the account."""
     with office.books():
-        rows = Posting.select(Account.code, Posting.amount).join(Account).where(Posting.entry == entry_id)
+        rows: Any = Posting.select(Account.code, Posting.amount).join(Account).where(Posting.entry == entry_id)
         return dict(sorted(rows.tuples()))
 
 

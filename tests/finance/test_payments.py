@@ -6,6 +6,8 @@ import pytest
 
 from erp.events import Event
 from erp.finance.models import JournalEntry, Posting
+from erp.finance.payment_posting import NewPayment
+from erp.finance.payments import AllocationRelease, NewAllocations, PaymentVoid
 from tests.finance.bookkeeping import balances, complaint, customer, entry, invoice, owed_by, pay, status
 
 pytestmark = pytest.mark.usefixtures("in_march")
@@ -53,8 +55,18 @@ def test_a_payment_shows_all_that_was_said_of_it_and_where_it_went(acme):
     assert paid["contactId"] == made["customerId"]
     assert paid["contactName"] == "Globex"
     assert (paid["allocatedAmount"], paid["unallocatedAmount"]) == ("60.00", "40.00")
-    assert (paid["method"], paid["date"], paid["reference"], paid["note"]) == ("check", "2026-03-05", "No. 77", "By post")
-    assert (paid["status"], paid["direction"], paid["feeAmount"], paid["exchangeRate"]) == ("posted", "received", None, None)
+    assert (paid["method"], paid["date"], paid["reference"], paid["note"]) == (
+        "check",
+        "2026-03-05",
+        "No. 77",
+        "By post",
+    )
+    assert (paid["status"], paid["direction"], paid["feeAmount"], paid["exchangeRate"]) == (
+        "posted",
+        "received",
+        None,
+        None,
+    )
     (allocation,) = paid["allocations"]
     assert (allocation["amount"], allocation["exchangeDifference"], allocation["releasedOn"]) == ("60.00", "0.00", None)
     assert acme.ok("GET", f"/finance/payments/{paid['id']}") == paid
@@ -84,9 +96,7 @@ def test_money_does_not_come_in_to_an_account_that_holds_none(acme, code):
 def test_an_unknown_account_or_contact_or_invoice_is_named_by_its_field(acme):
     body = {"amount": "5.00", "contactId": customer(acme)}
     for field, value in (("accountId", "9999"), ("contactId", "nobody"), ("invoiceId", "INV-2026-09999")):
-        error = acme.refused(
-            "POST", "/finance/payments", body | {field: value}, status=422, code="unknown_reference"
-        )
+        error = acme.refused("POST", "/finance/payments", body | {field: value}, status=422, code="unknown_reference")
         assert complaint(error) == (field, "unknown_reference")
 
 
@@ -225,6 +235,16 @@ def test_a_recorded_payment_is_one_event_with_its_entry_and_allocations(acme):
     assert [each["id"] for each in data["entries"]] == [paid["journalEntryId"]]
 
 
+def test_the_documented_examples_work_as_they_stand(acme):
+    invoice(acme, "500.00")
+    paid = acme.ok("POST", "/finance/payments", NewPayment.EXAMPLE)
+    path = f"/finance/payments/{paid['id']}"
+    acme.ok("POST", f"{path}/allocations/{paid['allocations'][0]['id']}/release", AllocationRelease.EXAMPLE)
+    shown = acme.ok("POST", f"{path}/allocations", NewAllocations.EXAMPLE)
+    assert shown["allocatedAmount"] == "25.00"
+    assert acme.ok("POST", f"{path}/void", PaymentVoid.EXAMPLE)["status"] == "void"
+
+
 def test_a_repeated_request_is_paid_once(acme):
     made = invoice(acme, "10.00")
     body, headers = {"amount": "5.00", "invoiceId": made["id"]}, {"Idempotency-Key": "one"}
@@ -303,7 +323,9 @@ def test_a_stale_version_voids_nothing(acme):
 
 
 def numbers(office, **params):
-    return [int(each["number"][-1]) for each in office.ok("GET", "/finance/payments", params={"sort": "number"} | params)]
+    return [
+        int(each["number"][-1]) for each in office.ok("GET", "/finance/payments", params={"sort": "number"} | params)
+    ]
 
 
 def test_payments_are_found_by_what_people_know_of_them(acme):
@@ -329,7 +351,13 @@ def test_payments_are_found_by_what_people_know_of_them(acme):
 
 @pytest.mark.parametrize(
     ("sort", "expected"),
-    [("date", [2, 3, 1]), ("-date", [1, 3, 2]), ("amount", [3, 1, 2]), ("-number", [3, 2, 1]), ("createdAt", [1, 2, 3])],
+    [
+        ("date", [2, 3, 1]),
+        ("-date", [1, 3, 2]),
+        ("amount", [3, 1, 2]),
+        ("-number", [3, 2, 1]),
+        ("createdAt", [1, 2, 3]),
+    ],
 )
 def test_payments_are_sorted_and_paged(acme, sort, expected):
     globex = customer(acme)

@@ -89,7 +89,9 @@ def test_there_is_one_default_and_the_new_one_takes_its_place(acme):
     assert acme.ok("GET", f"/finance/tax-rates/{first['id']}")["isDefault"] is False
     acme.ok("PATCH", f"/finance/tax-rates/{first['id']}", {"isDefault": True})
     with acme.books():
-        assert tax_rates.default().id == first["id"]
+        default = tax_rates.default()
+        assert default is not None
+        assert default.id == first["id"]
         event = Event.select().where(Event.resource_id == first["id"]).order_by(Event.seq.desc()).get()
         assert second["id"] in event.data
     acme.ok("PATCH", f"/finance/tax-rates/{first['id']}", {"isDefault": False})

@@ -6,6 +6,7 @@ from erp import config, control
 from erp.control import Invite
 from erp.roles import ROLES, may_grant
 from erp.tokens import hashed
+from erp.web.hosts import link_base
 
 ANNA = {"email": "Anna@Example.com", "role": "member"}
 REST = [role for role in ROLES if role not in ("owner", "admin")]
@@ -13,7 +14,7 @@ REST = [role for role in ROLES if role not in ("owner", "admin")]
 
 def test_an_invite_shows_its_secret_once(acme):
     made = acme.ok("POST", "/workspace/invites", ANNA)
-    assert made["acceptUrl"] == f"http://localhost:8420/#invite={made['token']}"
+    assert made["acceptUrl"] == f"{link_base(acme.installation.config)}/#invite={made['token']}"
     listed = acme.ok("GET", "/workspace/invites")
     assert listed == [{name: value for name, value in made.items() if name not in ("token", "acceptUrl")}]
     assert (made["status"], made["role"], made["acceptedAt"]) == ("pending", "member", None)
@@ -24,9 +25,15 @@ def test_an_invite_shows_its_secret_once(acme):
     assert kept["token_hash"] == hashed(made["token"])
 
 
-def test_an_invite_is_good_for_seven_days(acme, clock_at):
+def test_an_invite_is_good_for_seven_days(installation, clock_at):
     clock_at("2026-03-01T09:00:00Z")
-    acme.ok("POST", "/auth/sign-in/email", {"email": acme.email, "password": "correct horse battery"})
+    made = installation.office("Olga").ok("POST", "/workspace/invites", ANNA)
+    assert made["expiresAt"] == "2026-03-08T09:00:00.000Z"
+    token = {"token": made["token"]}
+    clock_at("2026-03-08T08:59:59Z")
+    assert installation.call("POST", "/workspace/invites/preview", token).status_code == 200
+    clock_at("2026-03-08T09:00:00Z")
+    assert installation.call("POST", "/workspace/invites/preview", token).json["error"]["code"] == "invite_expired"
 
 
 @pytest.mark.parametrize("granter", ["owner", "admin"])

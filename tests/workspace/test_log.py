@@ -1,13 +1,13 @@
 """The log of changes: reading, following, verifying."""
 
 from contextlib import closing
+from datetime import date
 
 import pytest
 
-from erp import config, control, db, events, settings
+from erp import config, control, db, events
 from erp.finance import ledger
 from erp.finance.ledger import Leg
-
 from tests.conftest import Office
 
 
@@ -58,10 +58,9 @@ def test_nothing_comes_after_an_event_that_does_not_exist(acme, stranger):
         acme.refused("GET", "/workspace/events", params={"after": id}, status=400, code="bad_parameter")
 
 
-def test_the_log_is_searched_by_type_resource_actor_and_day(acme, clock_at):
+def test_the_log_is_searched_by_type_resource_and_actor(acme):
     admin = acme.colleague("admin")
     rename(admin, "By admin")
-    path = f"/workspace/{acme.workspace_id}"
     admins = {"actorId": admin.user["id"]}
     assert [event["type"] for event in acme.ok("GET", "/workspace/events", params=admins)] == [
         "workspace.updated", "member.joined"
@@ -75,7 +74,6 @@ def test_the_log_is_searched_by_type_resource_actor_and_day(acme, clock_at):
         ({"actorId": acme.user["id"], "resourceType": "workspace"}, 1),
     ):
         assert len(acme.ok("GET", "/workspace/events", params=params)) == count, params
-    acme.ok("GET", path)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +118,7 @@ def test_a_workspaces_log_is_its_own(acme, stranger):
 def post_something(office: Office) -> None:
     with office.books(write=True):
         legs = [Leg(ledger.default_account("bank"), 100), Leg(ledger.default_account("sales"), -100)]
-        entry = ledger.post(settings.date(2026, 3, 1), "Sale", legs, kind="manual")
+        entry = ledger.post(date(2026, 3, 1), "Sale", legs, kind="manual")
         events.write("journal.posted", "journal_entry", entry.id, entries=[entry])
 
 

@@ -9,7 +9,7 @@ from erp.roles import ROLES, may_grant
 REST = [role for role in ROLES if role not in ("owner", "admin")]
 
 
-def member_id(office, person) -> str:
+def member_id(office, person):
     return next(row["id"] for row in office.ok("GET", "/workspace/members") if row["user"]["id"] == person.user["id"])
 
 

@@ -116,10 +116,10 @@ def test_the_new_file_is_a_whole_one_of_the_kind_that_the_server_keeps(acme):
     assert not any(".new" in name for name in files(acme))
 
 
-@pytest.mark.parametrize("country", [*sorted(COUNTRIES), None])
-def test_every_country_begins_with_no_tax_zero_exempt_and_reverse_charge(country):
-    rates = tax_rates(country)
-    assert [rate["category"] for rate in rates[:4]] == ["O", "Z", "E", "AE"]
-    assert {rate["category"] for rate in rates[4:]} <= {"S"}
-    assert all(0 < rate["rate"] <= 100_000_000 for rate in rates[4:])
-    assert len({rate["name"] for rate in rates}) == len(rates)
+def test_every_country_begins_with_no_tax_zero_exempt_and_reverse_charge():
+    for country in (*COUNTRIES, None):
+        rates = tax_rates(country)
+        assert [rate["category"] for rate in rates[:4]] == ["O", "Z", "E", "AE"]
+        assert {rate["category"] for rate in rates[4:]} <= {"S"}
+        assert all(0 < rate["rate"] <= 100_000_000 for rate in rates[4:])
+        assert len({rate["name"] for rate in rates}) == len(rates)

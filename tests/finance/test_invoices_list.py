@@ -1,0 +1,107 @@
+"""The list of invoices."""
+
+import pytest
+
+from tests.finance.invoicing import customer, invoice, line
+
+
+@pytest.fixture(autouse=True)
+def _today(clock_at):
+    clock_at("2026-03-10T09:00:00Z")
+
+
+@pytest.fixture
+def office(acme):
+    """Five documents: old and due, new, paid, a draft, a credit note."""
+    globex, initech = customer(acme), customer(acme, name="Initech")
+
+    def issue(price, **more):
+        return acme.ok("POST", "/finance/invoices", invoice(line(price), **more))
+
+    issue("10.00", customerId=globex, issueDate="2026-01-05", dueDate="2026-02-01", reference="old_1")
+    issue("30.00", customerId=initech, issueDate="2026-03-01", currency="USD", exchangeRate="1", reference="oldX1")
+    issue("0", customerId=initech, issueDate="2026-01-06", dueDate="2026-01-06")
+    issue("20.00", customerId=globex, issueDate="2026-01-07", dueDate="2026-01-07", draft=True)
+    issue("5.00", customerId=globex, issueDate="2026-01-08", dueDate="2026-01-08", type="sales_credit_note")
+    return acme
+
+
+def totals(office, **params):
+    return [each["total"] for each in office.ok("GET", "/finance/invoices", params=params)]
+
+
+def test_a_list_shows_invoices_newest_first_without_their_lines(office):
+    listed = office.ok("GET", "/finance/invoices")
+    assert [each["total"] for each in listed] == ["5.00", "20.00", "0.00", "30.00", "10.00"]
+    whole = office.ok("GET", f"/finance/invoices/{listed[-1]['id']}")
+    assert "lines" not in listed[-1]
+    assert listed[-1] == {name: whole[name] for name in listed[-1]}
+
+
+def test_an_invoice_is_overdue_from_the_day_after_it_was_due(office, clock_at):
+    old = office.ok("GET", "/finance/invoices", params={"q": "old_1"})[0]
+    assert (old["isOverdue"], old["daysOverdue"]) == (True, 37)
+    clock_at("2026-02-01T09:00:00Z")
+    old = office.ok("GET", "/finance/invoices", params={"q": "old_1"})[0]
+    assert (old["isOverdue"], old["daysOverdue"]) == (False, 0)
+
+
+@pytest.mark.parametrize(
+    ("params", "found"),
+    [
+        ({"status": "draft"}, ["20.00"]),
+        ({"status": "issued,paid"}, ["5.00", "0.00", "30.00", "10.00"]),
+        ({"type": "sales_credit_note"}, ["5.00"]),
+        ({"currency": "USD"}, ["30.00"]),
+        ({"overdue": "true"}, ["10.00"]),
+        ({"overdue": "false"}, ["5.00", "20.00", "0.00", "30.00"]),
+        ({"dateFrom": "2026-01-06", "dateTo": "2026-01-08"}, ["5.00", "20.00", "0.00"]),
+        ({"dueFrom": "2026-01-08", "dueTo": "2026-02-01"}, ["5.00", "10.00"]),
+        ({"q": "init"}, ["0.00", "30.00"]),
+        ({"q": "INV-2026-00002"}, ["30.00"]),
+        ({"q": "old_"}, ["10.00"]),
+        ({"q": "nothing"}, []),
+        ({"projectId": "none"}, []),
+        ({"status": "issued", "q": "globex", "sort": "total"}, ["5.00", "10.00"]),
+        ({"sort": "issueDate"}, ["10.00", "0.00", "20.00", "5.00", "30.00"]),
+        ({"sort": "-dueDate"}, ["30.00", "10.00", "5.00", "20.00", "0.00"]),
+        ({"sort": "total"}, ["0.00", "5.00", "10.00", "20.00", "30.00"]),
+        ({"sort": "-number"}, ["0.00", "30.00", "10.00", "5.00", "20.00"]),
+        ({"sort": "createdAt"}, ["10.00", "30.00", "0.00", "20.00", "5.00"]),
+    ],
+    ids=str,
+)
+def test_a_list_is_filtered_and_sorted(office, params, found):
+    assert totals(office, **params) == found
+
+
+def test_a_list_is_filtered_by_customer_and_sorted_by_name(office):
+    who = office.ok("GET", "/finance/contacts", params={"q": "Initech"})[0]["id"]
+    assert totals(office, customerId=who) == ["0.00", "30.00"]
+    names = [each["customerName"] for each in office.ok("GET", "/finance/invoices", params={"sort": "customerName"})]
+    assert names == ["Globex", "Globex", "Globex", "Initech", "Initech"]
+
+
+@pytest.mark.parametrize("sort", ["number", "-number", "total", "-dueDate", "customerName", "-createdAt"])
+def test_pages_follow_each_other_without_gap_or_repetition(office, sort):
+    paged, query = [], {"sort": sort, "limit": "2"}
+    while query.get("cursor", "more"):
+        answer = office.call("GET", "/finance/invoices", params=query).json
+        paged += [each["total"] for each in answer["data"]]
+        query["cursor"] = answer["page"]["nextCursor"]
+    assert paged == totals(office, sort=sort)
+
+
+@pytest.mark.parametrize(
+    "params", [{"status": "overdue"}, {"status": ""}, {"sort": "notes"}, {"dateFrom": "soon"}], ids=str
+)
+def test_a_wrong_filter_is_named(office, params):
+    error = office.refused("GET", "/finance/invoices", params=params, status=400, code="bad_parameter")
+    assert next(iter(params)) in error["message"]
+
+
+def test_a_list_goes_into_a_spreadsheet(office):
+    answer = office.call("GET", "/finance/invoices", params={"format": "csv", "sort": "number"})
+    assert answer.headers["Content-Type"].startswith("text/csv")
+    head, *rows = answer.text.splitlines()
+    assert (head.split(",")[5], len(rows)) == ("number", 5)

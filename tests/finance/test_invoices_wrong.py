@@ -1,0 +1,191 @@
+"""What is refused in an invoice, and how it is named."""
+
+import pytest
+
+from tests.finance.invoicing import complaints, customer, invoice, line
+
+
+def wrong(office, body, path="/finance/invoices"):
+    return complaints(office.refused("POST", path, body, status=422))
+
+
+def test_every_wrong_field_is_named_at_once(acme):
+    acme.ok("POST", "/finance/accounts/", {"code": "4999", "name": "Old", "type": "income", "subtype": "income"})
+    old = next(each for each in acme.ok("GET", "/finance/accounts") if each["code"] == "4999")
+    acme.ok("POST", f"/finance/accounts/{old['id']}/archive")
+    body = invoice(
+        line("1.00", discount={"percent": "1", "amount": "1"}, accountId="none"),
+        line("1.00", charge="0.001", taxRateId="none"),
+        line("1.00", accountId="4999", projectId="none", taskId="none", discount={}),
+        line("1.00", accountId="1100"),
+        customerId="nobody",
+        issueDate="2026-03-10",
+        dueDate="2026-03-09",
+        exchangeRate="1",
+        discount={"amount": "0.001"},
+        roundingAmount="0.001",
+        allowances=[{"description": "Neither"}, {"amount": "0.001", "taxRateId": "none"}],
+        charges=[{"amount": "1", "percent": "1", "accountId": "none"}],
+        projectId="none",
+    )
+    expected = {
+        "customerId": "unknown_reference",
+        "dueDate": "too_early",
+        "exchangeRate": "not_needed",
+        "discount.amount": "too_many_decimals",
+        "roundingAmount": "too_many_decimals",
+        "projectId": "unknown_reference",
+        "lines[0].discount": "exactly_one",
+        "lines[0].accountId": "unknown_reference",
+        "lines[1].charge.amount": "too_many_decimals",
+        "lines[1].taxRateId": "unknown_reference",
+        "lines[2].accountId": "account_closed",
+        "lines[2].projectId": "unknown_reference",
+        "lines[2].taskId": "unknown_reference",
+        "lines[2].discount": "exactly_one",
+        "lines[3].accountId": "unsuitable_account",
+        "allowances[0]": "exactly_one",
+        "allowances[1].amount": "too_many_decimals",
+        "allowances[1].taxRateId": "unknown_reference",
+        "charges[0]": "exactly_one",
+        "charges[0].accountId": "unknown_reference",
+    }
+    assert wrong(acme, body) == expected
+    assert wrong(acme, body, "/finance/invoices/preview") == expected
+    assert wrong(acme, body | {"draft": True}) == expected
+
+
+def test_values_of_the_wrong_form_are_named_at_once(acme):
+    body = {
+        "customer": {"name": "", "kind": "supplier"},
+        "type": "purchase_invoice",
+        "currency": "euro",
+        "exchangeRate": "0",
+        "lines": [line("1.0000001", "0"), line("1.00", priceBaseQuantity="0", charge={"percent": "101"})],
+        "discount": {"percent": "-1"},
+    }
+    assert wrong(acme, body) == {
+        "customer.name": "required",
+        "customer.kind": "not_one_of",
+        "type": "not_one_of",
+        "currency": "bad_format",
+        "exchangeRate": "not_positive",
+        "lines[0].quantity": "zero",
+        "lines[0].unitPrice": "too_many_decimals",
+        "lines[1].priceBaseQuantity": "not_positive",
+        "lines[1].charge": "out_of_range",
+        "discount.percent": "negative",
+    }
+
+
+@pytest.mark.parametrize(
+    "field",
+    ["number", "status", "total", "taxTotal", "amountDue", "amountPaid", "journalEntryId", "issuedAt", "createdBy"],
+)
+def test_what_the_program_works_out_is_not_taken_from_a_request(acme, field):
+    assert wrong(acme, invoice(**{field: "1"})) == {field: "unknown_field"}
+
+
+@pytest.mark.parametrize("field", ["net", "tax", "gross", "timeLogIds", "id"])
+def test_what_the_program_works_out_of_a_line_is_not_taken_either(acme, field):
+    assert wrong(acme, invoice(line(**{field: "1"}))) == {f"lines[0].{field}": "unknown_field"}
+
+
+@pytest.mark.parametrize("kind", ["purchase_invoice", "purchase_credit_note"])
+def test_purchases_are_refused_by_name(acme, kind):
+    error = acme.refused("POST", "/finance/invoices", invoice(type=kind), status=422)
+    assert error["details"][0]["message"] == "Must be one of: sales_invoice, sales_credit_note."
+
+
+@pytest.mark.parametrize("draft", [False, True])
+def test_an_invoice_has_between_1_and_500_lines(acme, draft):
+    assert wrong(acme, {"customer": {"name": "Globex"}, "draft": draft}) == {"lines": "required"}
+    for count in (0, 501):
+        body = {"customer": {"name": "Globex"}, "lines": [line("1.00")] * count, "draft": draft}
+        assert list(wrong(acme, body)) == ["lines"]
+
+
+def test_an_invoice_of_500_lines_is_issued(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice(*[line("0.01")] * 500))
+    assert (len(made["lines"]), made["total"]) == (500, "5.00")
+
+
+def test_there_is_exactly_one_customer(acme):
+    both = invoice(customer={"name": "Initech"}, customerId=customer(acme))
+    assert wrong(acme, both) == {"customerId": "exactly_one"}
+    assert wrong(acme, {"lines": [line()]}) == {"customerId": "exactly_one"}
+
+
+def test_a_customer_is_one_who_buys_and_is_not_archived(acme):
+    supplier = acme.ok("POST", "/finance/contacts", {"kind": "supplier", "name": "Paper Ltd"})["id"]
+    assert wrong(acme, invoice(customerId=supplier)) == {"customerId": "wrong_kind"}
+    gone = customer(acme)
+    acme.ok("POST", f"/finance/contacts/{gone}/archive")
+    assert wrong(acme, invoice(customerId=gone)) == {"customerId": "archived"}
+
+
+def test_a_new_customer_is_checked_like_any_contact(acme):
+    body = invoice(customer={"name": "Initech", "currency": "XXX", "defaultTaxRateId": "none"}, currency="EUR")
+    body["lines"][0]["taxRateId"] = None
+    assert wrong(acme, body) == {
+        "customer.currency": "unknown_currency",
+        "customer.defaultTaxRateId": "unknown_reference",
+    }
+    assert wrong(acme, invoice(customer={"name": "Initech", "currency": "XXX"})) == {
+        "customer.currency": "unknown_currency"
+    }
+    assert acme.ok("GET", "/finance/contacts") == []
+
+
+def test_a_foreign_invoice_needs_a_rate_and_one_of_the_books_takes_none(acme):
+    assert wrong(acme, invoice(currency="USD")) == {"exchangeRate": "required"}
+    assert wrong(acme, invoice(currency="EUR", exchangeRate="1")) == {"exchangeRate": "not_needed"}
+    assert wrong(acme, invoice(currency="XXX")) == {"currency": "unknown_currency"}
+
+
+def test_amounts_have_the_decimals_of_their_currency(acme):
+    yen = {"currency": "JPY", "exchangeRate": "0.006"}
+    assert wrong(acme, invoice(line("1", discount={"amount": "0.5"}), **yen)) == {
+        "lines[0].discount.amount": "too_many_decimals"
+    }
+    assert acme.ok("POST", "/finance/invoices", invoice(line("0.5", "3"), **yen))["total"] == "2"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        invoice(line("999999999999", "1000")),
+        invoice(line("90000000000000", discount={"amount": "1"}), charges=[{"amount": "90000000000000"}]),
+        invoice(line("90000000000"), currency="USD", exchangeRate="999999"),
+    ],
+    ids=["line", "sum", "converted"],
+)
+def test_nothing_is_larger_than_the_books_hold(acme, body):
+    assert set(wrong(acme, body).values()) == {"out_of_range"}
+
+
+def test_a_negative_invoice_is_to_be_a_credit_note(acme):
+    error = acme.refused("POST", "/finance/invoices", invoice(line("-1.00")), status=422, code="negative_total")
+    assert "sales_credit_note" in error["message"]
+    note = invoice(line("-1.00"), type="sales_credit_note")
+    acme.refused("POST", "/finance/invoices", note, status=422, code="negative_total")
+
+
+def test_a_refused_invoice_leaves_nothing_behind(acme):
+    acme.refused("POST", "/finance/invoices", invoice(line("-1.00")), status=422)
+    assert acme.ok("GET", "/finance/contacts") == []
+    assert acme.ok("GET", "/finance/invoices") == []
+
+
+def test_a_single_unknown_reference_is_called_so(acme):
+    body = invoice(line(taxRateId="none"))
+    error = acme.refused("POST", "/finance/invoices", body, status=422, code="unknown_reference")
+    assert complaints(error) == {"lines[0].taxRateId": "unknown_reference"}
+
+
+def test_another_workspace_s_records_are_unknown(acme, stranger):
+    theirs = customer(stranger)
+    assert wrong(acme, invoice(customerId=theirs)) == {"customerId": "unknown_reference"}
+    made = stranger.ok("POST", "/finance/invoices", invoice())
+    acme.refused("GET", f"/finance/invoices/{made['id']}", status=404, code="not_found")
+    acme.refused("POST", f"/finance/invoices/{made['id']}/void", status=404, code="not_found")
