@@ -154,6 +154,10 @@ class InvalidTransition(Refusal):
     """The present status does not allow this."""
 
 
+class NumberTaken(Refusal):
+    """The number format of the settings gives a number that is taken; change the format."""
+
+
 class InUse(Refusal):
     """It is in use and has to stay."""
 

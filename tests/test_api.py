@@ -169,15 +169,29 @@ def references(kind: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[st
             yield here
 
 
+PARTS: dict[str, Any] = {
+    "lines": [{"description": "Work", "quantity": "1", "unitPrice": "1.00"}],
+    "allocations": [{"amount": "1.00"}],
+    "allowances": [{"amount": "1.00"}],
+    "charges": [{"amount": "1.00"}],
+    "customer": {"name": "Initech"},
+}
+"""What an example leaves out, in its smallest form."""
+
+
 def placed(body: Any, path: tuple[str | int, ...], value: Any) -> Any:
-    """A copy of a body with a value put in its place; what is missing on the way is made."""
+    """A copy of a body with a value put in its place; a part that is missing on the way is added."""
     if not path:
         return value
     if path[0] == 0:
-        first, *rest = body or [{}]
-        return [placed(first, path[1:], value), *rest]
-    body = dict(body or {})
-    return {**body, path[0]: placed(body.get(str(path[0])), path[1:], value)}
+        return [placed(body[0], path[1:], value), *body[1:]]
+    name = str(path[0])
+    body = {each: part for each, part in body.items() if (each, name) not in INSTEAD}
+    return {**body, name: placed(body.get(name) or PARTS.get(name), path[1:], value)}
+
+
+INSTEAD = {("invoiceId", "allocations"), ("customer", "customerId")}
+"""The field to the left is left out for the one to the right."""
 
 
 REFERRING = [
@@ -232,6 +246,9 @@ def records(olga: Office) -> dict[str, str]:
             continue
         if collection in makers and not makers[collection].prepare:
             found[collection] = olga.ok("POST", collection, example(makers[collection]))["id"]
+            if collection == "/finance/invoices":  # a draft, of which everything can be changed
+                draft = {**example(makers[collection]), "draft": True}
+                found[collection] = olga.ok("POST", collection, draft)["id"]
         else:
             found[collection] = olga.ok("GET", collection)[0]["id"]
     return found

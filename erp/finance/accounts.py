@@ -269,8 +269,6 @@ def _checked(account: Account | None, values: Mapping[str, Any], whole: Mapping[
         values: what is to be written.
         whole: all values as they will be.
     """
-    if "code" in values and Account.select().where(Account.code == values["code"]).exists():
-        raise AlreadyExists(f"There is an account {values['code']} already.", field="code")
     complaints = list(_misfits(whole))
     parent_id = None
     if whole["parent_id"] is not None:
@@ -280,6 +278,8 @@ def _checked(account: Account | None, values: Mapping[str, Any], whole: Mapping[
             parent_id = found["parentId"].id
             complaints += _parent_faults(Account.find(parent_id), account, whole)
     references.refuse_any(complaints, "account")
+    if "code" in values and Account.select().where(Account.code == values["code"]).exists():
+        raise AlreadyExists(f"There is an account {values['code']} already.", field="code")
     return {"parent_id": parent_id}
 
 

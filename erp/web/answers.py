@@ -2,11 +2,12 @@
 
 import json
 import logging
+import re
 from dataclasses import asdict
 from typing import Any
 
 import falcon
-from peewee import OperationalError
+from peewee import IntegrityError, OperationalError
 
 from erp.errors import (
     BadParameter,
@@ -14,6 +15,7 @@ from erp.errors import (
     InternalError,
     MethodNotAllowed,
     NotFound,
+    NumberTaken,
     Refusal,
     StorageFull,
     TooLarge,
@@ -67,6 +69,15 @@ def on_storage_error(
         return answer(req, resp, StorageFull())
     if any(sign in said for sign in ("malformed", "not a database", "unable to open", "is not a", "is the file of")):
         return answer(req, resp, Unavailable())
+    return on_surprise(req, resp, error, params)
+
+
+def on_constraint(
+    req: falcon.Request, resp: falcon.Response, error: IntegrityError, params: dict[str, Any]
+) -> None:
+    """Answer when a number cannot be given again; any other constraint is kept by the rules before it is met."""
+    if re.fullmatch(r"UNIQUE constraint failed: \w+\.number", str(error)):
+        return answer(req, resp, NumberTaken())
     return on_surprise(req, resp, error, params)
 
 

@@ -21,6 +21,7 @@ from erp.errors import (
     MalformedJson,
     NotAMember,
     NotFound,
+    NumberTaken,
     Refusal,
     SessionExpired,
     SignInRequired,
@@ -159,7 +160,7 @@ def _parameters(path: str, verb: str, contract: Contract) -> list[dict[str, Any]
         found.append(WORKSPACE_HEADER)
     if contract.takes_idempotency_key and verb == "POST":
         found.append(IDEMPOTENCY_HEADER)
-    if contract.store and "id" in contract.wants and contract.writes:
+    if contract.store and contract.writes and {"id", "workspace_id"} & {*contract.wants}:
         found.append(MATCH_HEADER)
     return found
 
@@ -185,7 +186,7 @@ def refusals(contract: Contract, verb: str) -> dict[int, list[type[Refusal]]]:
         found += [WorkspaceArchived] if contract.writes and not contract.when_archived else []
     if verb != "GET":
         found += [MalformedJson, TooLarge, UnsupportedMediaType, Invalid, StorageFull]
-        found += [VersionMismatch, IdempotencyMismatch] if contract.store else []
+        found += [VersionMismatch, IdempotencyMismatch, NumberTaken] if contract.store else []
     if "id" in contract.wants:
         found.append(NotFound)
     by_status: dict[int, list[type[Refusal]]] = {}

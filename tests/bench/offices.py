@@ -16,7 +16,6 @@ from tests.bench.load import HOST
 from tests.bench.servers import Running
 from tests.conftest import PASSWORD, PREFIX
 
-
 JOURNAL = {
     "date": "2026-03-02",
     "description": "Rent and heating of the office",
@@ -30,7 +29,7 @@ BALANCE_SHEET = "/finance/reports/balance-sheet?date="
 LIST = "/finance/invoices?limit=50"
 FIRST_DAY, LAST_DAY = date(2021, 1, 1), date(2025, 12, 31)
 CODES = ("1000", "1010", "1200", "1500", "3000", "4000", "4100", "4800", "5000", "6000", "6100", "6200", "6300", "6400")
-LEGS = 4
+LEGS = 10
 
 
 class Desk:
@@ -125,7 +124,7 @@ class Books:
             yield
 
     def seed(self, postings: int) -> None:
-        """Post entries of four legs, evenly over five years, as a journal POST would; in one transaction."""
+        """Post entries of ten legs, evenly over five years, as a journal POST would; in one transaction."""
         entries, span = postings // LEGS, (LAST_DAY - FIRST_DAY).days + 1
         with self.opened(write=True):
             db.WORKSPACE.run("PRAGMA cache_size = -200000")
@@ -150,8 +149,10 @@ class Books:
 
 def _post(accounts: list[str], number: int, day: date) -> None:
     amount = 1_000 + number * 7_919 % 100_000
-    shares = (amount, 2 * amount, -amount // 2)
-    amounts = (*shares, -sum(shares))
-    legs = [Leg(accounts[(number * 5 + place * 3) % len(accounts)], share) for place, share in enumerate(amounts)]
+    amounts = [(amount + place) * (-1) ** place for place in range(LEGS - 1)]
+    legs = [
+        Leg(accounts[(number * 5 + place * 3) % len(accounts)], share)
+        for place, share in enumerate([*amounts, -sum(amounts)])
+    ]
     entry = ledger.post(day, "Business of the day", legs, kind="manual")
     events.write("journal_entry.posted", "journal_entry", entry.id, {"number": entry.number}, entries=[entry])

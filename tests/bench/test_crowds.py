@@ -21,13 +21,12 @@ def test_300_connections_are_served_as_well_as_16(figures: Figures, desk: Desk):
 
 
 def test_20_sign_ins_at_once_stop_nobody(figures: Figures, fresh: Running):
-    desk = Desk(fresh)
+    idle, desk = fresh.memory(), Desk(fresh)
     office = desk.workspace("Morning")
     office.issue(60)
     lists = Load(fresh.port, [office.get(LIST)], 1, 2)
     crowd = Load(fresh.port, desk.sign_ins(20), 20, 4, in_step=True)
     (quiet,) = in_turns(lists, rounds=3)
-    idle = fresh.memory()
     meanwhile = []
     for _ in range(3):
         signing_in = load.start(crowd)

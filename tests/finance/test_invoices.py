@@ -221,6 +221,17 @@ def test_what_a_change_of_a_draft_leaves_out_stays(acme):
     assert (cleared["discount"], cleared["charges"], cleared["total"]) == (None, [], "220.00")
 
 
+def test_a_draft_keeps_every_number_as_it_was_given(acme):
+    lines = [line("0.000001", "1000000", charge="1.00"), line("100.00", "0.000001", charge={"percent": "2.5"})]
+    body = invoice(*lines, draft=True, currency="USD", exchangeRate="0.000000000001", roundingAmount="-0.01")
+    draft = acme.ok("POST", "/finance/invoices", body)
+    changed = acme.ok("PATCH", f"/finance/invoices/{draft['id']}", {"notes": "x"})
+    assert (changed["exchangeRate"], changed["lines"][0]["charge"]["amount"]) == ("0.000000000001", "1.00")
+    for shown in (draft, changed):
+        shown |= {"notes": "", "version": 0, "lines": [each | {"id": ""} for each in shown["lines"]]}
+    assert changed == draft
+
+
 def test_a_wrong_change_of_a_draft_changes_nothing(acme):
     draft = acme.ok("POST", "/finance/invoices", invoice(draft=True))
     path = f"/finance/invoices/{draft['id']}"
