@@ -1,7 +1,7 @@
 """Named tokens: sessions of scripts, each in one workspace."""
 
 import datetime
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
@@ -20,6 +20,12 @@ LAST_YEAR = 2199
 
 class NewToken(Body):
     """A token to be made."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "name": "Nightly export",
+        "workspaceId": "0199d6a2-7c00-7000-8000-000000000001",
+        "readOnly": True,
+    }
 
     name: Name
     workspace_id: Id

@@ -1,7 +1,7 @@
 """New passwords for those who forgot theirs: by a one-time link that is handed over by hand."""
 
 import datetime
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
@@ -20,6 +20,8 @@ VALID_FOR = datetime.timedelta(hours=1)
 class NewReset(Body):
     """Whose password is to be set anew."""
 
+    EXAMPLE: ClassVar[dict[str, str]] = {"userId": "0199d6a2-7c00-7000-8000-000000000002"}
+
     user_id: Id
 
 
@@ -34,6 +36,8 @@ class ResetView(View):
 
 class Redemption(Body):
     """The token of a link, and the password to be set."""
+
+    EXAMPLE: ClassVar[dict[str, str]] = {"token": "erp_…", "newPassword": "staple of the long stable"}
 
     token: Annotated[str, Meta(min_length=1, max_length=200)]
     new_password: accounts.NewPassword

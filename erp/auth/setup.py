@@ -41,8 +41,9 @@ def is_local(req: falcon.Request) -> bool:
     Behind a proxy every peer looks local; there none counts as local.
     """
     place = hosts.split(req.get_header("Host"))
-    is_direct = config.current().public_url is None and place is not None
-    return is_direct and is_loopback(_plain(req.remote_addr)) and place is not None and is_loopback(place[0])
+    if place is None or config.current().public_url is not None:
+        return False
+    return is_loopback(place[0]) and is_loopback(_plain(req.remote_addr))
 
 
 def _plain(address: str) -> str:

@@ -69,10 +69,10 @@ def welcome(user: User, device: Device, workspace_id: str | None = None) -> Sign
 
 
 def _password_hash(email: str) -> str | None:
-    """What is kept of an active user's password."""
+    """What is kept of a user's password."""
     with control.read():
         user = accounts.find_by_email(email)
-        return user.password_hash if user is not None and user.status == "active" else None
+        return None if user is None else user.password_hash
 
 
 def _still(email: str, kept: str) -> User:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from erp.auth import passwords
+from erp.control import User
 from tests.auth.conftest import bearer
 from tests.conftest import PASSWORD
 
@@ -91,3 +93,16 @@ def test_guessing_the_present_password_has_to_wait(anna):
         anna.refused("POST", "/auth/change-password", body, status=422)
     right = {"currentPassword": PASSWORD, "newPassword": NEW}
     anna.refused("POST", "/auth/change-password", right, status=429, code="rate_limited")
+
+
+def test_of_two_changes_of_a_password_at_once_the_later_is_refused(anna, records, monkeypatch):
+    def verify_slowly(kept, password):
+        with records(write=True):
+            User.update(password_hash="another").execute()
+        return True
+
+    monkeypatch.setattr(passwords, "verify", verify_slowly)
+    body = {"currentPassword": PASSWORD, "newPassword": NEW}
+    anna.refused("POST", "/auth/change-password", body, status=409, code="password_changed")
+    with records():
+        assert User.get().password_hash == "another"

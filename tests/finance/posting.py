@@ -1,5 +1,7 @@
 """What the tests of the books have in common: short journal entries, and balances as numbers."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from decimal import Decimal
 from typing import Any
 
@@ -20,3 +22,15 @@ def trial_balance(office, day=None) -> dict[str, Decimal]:
 def customer(office, name="Initech") -> str:
     """A new customer's id."""
     return str(office.ok("POST", "/finance/contacts", {"name": name, "kind": "customer"})["id"])
+
+
+class Undone(Exception):
+    """Nothing of what was tried stays."""
+
+
+@contextmanager
+def for_nothing(office) -> Iterator[None]:
+    """Open the books for writing, and leave them as they were."""
+    with suppress(Undone), office.books(write=True):
+        yield
+        raise Undone

@@ -3,6 +3,7 @@
 import csv
 import io
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -212,7 +213,8 @@ def test_a_long_ledger_comes_in_pages_that_go_on_where_the_last_ended(acme):
     path = f"/finance/accounts/{account_id(acme, '1010')}/ledger"
     whole = acme.ok("GET", path, params={"limit": 200})
     assert [row["debit"] for row in whole["rows"]] == [f"{n}.00" for n in (2, 6, 3, 4, 5, 1, 7)]
-    paged, cursor = [], {}
+    paged: list[Any] = []
+    cursor: dict[str, str] | None = {}
     while cursor is not None:
         shown = acme.ok("GET", path, params={"limit": 2, **cursor})
         assert (shown["opening"], shown["closing"]) == ("0.00", "28.00")

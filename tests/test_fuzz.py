@@ -1,0 +1,45 @@
+"""Requests made at random from the documentation never make the server fail (reliability H1)."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from erp.app import openapi_document
+from tests.conftest import Installation, Office
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+EXAMPLES = int(os.environ.get("ERP_FUZZ", "6"))
+SCHEMA = schemathesis.openapi.from_dict(openapi_document())
+LEFT_ALONE = ("logout", "sessions/{id}", "change-password", "/leave", "/archive", "/members/{id}")
+"""What would end the very session, or the rights, that the other requests are made with."""
+
+
+@pytest.fixture(scope="module")
+def olga(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+    yield Installation(tmp_path_factory.mktemp("fuzz")).office("Olga")
+
+
+@SCHEMA.exclude(path_regex="|".join(each.replace("{", r"\{") for each in LEFT_ALONE)).parametrize()
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+def test_every_answer_to_any_request_is_a_documented_one(case: Any, olga: Office) -> None:
+    case.headers = {**dict(case.headers or {}), "Authorization": f"Bearer {olga.token}", "Host": "localhost"}
+    case.headers.pop("x-workspace-id", None)
+    answer = case.call(app=olga.installation.app, base_url="http://localhost")
+    case.validate_response(answer, checks=CHECKS)
