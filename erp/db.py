@@ -286,10 +286,19 @@ class Record(Model):
         Raises:
             NotFound: there is none in this file.
         """
-        found: Self | None = cls.get_or_none(cls.id == id)
+        found = cls.find_or_none(id)
         if found is None:
             raise NotFound(f"There is no such {cls.noun}.")
         return found
+
+    @classmethod
+    def find_or_none(cls, id: str) -> Self | None:
+        """The record of that id, if there is one.
+
+        Fixed SQL: Peewee takes 1 ms to build the query of a wide table, and 0.04 ms to read its row.
+        """
+        table = cls._meta.table_name
+        return next(iter(cls.raw(f'SELECT * FROM "{table}" WHERE id = ?', id)), None)
 
     @classmethod
     def find_to_change(cls, id: str) -> Self:

@@ -66,7 +66,13 @@ NUMBER_FORMAT = re.compile(r"[^{}]*(\{year\}[^{}]*)?\{seq(:[1-9])?\}[^{}]*")
 
 def current() -> Settings:
     """The settings of the workspace that is open."""
-    return WORKSPACE.memo("settings", Settings.get)
+    return WORKSPACE.memo("settings", _load)
+
+
+def _load() -> Settings:
+    (found,) = Settings.raw("SELECT * FROM settings")
+    row: Settings = found
+    return row
 
 
 def apply(changes: Mapping[str, Any]) -> None:

@@ -71,7 +71,7 @@ def find_reference(value: str, field: str, kind: Literal["customer", "supplier"]
         UnknownReference: there is none in this workspace.
         Invalid: it is archived, or of the other kind.
     """
-    contact: Contact | None = Contact.get_or_none(Contact.id == value)
+    contact = Contact.find_or_none(value)
     if contact is None:
         raise UnknownReference(field, "contact")
     if contact.archived_at is not None:

@@ -39,7 +39,9 @@ def refer(value: str, field: str) -> Invoice:
     Raises:
         UnknownReference: there is none in this workspace.
     """
-    found: Invoice | None = Invoice.get_or_none((Invoice.id == value) | (Invoice.number == value))
+    found: Invoice | None = next(
+        iter(Invoice.raw("SELECT * FROM invoice WHERE id = ? OR number = ?", value, value)), None
+    )
     if found is None:
         raise UnknownReference(field, "invoice")
     return found

@@ -14,7 +14,7 @@ Row = dict[str, Any]
 Statement = tuple[str, Sequence[Any]]
 
 COUNT = "UPDATE number_counter SET last = last + 1 WHERE series = ? AND fiscal_year = ? RETURNING last"
-ISSUED = ("status", "number", "fiscal_year", "seq", "journal_entry_id", "issued_at", "customer")
+ISSUED = ("status", "number", "fiscal_year", "seq", "journal_entry_id", "issued_at")
 DRAFT = {**dict.fromkeys(ISSUED), "status": "draft"}
 PARTS = ("invoice_line", "invoice_tax")
 ENTRY = {"journal_entry": "id", "posting": "entry_id", "entry_seal": "entry_id"}

@@ -165,7 +165,7 @@ def posting(line, account, amount, contact=None, *, day="'2026-03-10'", owner="n
 
 
 def mirror_of(name, day="'2026-03-10'", legs=(("bank", -100), ("capital", 100)), source="NULL, NULL"):
-    return entry(kind="'reversal'", reverses=f":{name}", legs=legs, day=day, total=100, source=source)
+    return entry(kind="'reversal'", reverses=f":{name}", legs=legs, day=day, source=source)
 
 
 PARTS = ("invoice_line", "invoice_adjustment", "invoice_tax")
