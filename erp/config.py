@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -99,12 +100,12 @@ class Config:
         metadata=row("log_format", one_of("text", "json"), "Form of the log's lines.", "text", "text|json"),
     )
 
-    @property
+    @cached_property
     def control_path(self) -> Path:
         """The control database: users, sessions, workspaces."""
         return self.data_dir / "control.db"
 
-    @property
+    @cached_property
     def workspaces_dir(self) -> Path:
         """The folder of the workspaces' files."""
         return self.data_dir / "workspaces"

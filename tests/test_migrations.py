@@ -71,7 +71,7 @@ def test_the_schema_is_what_the_models_declare(tmp_path: Path, schema: Any, mode
     with closing(db.connect(tmp_path / "a.db", "rwc")) as file:
         migrate(file, schema.STEPS)
         for model in models:
-            meta = model._meta  # type: ignore[attr-defined]
+            meta = model._meta
             columns = {
                 name: bool(not_null)
                 for _, name, _, not_null, *_ in file.execute(f"PRAGMA table_info({meta.table_name})")

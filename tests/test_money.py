@@ -1,5 +1,6 @@
 import json
 import re
+from contextlib import closing
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from erp import money
 from erp.currencies import DIGITS
+from erp.db import sqlite3
 
 DATA = Path(__file__).parent / "data"
 ROUNDING = json.loads((DATA / "rounding.json").read_text())
@@ -147,3 +149,11 @@ def test_a_foreign_amount_is_converted_across_different_decimals():
     assert money.convert(1_000, rate, "JPY", "EUR") == 610
     assert money.convert(-1_234, money.RATE_SCALE, "KWD", "EUR") == -123
     assert money.convert(1_235, money.RATE_SCALE, "KWD", "EUR") == 124
+
+
+@given(st.lists(st.tuples(st.integers(-money.LIMIT, money.LIMIT), st.sampled_from(sorted(DIGITS))), min_size=1))
+def test_sqlite_spells_amounts_as_we_do(amounts: list[tuple[int, str]]) -> None:
+    with closing(sqlite3.connect(":memory:")) as file:
+        for amount, currency in amounts:
+            sql = f"SELECT {money.sql_text('?1', '?2')}"
+            assert file.execute(sql, (amount, currency)).fetchone() == (money.text(amount, currency),)

@@ -3,18 +3,21 @@
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
-from peewee import ModelSelect, fn
+from msgspec.structs import fields
+from peewee import SQL, ModelSelect, fn
 
-from erp import settings
+from erp import money, settings
 from erp.errors import BadParameter
 from erp.finance.invoice_terms import InvoiceType
-from erp.finance.invoice_views import AWAITING
+from erp.finance.invoice_views import AWAITING, InvoiceSummary
 from erp.finance.models import Invoice
 from erp.web.scalars import Day, Id, Line
 from erp.web.schema import ListQuery
 
 Status = Literal["draft", "issued", "partially_paid", "paid", "void", "written_off"]
 STATUSES = get_args(Status)
+OWED = ("sales_invoice", "purchase_invoice")
+"""What can be overdue; a credit note cannot."""
 
 
 class InvoiceFilter(ListQuery):
@@ -53,35 +56,34 @@ SORTABLE = {
     "customerName": Invoice.contact_name,
 }
 
-_SHOWN = (
-    Invoice.id,
-    Invoice.version,
-    Invoice.created_at,
-    Invoice.updated_at,
-    Invoice.type,
-    Invoice.number,
-    Invoice.status,
-    Invoice.contact.alias("contact_id"),
-    Invoice.contact_name,
-    Invoice.issue_date,
-    Invoice.due_date,
-    Invoice.currency,
-    Invoice.reference,
-    Invoice.project_id,
-    Invoice.subtotal,
-    Invoice.tax_total,
-    Invoice.total,
-    Invoice.amount_paid,
-    Invoice.amount_credited,
+_COLUMNS = {
+    "customer_id": "contact_id",
+    "customer_name": "contact_name",
+    **{name: money.sql_text(name) for name in ("subtotal", "tax_total", "total", "amount_paid", "amount_credited")},
+    "amount_due": money.sql_text(
+        "(CASE WHEN status IN ('void', 'written_off') THEN 0 ELSE total - amount_paid - amount_credited END)"
+    ),
+    "is_overdue": "json(iif(days_overdue > 0, 'true', 'false'))",
+}
+"""How the fields of a summary are had from the table, where they are not columns of that very name."""
+
+_JSON = "json_object({})".format(
+    ", ".join(f"'{field.encode_name}', {_COLUMNS.get(field.name, field.name)}" for field in fields(InvoiceSummary))
 )
+_DAYS_OVERDUE = (
+    f"CASE WHEN status IN {AWAITING} AND type IN {OWED} AND due_date < ?"
+    " THEN CAST(julianday(?) - julianday(due_date) AS INTEGER) ELSE 0 END"
+)
+_SHOWN = _JSON.replace("days_overdue", f"({_DAYS_OVERDUE})")
 
 
 def select(query: InvoiceFilter) -> "ModelSelect[Invoice]":
-    """The invoices that a query asks for, as plain rows of what lists show: a third of the time of model objects."""
-    found = Invoice.select(*_SHOWN)
+    """The invoices that a query asks for, each as the JSON of an `InvoiceSummary`."""
+    today = settings.today().isoformat()
+    found = Invoice.select(SQL(_SHOWN, [today] * _SHOWN.count("?")))
     for condition in _conditions(query):
         found = found.where(condition)
-    return found.namedtuples()
+    return found
 
 
 def _conditions(query: InvoiceFilter) -> list[Any]:
@@ -110,11 +112,7 @@ def _statuses(text: str) -> list[str]:
 
 
 def _is_overdue() -> Any:
-    return (
-        Invoice.status.in_(AWAITING)
-        & (Invoice.due_date < settings.today())
-        & Invoice.type.in_(("sales_invoice", "purchase_invoice"))
-    )
+    return Invoice.status.in_(AWAITING) & (Invoice.due_date < settings.today()) & Invoice.type.in_(OWED)
 
 
 def _mentions(text: str) -> Any:

@@ -136,11 +136,6 @@ class InvoiceSummary(RecordView):
     is_overdue: bool
     days_overdue: int
 
-    @classmethod
-    def of(cls, invoice: Invoice, today: date) -> "InvoiceSummary":
-        """Show an invoice, or a row with its columns, as of today."""
-        return cls(**_summary(invoice, today))
-
 
 class InvoiceView(InvoiceSummary):
     created_by: str | None

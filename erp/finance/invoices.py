@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import date
-from functools import partial
 from typing import Any
 
 from erp import clock, events, money, settings
@@ -18,7 +17,7 @@ from erp.finance.invoice_views import InvoicePreview, InvoiceSummary, InvoiceVie
 from erp.finance.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly, PeriodLocked
 from erp.finance.models import Contact, Invoice
 from erp.web.endpoint import endpoint
-from erp.web.paging import page
+from erp.web.paging import page_of_json
 from erp.web.schema import Page
 
 SERIES = {"sales_invoice": "salesInvoice", "sales_credit_note": "salesCreditNote"}
@@ -258,8 +257,7 @@ class Collection:
     @endpoint(permission="finance.read")
     def on_get(self, query: InvoiceFilter) -> Page[InvoiceSummary]:
         """List invoices and credit notes, without their lines."""
-        view = partial(InvoiceSummary.of, today=settings.today())
-        return page(invoice_list.select(query), query, view, sort=query.sort, sortable=invoice_list.SORTABLE)
+        return page_of_json(invoice_list.select(query), query, sort=query.sort, sortable=invoice_list.SORTABLE)
 
     @endpoint(
         permission="finance.write",

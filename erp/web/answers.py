@@ -72,9 +72,7 @@ def on_storage_error(
     return on_surprise(req, resp, error, params)
 
 
-def on_constraint(
-    req: falcon.Request, resp: falcon.Response, error: IntegrityError, params: dict[str, Any]
-) -> None:
+def on_constraint(req: falcon.Request, resp: falcon.Response, error: IntegrityError, params: dict[str, Any]) -> None:
     """Answer when a number cannot be given again; any other constraint is kept by the rules before it is met."""
     if re.fullmatch(r"UNIQUE constraint failed: \w+\.number", str(error)):
         return answer(req, resp, NumberTaken())

@@ -38,7 +38,9 @@ def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask
     writer = csv.writer(text)
     writer.writerow(columns)
     for item in _items(first, query, ask):
-        plain = msgspec.to_builtins(item, enc_hook=enc_hook)
+        plain = (
+            msgspec.json.decode(item) if isinstance(item, msgspec.Raw) else msgspec.to_builtins(item, enc_hook=enc_hook)
+        )
         writer.writerow([_cell(_dig(plain, column.split("."))) for column in columns])
     text.detach()
     size = spool.tell()
@@ -69,6 +71,10 @@ def _columns(view: type, prefix: str = "") -> Iterator[str]:
             yield from _columns(inner, f"{prefix}{field.encode_name}.")
         else:
             yield prefix + field.encode_name
+
+
+def _plain(item: Any) -> Any:
+    return msgspec.json.decode(item) if isinstance(item, msgspec.Raw) else msgspec.to_builtins(item, enc_hook=enc_hook)
 
 
 def _dig(value: Any, names: list[str]) -> Any:

@@ -4,6 +4,7 @@ import re
 import socket
 import time
 from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 HOST = re.compile(r"(?:\[(?P<v6>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9.-]{1,253}))(?::(?P<port>[0-9]{1,5}))?", re.ASCII)
 
 
+@lru_cache(maxsize=128)
 def split(header: str | None, usual_port: int = 80) -> tuple[str, int] | None:
     """Read a Host header: its name (addresses in their shortest form) and port, or None when it is not exactly one."""
     match = HOST.fullmatch(header.lower()) if header else None

@@ -76,11 +76,17 @@ class Guard:
         if contract.access == "public":
             req.context.body = _read_body(req)
             return
-        who = req.context.caller = authenticate(req)
-        _check_kind(contract, who)
-        body, fault = _try_body(req)
-        if contract.access == "workspace":
-            _enter(contract, who, _named_workspace(req, body, params))
+        token = token_of(req)
+        with control.read():
+            who, last_used_at = authenticate(token, req.context.request_id)
+            req.context.caller = who
+            _check_kind(contract, who)
+            body, fault = _try_body(req)
+            within = contract.access == "workspace"
+            awaiting = _enter(contract, who, _named_workspace(req, body, params)) if within else None
+        _touch(who, last_used_at)
+        if awaiting is not None:
+            events.deliver(awaiting)
         if fault is not None:
             raise fault
         req.context.body = body
@@ -103,24 +109,22 @@ def token_of(req: falcon.Request) -> str | None:
     return match[1]
 
 
-def authenticate(req: falcon.Request) -> Caller:
-    """The caller that a request's token stands for.
+def authenticate(token: str | None, request_id: str) -> tuple[Caller, str]:
+    """The caller that a token stands for, and when it was last noted as used; the control file is open.
 
     Raises:
         SignInRequired: there is no token, or it is not known (any more).
         SessionExpired: the session was idle for too long, or is too old.
     """
-    token = token_of(req)
     if token is None:
         raise SignInRequired
-    with control.read():
-        rows = CONTROL.rows(_SESSION, (tokens.hashed(token),))
+    rows = CONTROL.rows(_SESSION, (tokens.hashed(token),))
     if not rows:
         raise SignInRequired
     session_id, kind, read_only, workspace_id, last_used_at, expires_at, *user = rows[0]
-    _check_age(session_id, kind, last_used_at, expires_at)
+    _check_age(kind, last_used_at, expires_at)
     user_id, name, email, time_zone, locale, is_admin = user
-    return Caller(
+    who = Caller(
         user_id,
         name,
         email,
@@ -131,19 +135,25 @@ def authenticate(req: falcon.Request) -> Caller:
         kind,
         bool(read_only),
         workspace_id,
-        request_id=req.context.request_id,
+        request_id=request_id,
     )
+    return who, last_used_at
 
 
-def _check_age(session_id: str, kind: str, last_used_at: str, expires_at: str | None) -> None:
+def _check_age(kind: str, last_used_at: str, expires_at: str | None) -> None:
     now = clock.now()
     if expires_at is not None and clock.stamp(now) >= expires_at:
         raise SessionExpired
     if kind == "session" and clock.stamp(now - IDLE) >= last_used_at:
         raise SessionExpired
+
+
+def _touch(who: Caller, last_used_at: str) -> None:
+    """Note that the session is in use, once an hour at most."""
+    now = clock.now()
     if clock.stamp(now - TOUCH) >= last_used_at:
         with control.write():
-            Session.update(last_used_at=clock.stamp(now)).where(Session.id == session_id).execute()
+            Session.update(last_used_at=clock.stamp(now)).where(Session.id == who.session_id).execute()
 
 
 def _check_kind(contract: Contract, who: Caller) -> None:
@@ -166,14 +176,14 @@ def _named_workspace(req: falcon.Request, plain: Any, params: dict[str, str]) ->
     return named[0] if named else None
 
 
-def _enter(contract: Contract, who: Caller, named: str | None) -> None:
+def _enter(contract: Contract, who: Caller, named: str | None) -> str | None:
+    """Let the caller into the workspace; return it when events wait for it in the control file."""
     if who.session_kind == "token" and named not in (None, who.active_workspace_id):
         raise Forbidden("This token acts in its own workspace alone.")
     workspace_id = named or who.active_workspace_id
     if workspace_id is None:
         raise WorkspaceRequired
-    with control.read():
-        rows = CONTROL.rows(_MEMBER, (workspace_id, who.user_id))
+    rows = CONTROL.rows(_MEMBER, (workspace_id, who.user_id))
     if not rows:
         raise NotAMember
     status, role, has_mail = rows[0]
@@ -184,8 +194,7 @@ def _enter(contract: Contract, who: Caller, named: str | None) -> None:
         raise Forbidden
     if status == "archived" and contract.writes and not contract.when_archived:
         raise WorkspaceArchived
-    if has_mail:
-        events.deliver(workspace_id)
+    return workspace_id if has_mail else None
 
 
 def _if_match(req: falcon.Request) -> int | None:

@@ -105,3 +105,24 @@ def test_a_list_goes_into_a_spreadsheet(office):
     assert answer.headers["Content-Type"].startswith("text/csv")
     head, *rows = answer.text.splitlines()
     assert (head.split(",")[5], len(rows)) == ("number", 5)
+
+
+def test_a_row_of_the_list_shows_what_the_invoice_shows(acme, clock_at):
+    clock_at("2026-03-01T09:00:00Z")
+    drafted = {"draft": True, "currency": "BHD", "exchangeRate": "2.4"}
+    bodies = [
+        {"customer": {"name": 'Quote "and" Söhne'}, "issueDate": "2026-01-01", "dueDate": "2026-02-01"},
+        {"customer": {"name": "Initech"}, **drafted},
+        {"customer": {"name": "Globex"}, "type": "sales_credit_note", "dueDate": "2026-03-01", "reference": "7"},
+    ]
+    for body in bodies:
+        acme.ok("POST", "/finance/invoices", {**body, "lines": [line("19.90")]})
+    void = acme.ok("GET", "/finance/invoices", params={"q": "Globex"})[0]["id"]
+    acme.ok("POST", f"/finance/invoices/{void}/void", {})
+    rows = acme.ok("GET", "/finance/invoices")
+    assert len(rows) == 3
+    for row in rows:
+        whole = acme.ok("GET", f"/finance/invoices/{row['id']}")
+        assert row == {name: whole[name] for name in row}
+    assert {row["isOverdue"] for row in rows} == {True, False}
+    assert max(row["daysOverdue"] for row in rows) == 28

@@ -50,7 +50,7 @@ def test_a_body_in_another_spelling_is_the_same_body(acme: Office) -> None:
 
 
 def test_a_refusal_is_not_kept(acme: Office) -> None:
-    unbalanced = {**ENTRY, "lines": [ENTRY["lines"][0], {"accountId": "1010", "credit": "99.00"}]}  # type: ignore[index]
+    unbalanced = {**ENTRY, "lines": [ENTRY["lines"][0], {"accountId": "1010", "credit": "99.00"}]}
     acme.refused("POST", "/finance/journals", unbalanced, headers=KEY, status=422)
     acme.ok("POST", "/finance/journals", ENTRY, headers=KEY)
 
