@@ -95,10 +95,16 @@ def find(id: str) -> JournalEntryView:
     Raises:
         NotFound: there is none in this workspace.
     """
-    entry = _entries().where(JournalEntry.id == id).first()
+    entry = next(iter(JournalEntry.raw(_ENTRY, id)), None)
     if entry is None:
         raise NotFound("There is no such journal entry.")
     return JournalEntryView(**_facts(entry), lines=journal_lines.of_entry(id))
+
+
+_ENTRY = (
+    "SELECT entry.*, mirror.id AS reversed_by_id, mirror.created_at AS reversed_at"
+    " FROM journal_entry AS entry LEFT JOIN journal_entry AS mirror ON mirror.reverses_id = entry.id WHERE entry.id = ?"
+)
 
 
 def post(new: NewJournalEntry) -> JournalEntryView:

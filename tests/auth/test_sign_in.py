@@ -43,7 +43,12 @@ def test_a_wrong_address_and_a_wrong_password_answer_alike(anna, sign_in):
 
 def test_an_unknown_address_costs_a_hash_too(anna, sign_in, monkeypatch):
     compared = []
-    monkeypatch.setattr(passwords, "verify", lambda kept, password: bool(compared.append(kept)))
+
+    def remember(kept, password):
+        compared.append(kept)
+        return False
+
+    monkeypatch.setattr(passwords, "verify", remember)
     sign_in("nobody@example.com")
     sign_in(anna.email)
     assert compared[0] is None

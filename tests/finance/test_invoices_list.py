@@ -1,5 +1,7 @@
 """The list of invoices."""
 
+from typing import Any
+
 import pytest
 
 from tests.finance.invoicing import customer, invoice, line
@@ -109,8 +111,8 @@ def test_a_list_goes_into_a_spreadsheet(office):
 
 def test_a_row_of_the_list_shows_what_the_invoice_shows(acme, clock_at):
     clock_at("2026-03-01T09:00:00Z")
-    drafted = {"draft": True, "currency": "BHD", "exchangeRate": "2.4"}
-    bodies = [
+    drafted: dict[str, Any] = {"draft": True, "currency": "BHD", "exchangeRate": "2.4"}
+    bodies: list[dict[str, Any]] = [
         {"customer": {"name": 'Quote "and" Söhne'}, "issueDate": "2026-01-01", "dueDate": "2026-02-01"},
         {"customer": {"name": "Initech"}, **drafted},
         {"customer": {"name": "Globex"}, "type": "sales_credit_note", "dueDate": "2026-03-01", "reference": "7"},
