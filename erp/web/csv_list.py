@@ -38,9 +38,7 @@ def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask
     writer = csv.writer(text)
     writer.writerow(columns)
     for item in _items(first, query, ask):
-        plain = (
-            msgspec.json.decode(item) if isinstance(item, msgspec.Raw) else msgspec.to_builtins(item, enc_hook=enc_hook)
-        )
+        plain = _plain(item)
         writer.writerow([_cell(_dig(plain, column.split("."))) for column in columns])
     text.detach()
     size = spool.tell()

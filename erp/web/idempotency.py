@@ -13,6 +13,7 @@ from erp.db import CONTROL, WORKSPACE, Router
 from erp.errors import BadParameter, IdempotencyMismatch
 from erp.events import digest
 from erp.web.contract import Contract
+from erp.web.schema import enc_hook
 
 KEPT = timedelta(hours=72)
 
@@ -50,7 +51,7 @@ def key_of(contract: Contract, req: falcon.Request) -> Key | None:
         raise BadParameter("An Idempotency-Key has 1 to 255 visible characters.")
     if not contract.writes:
         return None  # it only computes: the same request gets the same answer anyway
-    body = msgspec.json.encode(req.context.body, order="deterministic").decode()
+    body = msgspec.json.encode(req.context.body, order="deterministic", enc_hook=enc_hook).decode()
     store = CONTROL if contract.store == "control" else WORKSPACE
     return Key(store, caller.current().user_id, value, digest(f"{req.method} {req.path}\n{body}"))
 

@@ -88,8 +88,8 @@ def dec_hook(kind: type, value: object) -> object:
 
 
 def enc_hook(value: object) -> object:
-    """Spell one of our own scalars: views may show what bodies and queries gave."""
-    if isinstance(value, Scalar):
+    """Spell one of our own kinds of text and scalars: views may show what bodies and queries gave."""
+    if isinstance(value, (Scalar, str)):
         return str(value)
     raise NotImplementedError(f"no spelling for {type(value)}")
 

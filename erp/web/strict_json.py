@@ -18,6 +18,13 @@ NUMBER_LENGTH = 40
 VERBATIM = frozenset({"password", "currentPassword", "newPassword"})
 """Fields whose text is taken as typed, but for NFC (NIST SP 800-63B §3.1.1.2)."""
 
+
+class Trimmed(str):
+    """Text that came with blanks around it, which are gone; a number or a date does not come so."""
+
+    __slots__ = ()
+
+
 _STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 
@@ -49,7 +56,8 @@ def clean(text: str, *, verbatim: bool = False) -> str:
         if any("\ud800" <= character <= "\udfff" for character in text):
             raise MalformedJson("Text cannot hold half of a surrogate pair.")
         text = unicodedata.normalize("NFC", text)
-    return text if verbatim else text.strip()
+    stripped = text.strip()
+    return text if verbatim or len(stripped) == len(text) else Trimmed(stripped)
 
 
 def _check_depth(raw: bytes) -> None:

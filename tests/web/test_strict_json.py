@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from erp.errors import MalformedJson
 from erp.web import strict_json
+from erp.web.scalars import Amount, Day, Scalar, Unfit
 
 
 def test_numbers_stay_exact() -> None:
@@ -67,3 +68,10 @@ def test_a_surrogate_pair_is_one_character() -> None:
 def test_no_bytes_make_it_fail_in_another_way(body: bytes) -> None:
     with suppress(MalformedJson):
         strict_json.read(body)
+
+
+@pytest.mark.parametrize("kind", [Amount, Day])
+def test_numbers_and_dates_do_not_come_with_blanks_around_them(kind: type[Scalar]) -> None:
+    (value,) = strict_json.read(b'[" 2026-01-31 "]' if kind is Day else b'[" 1.00"]')
+    with pytest.raises(Unfit):
+        kind.read(value)
