@@ -46,6 +46,8 @@ if sys.platform == "darwin":
     PRAGMAS += ["fullfsync = 1", "checkpoint_fullfsync = 1"]
 
 T = TypeVar("T")
+Pool = OrderedDict[tuple[str, bool], Any]
+"""A thread's open connections by path and whether they may write, the least recently used first."""
 
 
 class UnsafeSqlite(RuntimeError):
@@ -72,8 +74,8 @@ class WrongFile(OperationalError):
 class Router(SqliteDatabase):
     """One Peewee database over many files of a kind; the thread's scope says which.
 
-    Connections are kept open per thread, the least recently used closed beyond `pool_size`: opening and closing
-    one for each request costs 22 times as much.
+    Connections are kept open per thread, one to read and one to write a file, the least recently used closed
+    beyond `pool_size`: opening and closing one for each request costs 22 times as much.
     """
 
     def __init__(self, kind: str, application_id: int, pool_size: int) -> None:
@@ -83,7 +85,7 @@ class Router(SqliteDatabase):
         self._here = threading.local()
         self._locks: dict[str, threading.Lock] = {}
         self._guard = threading.Lock()
-        self._pools: list[OrderedDict[str, Any]] = []
+        self._pools: list[Pool] = []
 
     @contextmanager
     def scope(self, path: Path, *, write: bool) -> Iterator[None]:
@@ -96,7 +98,7 @@ class Router(SqliteDatabase):
         if getattr(self._here, "path", None) is not None:
             raise InterfaceError(f"a {self.database} scope is open already")
         with self._write_lock(str(path)) if write else nullcontext():
-            self._here.path, self._here.memo = str(path), {}
+            self._here.path, self._here.write, self._here.memo = str(path), write, {}
             try:
                 with self._transaction(write):
                     yield
@@ -107,23 +109,10 @@ class Router(SqliteDatabase):
     def _transaction(self, write: bool) -> Iterator[None]:
         self.connect()
         try:
-            if write:
-                with self.atomic():
-                    yield
-            else:
-                with self._snapshot():
-                    yield
-        finally:
-            self.close()
-
-    @contextmanager
-    def _snapshot(self) -> Iterator[None]:
-        self.run("PRAGMA query_only = 1")
-        try:
-            with self.atomic("DEFERRED"):
+            with self.atomic("IMMEDIATE" if write else "DEFERRED"):
                 yield
         finally:
-            self.run("PRAGMA query_only = 0")
+            self.close()
 
     @contextmanager
     def _write_lock(self, path: str) -> Iterator[None]:
@@ -147,10 +136,6 @@ class Router(SqliteDatabase):
         """Drop what `memo` keeps, after changing it."""
         self._here.memo.pop(key, None)
 
-    def is_in_scope(self) -> bool:
-        """Whether the thread has a file of this kind open."""
-        return getattr(self._here, "path", None) is not None
-
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run one fixed query and return its rows: for the hot paths, where model objects cost too much."""
         found: list[tuple[Any, ...]] = self.run(sql, parameters).fetchall()
@@ -169,23 +154,29 @@ class Router(SqliteDatabase):
         if path is None:
             raise InterfaceError(f"no {self.database} file is in scope")
         pool = self._pool()
-        connection = pool.pop(path, None)
+        connection = pool.pop((path, self._here.write), None)
         if connection is None:
-            connection = connect(Path(path))
-            try:
-                self._check_identity(connection, path)
-            except BaseException:
-                connection.close()
-                raise
+            connection = self._open(path, write=self._here.write)
             while len(pool) >= self.pool_size:
                 pool.popitem(last=False)[1].close()
         return connection
 
-    def _close(self, conn: Any) -> None:
-        self._pool()[self._here.path] = conn
+    def _open(self, path: str, *, write: bool) -> Any:
+        connection = connect(Path(path))
+        try:
+            self._check_identity(connection, path)
+            if not write:
+                connection.execute("PRAGMA query_only = 1")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
-    def _pool(self) -> OrderedDict[str, Any]:
-        pool: OrderedDict[str, Any] | None = getattr(self._here, "pool", None)
+    def _close(self, conn: Any) -> None:
+        self._pool()[self._here.path, self._here.write] = conn
+
+    def _pool(self) -> Pool:
+        pool: Pool | None = getattr(self._here, "pool", None)
         if pool is None:
             pool = self._here.pool = OrderedDict()
             with self._guard:
@@ -229,7 +220,7 @@ def connect(path: Path, mode: str = "rw") -> Any:
     return connection
 
 
-CONTROL = Router("control", CONTROL_ID, pool_size=1)
+CONTROL = Router("control", CONTROL_ID, pool_size=2)
 WORKSPACE = Router("workspace", WORKSPACE_ID, pool_size=16)
 
 

@@ -90,7 +90,7 @@ def sql_text(amount: str, currency: str = "currency") -> str:
         amount: an SQL expression of minor units.
         currency: an SQL expression of their currency.
     """
-    cases = [f"CASE WHEN {currency} IN ({_QUOTED[digits]}) THEN {_sql_decimal(amount, digits)}" for digits in (0, 3, 4)]
+    cases = [f"CASE WHEN instr('{_WITH[digits]}', {currency}) THEN {_sql_decimal(amount, digits)}" for digits in _WITH]
     return f"{' ELSE '.join(cases)} ELSE {_sql_decimal(amount, 2)}{' END' * len(cases)}"
 
 
@@ -125,9 +125,8 @@ def spread(total: int, weights: Sequence[int]) -> list[int]:
     return [-part for part in parts] if total < 0 else parts
 
 
-_QUOTED = {
-    digits: ", ".join(f"'{code}'" for code, decimals in DIGITS.items() if decimals == digits) for digits in (0, 3, 4)
-}
+_WITH = {digits: " ".join(code for code in DIGITS if DIGITS[code] == digits) for digits in (0, 3, 4)}
+"""The currencies that have not two decimals."""
 
 
 def _sql_decimal(amount: str, digits: int) -> str:

@@ -84,7 +84,8 @@ def apply(changes: Mapping[str, Any]) -> None:
     columns = dict(changes)
     for key, account_id in columns.pop("default_accounts", {}).items():
         WORKSPACE.run("UPDATE default_account SET account_id = ? WHERE key = ?", (account_id, key))
-    WORKSPACE.forget("default_accounts")
+    for remembered in ("default_accounts", "time_zone"):
+        WORKSPACE.forget(remembered)
     if "base_currency" in columns:
         WORKSPACE.run(_RECKON_IN, (columns["base_currency"], clock.stamp(), current().base_currency))
     current().change(**columns)
@@ -95,7 +96,13 @@ _RECKON_IN = "UPDATE account SET currency = ?, version = version + 1, updated_at
 
 def today() -> date:
     """The present day in the workspace's time zone."""
-    return clock.today(current().time_zone)
+    return clock.today(WORKSPACE.memo("time_zone", _time_zone))
+
+
+def _time_zone() -> str:
+    """The time zone alone: lists need no more of the settings, and a model object costs more than their rows."""
+    ((time_zone,),) = WORKSPACE.rows("SELECT time_zone FROM settings")
+    return str(time_zone)
 
 
 def fiscal_year(day: date) -> int:

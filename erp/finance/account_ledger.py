@@ -5,7 +5,7 @@ import binascii
 import json
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import Meta
 
@@ -15,18 +15,16 @@ from erp.errors import BadParameter
 from erp.finance import ledger
 from erp.finance.chart import NORMAL_BALANCE
 from erp.finance.models import Account
+from erp.finance.report_period import ReportPeriod, bounds
 from erp.finance.trial_balance import AccountName
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Money
-from erp.web.schema import Query, Report, View
+from erp.web.schema import Report, View
 
 
-class AccountLedgerQuery(Query):
-    date_from: Day | None = None
-    date_to: Day | None = None
+class AccountLedgerQuery(ReportPeriod):
     limit: Annotated[int, Meta(ge=1, le=200, description="How many rows a page has.")] = 50
     cursor: Annotated[str, Meta(max_length=1000, description="The `nextCursor` of the page before.")] | None = None
-    format: Annotated[Literal["json", "csv"], Meta(description="`csv` gives all pages.")] = "json"
 
 
 class AccountLedgerRow(View):
@@ -61,6 +59,9 @@ class AccountLedger(Report):
 Place = tuple[str, str, int]
 """Date, entry and line: the order of the ledger, for ids of entries sort in the order of posting."""
 
+LINES = 10**6
+"""No entry has as many lines."""
+
 _START: Place = ("", "", 0)
 _POSTINGS = (
     "SELECT p.date, p.entry_id, p.line, e.number, coalesce(p.description, e.description), p.amount"
@@ -78,11 +79,11 @@ def show(id: str, asked: AccountLedgerQuery) -> AccountLedger:
 
     Raises:
         NotFound: there is no such account.
+        BadParameter: the days end before they begin, or the cursor is none of this list.
     """
-    account = Account.find(id)
+    account, days = Account.find(id), bounds(asked)
     place = _START if asked.cursor is None else _read(asked.cursor)
     opening = _before(id, asked.date_from)
-    days = (str(asked.date_from or ""), str(asked.date_to or "9999"))
     found = WORKSPACE.rows(_POSTINGS, (id, *days, *place, asked.limit + 1))
     shown = _Shown(settings.current().base_currency, 1 if NORMAL_BALANCE[account.type] == "debit" else -1)
     before = opening if asked.cursor is None else _until(id, place)
@@ -142,12 +143,12 @@ def _cursor(row: Sequence[Any]) -> str:
 def _read(cursor: str) -> Place:
     try:
         day, entry_id, line = json.loads(base64.urlsafe_b64decode((cursor + "=" * (-len(cursor) % 4)).encode()))
-        date.fromisoformat(day)
+        place = Day.read(day).isoformat(), entry_id, line
     except (ValueError, TypeError, binascii.Error):
         raise BadParameter("cursor: This is not a cursor of this list.") from None
-    if type(entry_id) is not str or type(line) is not int:
+    if type(entry_id) is not str or type(line) is not int or not 0 <= line < LINES:
         raise BadParameter("cursor: This is not a cursor of this list.")
-    return day, entry_id, line
+    return place
 
 
 class Resource:

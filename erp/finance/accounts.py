@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import clock, events, settings
+from erp import events, settings
 from erp.currencies import DIGITS
 from erp.db import WORKSPACE
-from erp.errors import AlreadyExists, Complaint, Conflict, InUse, InvalidTransition
+from erp.errors import AlreadyExists, Complaint, Conflict, InUse
 from erp.finance import changes, references
 from erp.finance.chart import SUBTYPES, AccountType
 from erp.finance.models import Account
@@ -186,13 +186,10 @@ def archive(id: str) -> None:
         InUse: it has a balance, or something would still post to it.
     """
     account = Account.find_to_change(id)
-    if account.archived_at is not None:
-        raise InvalidTransition(f"Account {account.code} is archived already.")
     for sql, reason in _STILL_NEEDED:
         if WORKSPACE.rows(sql, (id,)):
             raise InUse(f"Account {account.code} {reason}.")
-    account.change(archived_at=clock.stamp())
-    events.write("account.archived", "account", id, {"code": account.code, "name": account.name})
+    changes.archive(account, f"Account {account.code}", {"code": account.code, "name": account.name})
 
 
 def unarchive(id: str) -> None:
@@ -203,12 +200,9 @@ def unarchive(id: str) -> None:
         Conflict: its group is.
     """
     account = Account.find_to_change(id)
-    if account.archived_at is None:
-        raise InvalidTransition(f"Account {account.code} is not archived.")
     if account.parent_id is not None and Account.find(account.parent_id).archived_at is not None:
         raise Conflict("Its group is archived; take the group back into use first.")
-    account.change(archived_at=None)
-    events.write("account.unarchived", "account", id, {"code": account.code, "name": account.name})
+    changes.unarchive(account, f"Account {account.code}", {"code": account.code, "name": account.name})
 
 
 _HAS_POSTINGS = ("SELECT 1 FROM posting WHERE account_id = ? LIMIT 1", "has postings")
@@ -216,6 +210,10 @@ _HAS_CHILDREN = ("SELECT 1 FROM account WHERE parent_id = ? LIMIT 1", "has accou
 _IS_DEFAULT = (
     "SELECT 1 FROM default_account WHERE account_id = ? LIMIT 1",
     "is one that the program posts to by itself",
+)
+_IS_DEFAULT_BANK = (
+    "SELECT 1 FROM default_account WHERE account_id = ? AND key = 'bank'",
+    "is where payments go that name no account",
 )
 _IS_OF_TAX_RATE = (
     "SELECT 1 FROM tax_rate WHERE ? IN (sales_account_id, purchase_account_id) AND archived_at IS NULL LIMIT 1",
@@ -241,6 +239,7 @@ def _check_free_to(account: Account, values: Mapping[str, Any]) -> None:
     for (sql, reason), fixed in (
         (_HAS_POSTINGS, {"type", "currency", "is_group"} | _of_contacts(account, values)),
         (_IS_DEFAULT, {"type", "is_group"} | _of_contacts(account, values)),
+        (_IS_DEFAULT_BANK, set() if values.get("subtype") in ("bank", "cash") else {"subtype"}),
         (_IS_OF_TAX_RATE, {"is_group"} | _of_contacts(account, values)),
         (_HAS_CHILDREN, {"type", "is_group"}),
     ):
@@ -288,7 +287,7 @@ def _misfits(whole: Mapping[str, Any]) -> Iterator[Complaint]:
         fitting = ", ".join(subtype for subtype, kind in SUBTYPES.items() if kind == whole["type"])
         yield Complaint("subtype", "not_one_of", f"For the type {whole['type']}, must be one of: {fitting}.")
     if whole["currency"] not in DIGITS:
-        yield Complaint("currency", "unknown_currency", "There is no such currency; a code looks like EUR.")
+        yield references.unknown_currency("currency")
 
 
 def _parent_faults(parent: Account, account: Account | None, whole: Mapping[str, Any]) -> Iterator[Complaint]:

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import msgspec
 
 from erp import money, settings
-from erp.currencies import DIGITS
 from erp.db import WORKSPACE
 from erp.finance import invoices, settlement
 from erp.finance.faults import Faults
@@ -81,24 +80,13 @@ def check(payment: Payment, side: Side, wishes: Sequence[Wish], faults: Faults) 
         if misfit:
             faults.add(wish.invoice_field, *misfit)
             continue
-        amount = minor(wish.amount, payment.currency, wish.amount_field, faults)
+        amount = faults.minor(wish.amount, payment.currency, wish.amount_field)
         asked[wish.invoice.id] += amount
         if asked[wish.invoice.id] > wish.invoice.due:
             faults.add(wish.amount_field, "overpayment", _overpaid(wish.invoice, asked[wish.invoice.id]))
         pairs.append((objects[wish.invoice.id], amount))
     _check_sum(payment, asked.total(), faults)
     return pairs
-
-
-def minor(value: Decimal, currency: str, field: str, faults: Faults) -> int:
-    """An amount in minor units; 0, with a complaint, when it is none of the currency."""
-    try:
-        return money.minor(value, currency)
-    except money.TooManyDecimals:
-        faults.add(field, "too_many_decimals", f"{currency} has {DIGITS[currency] or 'no'} decimals.")
-    except money.OutOfRange:
-        faults.add(field, "out_of_range", "It is larger than the books can hold.")
-    return 0
 
 
 def views(payment: Payment) -> list[AllocationView]:

@@ -7,8 +7,9 @@ from typing import Any
 
 from peewee import IntegrityError
 
+from erp import clock, events
 from erp.db import WorkspaceModel
-from erp.errors import InUse
+from erp.errors import InUse, InvalidTransition
 
 
 def differing(record: WorkspaceModel, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -43,3 +44,36 @@ def delete(record: WorkspaceModel, refusal: str) -> None:
         record.delete_instance()
     except IntegrityError:
         raise InUse(refusal) from None
+
+
+def archive(record: Any, called: str, facts: Mapping[str, Any]) -> None:
+    """Archive a record, and tell the log.
+
+    Args:
+        called: the record as a sentence begins with it.
+        facts: what the log says of it.
+
+    Raises:
+        InvalidTransition: it is archived already.
+    """
+    if record.archived_at is not None:
+        raise InvalidTransition(f"{called} is archived already.")
+    record.change(archived_at=clock.stamp())
+    _tell(record, "archived", facts)
+
+
+def unarchive(record: Any, called: str, facts: Mapping[str, Any]) -> None:
+    """Take an archived record back into use, and tell the log.
+
+    Raises:
+        InvalidTransition: it is not archived.
+    """
+    if record.archived_at is None:
+        raise InvalidTransition(f"{called} is not archived.")
+    record.change(archived_at=None)
+    _tell(record, "unarchived", facts)
+
+
+def _tell(record: WorkspaceModel, what: str, facts: Mapping[str, Any]) -> None:
+    kind = record.noun.replace(" ", "_")
+    events.write(f"{kind}.{what}", kind, record.id, dict(facts))

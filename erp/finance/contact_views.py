@@ -15,7 +15,8 @@ from erp.finance import contacts, statements
 from erp.finance.address import AddressView
 from erp.finance.contacts import ContactChange, Kind, NewContact
 from erp.finance.models import Contact
-from erp.finance.statements import StatementPeriod, StatementView
+from erp.finance.report_period import ReportPeriod
+from erp.finance.statements import StatementView
 from erp.roles import allows
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
@@ -58,7 +59,10 @@ class ContactView(RecordView):
     balance: Annotated[Money | Unset, msgspec.Meta(description="What the contact owes, less what it is owed.")] = UNSET
     overdue: Annotated[Money | Unset, msgspec.Meta(description="What is due of sales invoices past their day.")] = UNSET
     unallocated_credit: Annotated[
-        Money | Unset, msgspec.Meta(description="What is left of payments received and of sales credit notes.")
+        Money | Unset,
+        msgspec.Meta(
+            description="What is left of payments received and of sales credit notes, less what else was paid back."
+        ),
     ] = UNSET
 
     @classmethod
@@ -78,10 +82,12 @@ SELECT
             WHERE invoice_id = invoice.id AND released_on IS NULL)), 0)
         FROM invoice WHERE contact_id = ? AND type = 'sales_invoice' AND status IN ('issued', 'partially_paid')
         AND due_date < ?),
-    (SELECT coalesce(sum(base_amount - (
+    (SELECT coalesce(sum(CASE direction WHEN 'received' THEN 1 ELSE -1 END * (base_amount - (
             SELECT coalesce(sum(base_received), 0) FROM allocation
-            WHERE payment_id = payment.id AND released_on IS NULL)), 0)
-        FROM payment WHERE contact_id = ? AND direction = 'received' AND status = 'posted')
+            WHERE payment_id = payment.id AND released_on IS NULL))), 0)
+        FROM payment WHERE contact_id = ? AND status = 'posted' AND EXISTS (
+            SELECT 1 FROM posting JOIN account ON account.id = posting.account_id
+            WHERE posting.entry_id = payment.journal_entry_id AND account.subtype = 'receivable'))
     + (SELECT coalesce(sum(base_total - (
             SELECT coalesce(sum(base_received), 0) FROM allocation
             WHERE credit_note_id = invoice.id AND released_on IS NULL)), 0)
@@ -163,7 +169,7 @@ class Unarchive:
 
 class Statement:
     @endpoint(permission="finance.read")
-    def on_get(self, id: str, query: StatementPeriod) -> StatementView:
+    def on_get(self, id: str, query: ReportPeriod) -> StatementView:
         """Show what was invoiced and paid, with a running balance.
 
         Every posting to receivables and payables that bears the contact, by date, in the base currency: a debit is

@@ -6,9 +6,9 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import clock, events
+from erp import events
 from erp.currencies import DIGITS
-from erp.errors import Complaint, Invalid, InvalidTransition, UnknownReference
+from erp.errors import Complaint, Invalid, UnknownReference
 from erp.finance import changes, references, tax_rates
 from erp.finance.address import Address
 from erp.finance.models import Contact
@@ -61,11 +61,14 @@ class ContactChange(Body):
     notes: Note | Unset | None = UNSET
 
 
-def find_reference(value: str, field: str, kind: Literal["customer", "supplier"] | None = None) -> Contact:
+def find_reference(
+    value: str, field: str, kind: Literal["customer", "supplier"] | None = None, *, archived: bool = False
+) -> Contact:
     """Find the contact that a field of a new document names by id.
 
     Args:
         kind: what the contact has to be; anything will do when absent.
+        archived: whether it may be archived, for what is open can still be paid.
 
     Raises:
         UnknownReference: there is none in this workspace.
@@ -74,7 +77,7 @@ def find_reference(value: str, field: str, kind: Literal["customer", "supplier"]
     contact = Contact.find_or_none(value)
     if contact is None:
         raise UnknownReference(field, "contact")
-    if contact.archived_at is not None:
+    if contact.archived_at is not None and not archived:
         raise Invalid.one(field, "archived", f"{contact.name} is archived.")
     if kind is not None and contact.kind not in (kind, "both"):
         raise Invalid.one(field, "wrong_kind", f"{contact.name} is no {kind}.")
@@ -130,10 +133,7 @@ def archive(id: str) -> Contact:
         InvalidTransition: it is archived already.
     """
     contact = Contact.find_to_change(id)
-    if contact.archived_at is not None:
-        raise InvalidTransition("The contact is archived already.")
-    contact.change(archived_at=clock.stamp())
-    events.write("contact.archived", "contact", id, {"name": contact.name})
+    changes.archive(contact, "The contact", {"name": contact.name})
     return contact
 
 
@@ -144,10 +144,7 @@ def unarchive(id: str) -> Contact:
         InvalidTransition: it is not archived.
     """
     contact = Contact.find_to_change(id)
-    if contact.archived_at is None:
-        raise InvalidTransition("The contact is not archived.")
-    contact.change(archived_at=None)
-    events.write("contact.unarchived", "contact", id, {"name": contact.name})
+    changes.unarchive(contact, "The contact", {"name": contact.name})
     return contact
 
 
@@ -161,9 +158,7 @@ def _check(values: Mapping[str, Any]) -> None:
     complaints: list[Complaint] = []
     currency, tax_rate_id = values.get("currency"), values.get("default_tax_rate_id")
     if currency is not None and currency not in DIGITS:
-        complaints.append(
-            Complaint("currency", "unknown_currency", "There is no such currency; a code looks like EUR.")
-        )
+        complaints.append(references.unknown_currency("currency"))
     if tax_rate_id is not None:
         complaints += tax_rates.look_up({"defaultTaxRateId": tax_rate_id})[1]
     references.refuse_any(complaints, "tax rate")

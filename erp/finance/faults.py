@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 
-from erp.errors import Complaint, Invalid
+from erp import money
+from erp.currencies import DIGITS
+from erp.errors import Complaint, Invalid, UnknownReference
 
 
 class Faults:
@@ -16,6 +19,21 @@ class Faults:
     def add(self, field: str, code: str, message: str) -> None:
         """Complain of a field."""
         self.found.append(Complaint(field, code, message))
+
+    def unknown(self, field: str, noun: str) -> None:
+        """Complain of a field that names no record of this workspace."""
+        with self.gathered():
+            raise UnknownReference(field, noun)
+
+    def minor(self, value: Decimal, currency: str, field: str) -> int:
+        """An amount in minor units; 0, with a complaint, when it is none of the currency."""
+        try:
+            return money.minor(value, currency)
+        except money.TooManyDecimals:
+            self.add(field, "too_many_decimals", f"{currency} has {DIGITS[currency] or 'no'} decimals.")
+        except money.OutOfRange:
+            self.add(field, "out_of_range", "It is larger than the books can hold.")
+        return 0
 
     @contextmanager
     def gathered(self) -> Iterator[None]:

@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from erp import money, settings
 from erp.currencies import DIGITS
-from erp.errors import Invalid, UnknownReference
+from erp.errors import Invalid
 from erp.finance import accounts, contacts, ledger, references, tax_rates
 from erp.finance.contacts import NewContact
 from erp.finance.faults import Faults
@@ -18,7 +18,7 @@ from erp.finance.invoice_terms import InvoiceTerms, NewInvoiceAdjustment, NewInv
 from erp.finance.models import Contact
 from erp.finance.tax_rates import TaxRateRef
 from erp.finance.totals import Adjustment, Document, DocumentAdjustment, Line, Tax, TaxRounding, Totals, compute
-from erp.money import LIMIT, MICRO, RATE_SCALE, OutOfRange, TooManyDecimals
+from erp.money import LIMIT, MICRO, RATE_SCALE, OutOfRange
 
 Customer = Contact | NewContact
 """The customer: of record, or yet to be made."""
@@ -61,7 +61,7 @@ def work_out(terms: InvoiceTerms) -> Figures:
     customer = _customer(terms, faults)
     currency, exchange_rate = _currency(terms, customer, faults)
     issue_date, due_date = _dates(terms, customer, faults)
-    posted_to = _accounts(terms, faults)
+    posted_to = _accounts(terms, currency, faults)
     rates = _tax_rates(terms, customer, faults)
     _find_projects(terms, faults)
     document = _Reader(currency, rates, faults).document(terms)
@@ -100,8 +100,7 @@ def _currency(terms: InvoiceTerms, customer: Customer | None, faults: Faults) ->
     base: str = settings.current().base_currency
     currency = terms.currency or (customer and customer.currency) or base
     if currency not in DIGITS:
-        field = "currency" if terms.currency else "customer.currency"
-        faults.add(field, "unknown_currency", "There is no such currency; a code looks like EUR.")
+        faults.found.append(references.unknown_currency("currency" if terms.currency else "customer.currency"))
         return base, None
     if currency == base:
         if terms.exchange_rate is not None:
@@ -136,7 +135,7 @@ def _items(terms: InvoiceTerms) -> Iterator[tuple[str, Item]]:
     return chain(lines, ((path, item) for path, item, _ in _adjustments(terms)))
 
 
-def _accounts(terms: InvoiceTerms, faults: Faults) -> list[str]:
+def _accounts(terms: InvoiceTerms, currency: str, faults: Faults) -> list[str]:
     """The account of each line and adjustment; sales where none is named."""
     fields = [(f"{path}.accountId", item.account_id) for path, item in _items(terms)]
     given = {field: name for field, name in fields if name is not None}
@@ -147,6 +146,8 @@ def _accounts(terms: InvoiceTerms, faults: Faults) -> list[str]:
         if account.subtype in CONTROL_ACCOUNTS:
             message = f"Account {account.code} is posted to with a contact; it takes no line."
             faults.add(field, "unsuitable_account", message)
+        elif account.currency not in (currency, settings.current().base_currency):
+            faults.add(field, "wrong_currency", f"Account {account.code} is kept in {account.currency}.")
     sales = ledger.default_account("sales")
     return [found[field].id if field in found else sales for field, _ in fields]
 
@@ -173,8 +174,7 @@ def _find_projects(terms: InvoiceTerms, faults: Faults) -> None:
         named += [(f"lines[{i}].projectId", "project", line.project_id), (f"lines[{i}].taskId", "task", line.task_id)]
     for field, noun, id in named:
         if id is not None:
-            with faults.gathered():
-                raise UnknownReference(field, noun)
+            faults.unknown(field, noun)
 
 
 class _Reader:
@@ -227,19 +227,10 @@ class _Reader:
             return None
         if part.percent is not None:
             return Adjustment(percent=money.scaled(part.percent, MICRO))
-        return Adjustment(amount=self.amount(f"{path}.amount", part.amount) or 0)
+        return Adjustment(amount=self.amount(f"{path}.amount", part.amount))
 
     def amount(self, path: str, value: Decimal | None) -> int | None:
-        if value is None:
-            return None
-        try:
-            return money.minor(value, self.currency)
-        except TooManyDecimals:
-            message = f"{self.currency} has {DIGITS[self.currency]} decimals."
-            self.faults.add(path, "too_many_decimals", message)
-        except OutOfRange:
-            self.faults.add(path, "out_of_range", "Is larger than the books can hold.")
-        return None
+        return None if value is None else self.faults.minor(value, self.currency, path)
 
 
 def _totals(document: Document, exchange_rate: int | None) -> tuple[Totals, int]:

@@ -1,18 +1,18 @@
 """The list of invoices: its filters and orders."""
 
-from typing import Annotated, Any, Literal, get_args
+from collections.abc import Iterator
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec.structs import fields
-from peewee import SQL, ModelSelect, fn
 
 from erp import money, settings
 from erp.errors import BadParameter
 from erp.finance.invoice_terms import InvoiceType
 from erp.finance.invoice_views import AWAITING, InvoiceSummary
-from erp.finance.models import Invoice
+from erp.web.json_pages import Condition, like, page
 from erp.web.scalars import Day, Id, Line
-from erp.web.schema import ListQuery
+from erp.web.schema import ListQuery, Page
 
 Status = Literal["draft", "issued", "partially_paid", "paid", "void", "written_off"]
 STATUSES = get_args(Status)
@@ -49,11 +49,11 @@ class InvoiceFilter(ListQuery):
 
 
 SORTABLE = {
-    "number": fn.COALESCE(Invoice.number, ""),
-    "issueDate": Invoice.issue_date,
-    "dueDate": Invoice.due_date,
-    "total": Invoice.total,
-    "customerName": Invoice.contact_name,
+    "number": "coalesce(number, '')",
+    "issueDate": "issue_date",
+    "dueDate": "due_date",
+    "total": "total",
+    "customerName": "contact_name",
 }
 
 _COLUMNS = {
@@ -70,38 +70,37 @@ _COLUMNS = {
 _JSON = "json_object({})".format(
     ", ".join(f"'{field.encode_name}', {_COLUMNS.get(field.name, field.name)}" for field in fields(InvoiceSummary))
 )
-_DAYS_OVERDUE = (
-    f"CASE WHEN status IN {AWAITING} AND type IN {OWED} AND due_date < ?"
-    " THEN CAST(julianday(?) - julianday(due_date) AS INTEGER) ELSE 0 END"
-)
-_SHOWN = _JSON.replace("days_overdue", f"({_DAYS_OVERDUE})")
+_LATE = f"(status IN {AWAITING} AND type IN {OWED} AND due_date < ?)"
+_DAYS_LATE = f"iif({_LATE}, CAST(julianday(?) - julianday(due_date) AS INTEGER), 0)"
+_SHOWN = _JSON.replace("days_overdue", _DAYS_LATE)
 
 
-def select(query: InvoiceFilter) -> "ModelSelect[Invoice]":
-    """The invoices that a query asks for, each as the JSON of an `InvoiceSummary`."""
-    today = settings.today().isoformat()
-    found = Invoice.select(SQL(_SHOWN, [today] * _SHOWN.count("?")))
-    for condition in _conditions(query):
-        found = found.where(condition)
-    return found
+def search(query: InvoiceFilter) -> Page[InvoiceSummary]:
+    """The invoices that a query asks for."""
+    shown = Condition(_SHOWN, [settings.today().isoformat()] * _SHOWN.count("?"))
+    return page("invoice", shown, list(_conditions(query)), query, sort=query.sort, sortable=SORTABLE)
 
 
-def _conditions(query: InvoiceFilter) -> list[Any]:
-    plain = {
-        Invoice.type: query.type,
-        Invoice.contact: query.customer_id,
-        Invoice.currency: query.currency,
-        Invoice.project_id: query.project_id,
-    }
-    found: list[Any] = [column == value for column, value in plain.items() if value is not None]
-    found += [Invoice.issue_date >= query.date_from] if query.date_from else []
-    found += [Invoice.issue_date <= query.date_to] if query.date_to else []
-    found += [Invoice.due_date >= query.due_from] if query.due_from else []
-    found += [Invoice.due_date <= query.due_to] if query.due_to else []
-    found += [Invoice.status.in_(_statuses(query.status))] if query.status is not None else []
-    found += [_is_overdue() if query.overdue else ~_is_overdue()] if query.overdue is not None else []
-    found += [_mentions(query.q)] if query.q else []
-    return found
+def _conditions(query: InvoiceFilter) -> Iterator[Condition]:
+    for clause, value in (
+        ("type = ?", query.type),
+        ("contact_id = ?", query.customer_id),
+        ("currency = ?", query.currency),
+        ("project_id = ?", query.project_id),
+        ("issue_date >= ?", query.date_from),
+        ("issue_date <= ?", query.date_to),
+        ("due_date >= ?", query.due_from),
+        ("due_date <= ?", query.due_to),
+    ):
+        if value is not None:
+            yield Condition(clause, [str(value)])
+    if query.status is not None:
+        named = _statuses(query.status)
+        yield Condition(f"status IN ({', '.join('?' * len(named))})", named)
+    if query.overdue is not None:
+        yield Condition(_LATE if query.overdue else f"NOT {_LATE}", [settings.today().isoformat()])
+    if query.q:
+        yield like(("number", "contact_name", "reference"), query.q)
 
 
 def _statuses(text: str) -> list[str]:
@@ -109,11 +108,3 @@ def _statuses(text: str) -> list[str]:
     if not set(named) <= set(STATUSES):
         raise BadParameter(f"status: Must be of {', '.join(STATUSES)}.")
     return named
-
-
-def _is_overdue() -> Any:
-    return Invoice.status.in_(AWAITING) & (Invoice.due_date < settings.today()) & Invoice.type.in_(OWED)
-
-
-def _mentions(text: str) -> Any:
-    return Invoice.number.contains(text) | Invoice.contact_name.contains(text) | Invoice.reference.contains(text)

@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from erp.errors import Invalid
 from erp.finance.contacts import NewContact
+from erp.finance.references import AccountName
 from erp.web import schema
 from erp.web.scalars import (
     Amount,
@@ -32,17 +33,22 @@ InvoiceType = Literal["sales_invoice", "sales_credit_note"]
 Wording = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
 """What a line is for."""
 
-AccountName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, description="An account's id or its code.")]
-
 TaxRateId = Annotated[
     Id, msgspec.Meta(description="The customer's rate or the default one when absent, none when null.")
 ]
 
 
+class Share(Percent):
+    """A percentage of a value, finer than a tax rate may be."""
+
+    decimals = 6
+    json_schema = {**Percent.json_schema, "description": "A percentage from 0 to 100, with at most 6 decimals."}
+
+
 class PercentOrAmount(Body):
     """Either of both: a percentage, or an amount in the currency of the document."""
 
-    percent: Percent | None = None
+    percent: Share | None = None
     amount: Amount | None = None
 
 
@@ -53,7 +59,7 @@ class LineCharge(Scalar):
         "description": "A percentage, an amount, or the amount alone.",
         "anyOf": [
             {"type": ["string", "number"]},
-            {"type": "object", "properties": {"percent": Percent.json_schema, "amount": Amount.json_schema}},
+            {"type": "object", "properties": {"percent": Share.json_schema, "amount": Amount.json_schema}},
         ],
     }
 
@@ -96,7 +102,7 @@ class NewInvoiceAdjustment(Body):
     """An allowance or a charge on the whole document: a percentage of the sum of lines, or an amount."""
 
     description: Line | None = None
-    percent: Percent | None = None
+    percent: Share | None = None
     amount: Amount | None = None
     tax_rate_id: TaxRateId | Unset | None = UNSET
     account_id: AccountName | None = None

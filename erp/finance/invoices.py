@@ -17,7 +17,6 @@ from erp.finance.invoice_views import InvoicePreview, InvoiceSummary, InvoiceVie
 from erp.finance.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly, PeriodLocked
 from erp.finance.models import Contact, Invoice
 from erp.web.endpoint import endpoint
-from erp.web.paging import page_of_json
 from erp.web.schema import Page
 
 SERIES = {"sales_invoice": "salesInvoice", "sales_credit_note": "salesCreditNote"}
@@ -257,7 +256,7 @@ class Collection:
     @endpoint(permission="finance.read")
     def on_get(self, query: InvoiceFilter) -> Page[InvoiceSummary]:
         """List invoices and credit notes, without their lines."""
-        return page_of_json(invoice_list.select(query), query, sort=query.sort, sortable=invoice_list.SORTABLE)
+        return invoice_list.search(query)
 
     @endpoint(
         permission="finance.write",
@@ -317,7 +316,7 @@ class Issue:
 
 
 class Void:
-    @endpoint(permission="finance.write", refuses=(InvalidTransition, InUse, DatedTooEarly, PeriodLocked))
+    @endpoint(permission="finance.write", refuses=(InvalidTransition, InUse, DatedTooEarly, PeriodLocked, AccountClosed, AmountOutOfRange))
     def on_post(self, id: str, body: InvoiceVoid) -> InvoiceView:
         """Void an issued invoice to which nothing is allocated.
 

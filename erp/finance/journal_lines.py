@@ -99,9 +99,9 @@ class _Check:
             self.faults.add(f"{path}.credit", "one_side", "A line is a debit or a credit, not both.")
             return 0
         if line.debit is not None:
-            return self._minor(line.debit, self.base, f"{path}.debit")
+            return self.faults.minor(line.debit, self.base, f"{path}.debit")
         if line.credit is not None:
-            return self._minor(line.credit, self.base, f"{path}.credit")
+            return self.faults.minor(line.credit, self.base, f"{path}.credit")
         self.faults.add(f"{path}.debit", "required", "A line has a debit or a credit.")
         return 0
 
@@ -124,40 +124,28 @@ class _Check:
             self.faults.add(f"{path}.currency", "base_currency", f"{currency} is the currency of the books itself.")
             return None
         if currency not in currencies.DIGITS:
-            self.faults.add(f"{path}.currency", "unknown_currency", "There is no such currency in ISO 4217.")
+            self.faults.found.append(references.unknown_currency(f"{path}.currency"))
             return None
-        return self._minor(amount, currency, f"{path}.foreignAmount")
-
-    def _minor(self, value: Decimal, currency: str, path: str) -> int:
-        try:
-            return money.minor(value, currency)
-        except money.TooManyDecimals:
-            digits = currencies.DIGITS[currency]
-            self.faults.add(path, "too_many_decimals", f"{currency} has {digits or 'no'} decimals.")
-        except money.OutOfRange:
-            self.faults.add(path, "out_of_range", "The amount is larger than the books can hold.")
-        return 0
+        return self.faults.minor(amount, currency, f"{path}.foreignAmount")
 
     def _find_accounts(self) -> None:
         wanted = {f"lines[{place}].accountId": line.account_id for place, line in enumerate(self.lines)}
+        self.accounts, complaints = accounts.look_up(wanted)
         with self.faults.gathered():
-            self.accounts = accounts.refer_all(wanted)
-        wrong = {fault.field for fault in self.faults.found}
-        if wrong:
-            self.accounts = accounts.refer_all({path: named for path, named in wanted.items() if path not in wrong})
+            references.refuse_any(complaints, "account")
 
     def _find_contacts(self) -> None:
         named = [line.contact_id for line in self.lines if line.contact_id is not None]
         known = {id for (id,) in WORKSPACE.rows(_CONTACTS, (json.dumps(named),))} if named else set()
         for place, line in enumerate(self.lines):
             if line.contact_id is not None and line.contact_id not in known:
-                self.faults.found.append(references.unknown(f"lines[{place}].contactId", "contact"))
+                self.faults.unknown(f"lines[{place}].contactId", "contact")
 
     def _find_projects(self) -> None:
         """Refuse projects: a workspace has none yet that could be meant."""
         for place, line in enumerate(self.lines):
             if line.project_id is not None:
-                self.faults.found.append(references.unknown(f"lines[{place}].projectId", "project"))
+                self.faults.unknown(f"lines[{place}].projectId", "project")
 
 
 _CONTACTS = "SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?))"

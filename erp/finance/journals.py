@@ -86,7 +86,7 @@ class JournalEntryView(JournalRow):
 
 
 class NotReversible(InvalidTransition):
-    """The entry belongs to {document}; void that, and the entry is reversed with it."""
+    """The entry belongs to {document}; {undo} that, and the entry is reversed with it."""
 
 
 def find(id: str) -> JournalEntryView:
@@ -135,7 +135,7 @@ def reverse(id: str, asked: Reversal) -> JournalEntryView:
     if original.kind == "reversal":
         raise ledger.ReversalStays
     if original.kind not in BY_HAND:
-        raise NotReversible(document=_document(original))
+        raise NotReversible(document=_document(original), undo="release" if _is_of_allocation(original) else "void")
     day = asked.date or max(settings.today(), original.date)
     entry = ledger.reverse(id, day, asked.reason or f"Reversal of {original.number}", reference=original.reference)
     facts = {"number": original.number, "reversedBy": entry.number, "date": str(day), "reason": asked.reason}
@@ -198,11 +198,22 @@ def _document(entry: JournalEntryView) -> str:
     if entry.source is None:
         return f"a document of kind {entry.kind}"
     kind, id = entry.source.type, entry.source.id
+    if _is_of_allocation(entry):
+        return "the allocation of {} to {}".format(*WORKSPACE.rows(_ALLOCATED, (id,))[0])
     model = _NUMBERED.get(kind)
     number = model.find(id).number if model is not None else id
     return f"{kind.replace('_', ' ')} {number}"
 
 
+def _is_of_allocation(entry: JournalEntryView) -> bool:
+    return entry.source is not None and entry.source.type == "allocation"
+
+
+_ALLOCATED = (
+    "SELECT coalesce(payment.number, credit_note.number), invoice.number FROM allocation"
+    " JOIN invoice ON invoice.id = allocation.invoice_id LEFT JOIN payment ON payment.id = allocation.payment_id"
+    " LEFT JOIN invoice AS credit_note ON credit_note.id = allocation.credit_note_id WHERE allocation.id = ?"
+)
 _NUMBERED: dict[str, type[Invoice] | type[Payment]] = {"invoice": Invoice, "payment": Payment}
 
 # The place in the series, for as text a number of six digits comes before one of five.

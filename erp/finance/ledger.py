@@ -128,7 +128,7 @@ def post(
     """
     legs = [leg for leg in legs if leg.amount]
     _check_legs(legs)
-    check_open(day)
+    check_open(day, "date")
     _check_accounts({leg.account_id for leg in legs})
     number, fiscal_year, seq = settings.next_number("journal", day)
     source_type, source_id = source or (None, None)

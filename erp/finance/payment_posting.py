@@ -9,18 +9,18 @@ import msgspec
 from erp import events, money, settings
 from erp.currencies import DIGITS
 from erp.db import new_id
-from erp.finance import accounts, allocations, contacts, invoices, ledger, settlement
+from erp.finance import accounts, allocations, contacts, invoices, ledger, references, settlement
 from erp.finance.allocations import InvoiceName, NewAllocation, Wish
 from erp.finance.faults import Faults
 from erp.finance.ledger import Entry, Leg
 from erp.finance.models import Allocation, Contact, Invoice, Payment
+from erp.finance.references import AccountName
 from erp.finance.settlement import SETTLED_BY, Direction, Side
 from erp.money import LIMIT, RATE_SCALE
 from erp.web.scalars import Currency, Day, ExchangeRate, Id, Line, Note, NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body
 
 Method = Literal["cash", "bank_transfer", "card", "check", "direct_debit", "other"]
-AccountName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, description="An account's id or its code.")]
 Allocations = Annotated[list[NewAllocation], msgspec.Meta(max_length=500)]
 
 MONEY_ACCOUNTS = ("cash", "bank", "credit_card", "current_asset", "current_liability")
@@ -127,7 +127,7 @@ def _wishes(new: NewPayment, faults: Faults) -> list[Wish]:
 def _contact(new: NewPayment, wishes: Sequence[Wish], faults: Faults) -> Contact | None:
     if new.contact_id is not None:
         with faults.gathered():
-            return contacts.find_reference(new.contact_id, "contactId")
+            return contacts.find_reference(new.contact_id, "contactId", archived=bool(wishes))
     elif wishes:
         return Contact.find(wishes[0].invoice.contact_id)
     elif not faults.found:
@@ -143,7 +143,7 @@ def _currency(
     usual = wishes[0].invoice.currency if wishes else contact and contact.currency
     currency = new.currency or usual or base
     if currency not in DIGITS:
-        faults.add("currency", "not_one_of", f"{currency} is not a currency in use.")
+        faults.found.append(references.unknown_currency("currency"))
     elif currency == base and new.exchange_rate is not None:
         faults.add("exchangeRate", "not_needed", f"The payment is in {base}, the currency of the books.")
     elif currency != base and new.exchange_rate is None:
@@ -168,8 +168,8 @@ def _draft(
     new: NewPayment, contact: Contact, currency: str, exchange_rate: int | None, account_id: str, faults: Faults
 ) -> Payment:
     """The payment as it is going to be, without its number and entry."""
-    amount = allocations.minor(new.amount, currency, "amount", faults)
-    fee = allocations.minor(new.fee_amount, currency, "feeAmount", faults) if new.fee_amount is not None else 0
+    amount = faults.minor(new.amount, currency, "amount")
+    fee = faults.minor(new.fee_amount, currency, "feeAmount") if new.fee_amount is not None else 0
     if new.direction == "received" and fee >= amount > 0:
         faults.add("feeAmount", "too_large", f"Must be less than the amount, {money.text(amount, currency)}.")
     return Payment(

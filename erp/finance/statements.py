@@ -5,17 +5,10 @@ from typing import Any
 
 from erp import money, settings
 from erp.db import WORKSPACE
-from erp.errors import BadParameter
 from erp.finance.models import Contact
+from erp.finance.report_period import ReportPeriod, bounds
 from erp.web.scalars import Day, Money
-from erp.web.schema import Query, View
-
-
-class StatementPeriod(Query):
-    """The days of a statement, both included; all of the past and of what is posted ahead when absent."""
-
-    date_from: Day | None = None
-    date_to: Day | None = None
+from erp.web.schema import Report, View
 
 
 class StatementLine(View):
@@ -31,17 +24,23 @@ class StatementLine(View):
     balance: Money
 
 
-class StatementView(View):
+class StatementView(Report):
     """A contact's postings with the balance before, after each, and at the end."""
+
+    ROW = StatementLine
 
     contact_id: str
     name: str
     currency: str
-    date_from: str | None
-    date_to: str | None
+    date_from: Day | None
+    date_to: Day | None
     opening: Money
     lines: list[StatementLine]
     closing: Money
+
+    def table(self) -> list[StatementLine]:
+        """The postings."""
+        return self.lines
 
 
 _OF_CONTACT = (
@@ -55,24 +54,22 @@ _LINES = (
 )
 
 
-def of(contact: Contact, period: StatementPeriod) -> StatementView:
+def of(contact: Contact, period: ReportPeriod) -> StatementView:
     """Make the statement of a contact.
 
     Raises:
         BadParameter: the period ends before it begins.
     """
-    start, end = (day.isoformat() if day else None for day in (period.date_from, period.date_to))
-    if start and end and end < start:
-        raise BadParameter("dateTo: Must not be before dateFrom.")
-    ((opening,),) = WORKSPACE.rows(_OPENING, (contact.id, start or ""))
+    start, end = bounds(period)
+    ((opening,),) = WORKSPACE.rows(_OPENING, (contact.id, start))
     currency = settings.current().base_currency
-    rows = WORKSPACE.rows(_LINES, (contact.id, start or "", end or "9999"))
+    rows = WORKSPACE.rows(_LINES, (contact.id, start, end))
     return StatementView(
         contact_id=contact.id,
         name=contact.name,
         currency=currency,
-        date_from=start,
-        date_to=end,
+        date_from=period.date_from,
+        date_to=period.date_to,
         opening=money.text(opening, currency),
         lines=list(_lines(rows, opening, currency)),
         closing=money.text(opening + sum(row[-1] for row in rows), currency),

@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Literal
 
 from msgspec import UNSET
 
-from erp import clock, events, money
+from erp import events, money
 from erp.db import WORKSPACE
-from erp.errors import Complaint, InUse, Invalid, InvalidTransition
+from erp.errors import Complaint, InUse, Invalid
 from erp.finance import accounts, changes, references
 from erp.finance.models import TaxRate
 from erp.web.scalars import Id, Line, Name, Percent
@@ -168,12 +168,9 @@ def archive(id: str) -> TaxRate:
         InUse: it is the default.
     """
     tax_rate = TaxRate.find_to_change(id)
-    if tax_rate.archived_at is not None:
-        raise InvalidTransition("The tax rate is archived already.")
     if tax_rate.is_default:
         raise InUse("This is the default tax rate; make another one the default first.")
-    tax_rate.change(archived_at=clock.stamp())
-    events.write("tax_rate.archived", "tax_rate", id, {"name": tax_rate.name})
+    changes.archive(tax_rate, "The tax rate", {"name": tax_rate.name})
     return tax_rate
 
 
@@ -184,10 +181,7 @@ def unarchive(id: str) -> TaxRate:
         InvalidTransition: it is not archived.
     """
     tax_rate = TaxRate.find_to_change(id)
-    if tax_rate.archived_at is None:
-        raise InvalidTransition("The tax rate is not archived.")
-    tax_rate.change(archived_at=None)
-    events.write("tax_rate.unarchived", "tax_rate", id, {"name": tax_rate.name})
+    changes.unarchive(tax_rate, "The tax rate", {"name": tax_rate.name})
     return tax_rate
 
 

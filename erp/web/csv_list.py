@@ -38,7 +38,7 @@ def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask
     writer = csv.writer(text)
     writer.writerow(columns)
     for item in _items(first, query, ask):
-        plain = _plain(item)
+        plain = msgspec.to_builtins(item, enc_hook=enc_hook)
         writer.writerow([_cell(_dig(plain, column.split("."))) for column in columns])
     text.detach()
     size = spool.tell()
@@ -56,10 +56,11 @@ def _items(answer: Any, query: Any, ask: Callable[[Any], Any]) -> Iterator[Any]:
 
 
 def _rows(answer: Any) -> Sequence[Any]:
+    rows: Any = answer.table() if isinstance(answer, Report) else answer
     if isinstance(answer, Page):
-        return answer.items
-    rows: Sequence[Any] = answer.table() if isinstance(answer, Report) else answer
-    return rows
+        rows = answer.items
+    plain: Sequence[Any] = msgspec.json.decode(rows) if isinstance(rows, msgspec.Raw) else rows
+    return plain
 
 
 def _columns(view: type, prefix: str = "") -> Iterator[str]:
@@ -69,10 +70,6 @@ def _columns(view: type, prefix: str = "") -> Iterator[str]:
             yield from _columns(inner, f"{prefix}{field.encode_name}.")
         else:
             yield prefix + field.encode_name
-
-
-def _plain(item: Any) -> Any:
-    return msgspec.json.decode(item) if isinstance(item, msgspec.Raw) else msgspec.to_builtins(item, enc_hook=enc_hook)
 
 
 def _dig(value: Any, names: list[str]) -> Any:
