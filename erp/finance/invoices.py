@@ -316,7 +316,10 @@ class Issue:
 
 
 class Void:
-    @endpoint(permission="finance.write", refuses=(InvalidTransition, InUse, DatedTooEarly, PeriodLocked, AccountClosed, AmountOutOfRange))
+    @endpoint(
+        permission="finance.write",
+        refuses=(InvalidTransition, InUse, DatedTooEarly, PeriodLocked, AccountClosed, AmountOutOfRange),
+    )
     def on_post(self, id: str, body: InvoiceVoid) -> InvoiceView:
         """Void an issued invoice to which nothing is allocated.
 

@@ -6,6 +6,7 @@ from msgspec import Meta
 from peewee import ModelSelect
 
 from erp import caller, events, money, settings
+from erp.db import WORKSPACE
 from erp.errors import InvalidTransition, NotFound, UnknownReference, VersionMismatch
 from erp.finance import journal_lines, ledger
 from erp.finance.journal_lines import NewJournalLine

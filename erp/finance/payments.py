@@ -1,27 +1,25 @@
 """Payments: money received from contacts or paid to them, what it settles, and taking it back."""
 
-from typing import Annotated, Any, ClassVar, Literal, cast
+from typing import Annotated, Any, ClassVar, cast
 
 import msgspec
-from peewee import ModelSelect
 
 from erp import clock, events, money, settings
 from erp.db import WORKSPACE
 from erp.errors import InvalidTransition, UnknownReference
-from erp.finance import allocations, ledger, payment_posting, settlement
+from erp.finance import allocations, ledger, payment_list, payment_posting, settlement
 from erp.finance.allocations import AllocationView, NewAllocation
 from erp.finance.faults import Faults
 from erp.finance.ledger import DatedTooEarly, Entry
-from erp.finance.models import Account, Allocation, Invoice, Payment
+from erp.finance.models import Payment
+from erp.finance.payment_list import PaymentFilter, Status, matching
 from erp.finance.payment_posting import Method, NewPayment
 from erp.finance.settlement import Direction
 from erp.money import RATE_SCALE
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Day, Line, Money
-from erp.web.schema import Body, ListQuery, Page, RecordView
-
-Status = Literal["posted", "void"]
+from erp.web.schema import Body, Page, RecordView
 
 
 class PaymentVoid(Body):
@@ -42,20 +40,6 @@ class AllocationRelease(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {}
 
     date: Annotated[Day, msgspec.Meta(description="Today when absent.")] | None = None
-
-
-class PaymentFilter(ListQuery):
-    direction: Direction | None = None
-    status: Status | None = None
-    contact_id: str | None = None
-    invoice_id: Annotated[str, msgspec.Meta(description="The id or number of an invoice it settles.")] | None = None
-    method: Method | None = None
-    account_id: Annotated[str, msgspec.Meta(description="An account's id or its code.")] | None = None
-    date_from: Day | None = None
-    date_to: Day | None = None
-    unallocated: Annotated[bool, msgspec.Meta(description="Whether a part of it settles nothing yet.")] | None = None
-    q: Annotated[str, msgspec.Meta(max_length=200, description="A part of number, reference or note.")] | None = None
-    sort: Literal["date", "-date", "amount", "-amount", "number", "-number", "createdAt", "-createdAt"] = "-createdAt"
 
 
 class PaymentView(RecordView):
@@ -117,23 +101,6 @@ class PaymentView(RecordView):
             voided_at=payment.voided_at,
             void_reason=payment.void_reason,
         )
-
-
-def matching(query: PaymentFilter) -> "ModelSelect[Payment]":
-    """The payments that a filter lets through."""
-    found = Payment.select()
-    for column in ("direction", "status", "method"):
-        value = getattr(query, column)
-        if value is not None:
-            found = found.where(getattr(Payment, column) == value)
-    if query.contact_id is not None:
-        found = found.where(Payment.contact == query.contact_id)
-    if query.account_id is not None:
-        named = (Account.id == query.account_id) | (Account.code == query.account_id)
-        found = found.where(Payment.account.in_(Account.select(Account.id).where(named)))
-    if query.invoice_id is not None:
-        found = found.where(Payment.id.in_(_settling(query.invoice_id)))
-    return _searched(_dated(found, query), query)
 
 
 def allocate(id: str, wanted: NewAllocations) -> Payment:
@@ -214,31 +181,6 @@ def _unallocated(payment: Payment) -> int:
     return payment.amount - payment.allocated_amount if payment.status == "posted" else 0
 
 
-def _settling(invoice: str) -> "ModelSelect[Allocation]":
-    """The ids of payments that settle an invoice, named by id or number."""
-    named = (Invoice.id == invoice) | (Invoice.number == invoice)
-    live = Allocation.select(Allocation.payment).join(Invoice, on=Allocation.invoice == Invoice.id)
-    return live.where(named, Allocation.released_on.is_null(), Allocation.payment.is_null(False))
-
-
-def _dated(found: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":
-    if query.date_from is not None:
-        found = found.where(Payment.date >= query.date_from)
-    if query.date_to is not None:
-        found = found.where(Payment.date <= query.date_to)
-    return found
-
-
-def _searched(found: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":
-    if query.unallocated is not None:
-        has_rest = (Payment.status == "posted") & (Payment.allocated_amount < Payment.amount)
-        found = found.where(has_rest if query.unallocated else ~has_rest)
-    if query.q is not None:
-        texts = (Payment.number, Payment.reference, Payment.note)
-        found = found.where(texts[0].contains(query.q) | texts[1].contains(query.q) | texts[2].contains(query.q))
-    return found
-
-
 _POSTING = (ledger.PeriodLocked, ledger.AccountClosed, ledger.AmountOutOfRange)
 _CORRECTION = (*_POSTING, DatedTooEarly, InvalidTransition)
 
@@ -247,8 +189,7 @@ class Collection:
     @endpoint(permission="finance.read")
     def on_get(self, query: PaymentFilter) -> Page[PaymentView]:
         """List payments."""
-        columns = {"date": Payment.date, "amount": Payment.amount, "number": Payment.number}
-        return page(matching(query), query, PaymentView.of, sort=query.sort, sortable=columns)
+        return page(matching(query), query, PaymentView.of, sort=query.sort, sortable=payment_list.SORTABLE)
 
     @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *_POSTING))
     def on_post(self, body: NewPayment) -> PaymentView:

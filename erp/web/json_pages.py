@@ -52,16 +52,15 @@ def page(
         place = paging.read_cursor(query.cursor, sort)
         where = [*where, Condition(f"({column}, id) {'<' if descending else '>'} (?, ?)", place)]
     order = ", ".join(f"{term} {'DESC' if descending else 'ASC'}" for term in dict.fromkeys((column, "id")))
-    sql = (
-        f"WITH found AS (SELECT {shown.sql} AS shown, {column} AS place, id FROM {table} WHERE {_all(where)}"
-        f" ORDER BY {order} LIMIT ?), numbered AS (SELECT *, row_number() OVER () AS n FROM found)"
-        " SELECT '[' || coalesce(group_concat(shown, ',' ORDER BY n) FILTER (WHERE n <= ?1), '') || ']', count(*),"
-        " max(place) FILTER (WHERE n = ?1), max(id) FILTER (WHERE n = ?1) FROM numbered"
+    rest = f"FROM {table} WHERE {_all(where)} ORDER BY {order}"
+    given = _parameters(where)
+    last = WORKSPACE.rows(f"SELECT {column}, id {rest} LIMIT 2 OFFSET {query.limit - 1}", given)
+    ((items,),) = WORKSPACE.rows(
+        f"SELECT group_concat(shown, ',') FROM (SELECT {shown.sql} AS shown {rest} LIMIT {query.limit})",
+        [*shown.parameters, *given],
     )
-    parameters = [*shown.parameters, *_parameters(where), query.limit + 1]
-    ((items, count, last, last_id),) = WORKSPACE.rows(sql.replace("?1", str(query.limit)), parameters)
-    next_cursor = paging.write_cursor(sort, last, last_id) if count > query.limit else None
-    return Page(Raw(items.encode()), query.limit, next_cursor, total)  # type: ignore[arg-type]
+    next_cursor = paging.write_cursor(sort, *last[0]) if len(last) == 2 else None
+    return Page(Raw(f"[{items or ''}]".encode()), query.limit, next_cursor, total)  # type: ignore[arg-type]
 
 
 def _count(table: str, where: Sequence[Condition]) -> int:

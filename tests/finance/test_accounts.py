@@ -226,6 +226,14 @@ def test_the_account_that_receivables_are_posted_to_stays_one(acme):
         acme.refused("PATCH", f"/finance/accounts/{receivable['id']}", fields, status=409, code="in_use")
 
 
+def test_the_account_that_payments_go_to_goes_on_holding_money(acme):
+    path = f"/finance/accounts/{account(acme, '1010')['id']}"
+    error = acme.refused("PATCH", path, {"subtype": "inventory"}, status=409, code="in_use")
+    assert "subtype" in error["message"]
+    assert acme.ok("PATCH", path, {"subtype": "cash", "name": "Till"})["subtype"] == "cash"
+    assert acme.ok("PATCH", path, {"name": "Big till"})["name"] == "Big till"
+
+
 def test_a_group_with_accounts_stays_a_group_of_its_type(acme):
     parent = group(acme, "10")
     acme.ok("POST", "/finance/accounts", {**SAVINGS, "parentId": "10"})

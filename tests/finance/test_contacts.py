@@ -226,6 +226,28 @@ def test_what_is_left_of_payments_and_credit_notes_is_the_contacts_credit(acme, 
     assert amounts(acme, contact) == ("-40.00", "0.00", "40.00")
 
 
+def test_what_was_paid_back_is_no_credit_any_more(acme):
+    contact = add(acme, kind="both")
+    acme.ok("POST", "/finance/payments", {"contactId": contact["id"], "amount": "50.00"})
+    acme.ok("POST", "/finance/payments", {"contactId": contact["id"], "amount": "20.00", "direction": "made"})
+    assert amounts(acme, contact) == ("-30.00", "0.00", "30.00")
+
+
+def test_what_a_supplier_pays_back_is_no_credit_of_a_customer(acme):
+    contact = add(acme, kind="supplier")
+    acme.ok("POST", "/finance/payments", {"contactId": contact["id"], "amount": "50.00", "direction": "made"})
+    acme.ok("POST", "/finance/payments", {"contactId": contact["id"], "amount": "20.00"})
+    assert amounts(acme, contact) == ("30.00", "0.00", "0.00")
+
+
+def test_a_statement_opens_in_a_spreadsheet(acme):
+    contact = add(acme)
+    invoice(acme, contact, "20.00")
+    path = f"/finance/contacts/{contact['id']}/statement"
+    (row,) = csv.DictReader(io.StringIO(acme.call("GET", path, params={"format": "csv"}).text))
+    assert (row["date"], row["debit"], row["balance"]) == ("2026-03-01", "20.00", "20.00")
+
+
 def test_a_statement_tells_every_posting_with_a_running_balance(acme):
     contact, other = add(acme, kind="both"), add(acme)
     post(acme, contact, "receivable", "sales", 10_000, "2026-02-10")

@@ -325,6 +325,17 @@ def test_an_invoice_that_was_paid_in_part_is_not_voided(acme):
     assert made["number"] in error["message"]
 
 
+def test_what_was_posted_to_an_account_archived_since_is_voided_once_that_is_back(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice(line(accountId="4100")))
+    moved = [{"accountId": "4100", "debit": "100"}, {"accountId": "4000", "credit": "100"}]
+    acme.ok("POST", "/finance/journals", {"date": made["issueDate"], "description": "To sales", "lines": moved})
+    services = made["lines"][0]["accountId"]
+    acme.ok("POST", f"/finance/accounts/{services}/archive", {})
+    acme.refused("POST", f"/finance/invoices/{made['id']}/void", {}, status=422, code="account_closed")
+    acme.ok("POST", f"/finance/accounts/{services}/unarchive", {})
+    assert acme.ok("POST", f"/finance/invoices/{made['id']}/void", {})["status"] == "void"
+
+
 def test_an_invoice_of_nothing_can_be_voided(acme):
     made = acme.ok("POST", "/finance/invoices", invoice(line("0")))
     assert acme.ok("POST", f"/finance/invoices/{made['id']}/void")["status"] == "void"

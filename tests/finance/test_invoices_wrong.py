@@ -151,6 +151,27 @@ def test_amounts_have_the_decimals_of_their_currency(acme):
     assert acme.ok("POST", "/finance/invoices", invoice(line("0.5", "3"), **yen))["total"] == "2"
 
 
+def test_a_line_goes_to_an_account_in_the_currency_of_the_document_or_of_the_books(acme):
+    account = {"code": "4020", "name": "Sales in dollars", "type": "income", "subtype": "income", "currency": "USD"}
+    acme.ok("POST", "/finance/accounts", account)
+    body = invoice(line(accountId="4020"), charges=[{"amount": "1", "accountId": "4020"}])
+    wrong_accounts = {"lines[0].accountId": "wrong_currency", "charges[0].accountId": "wrong_currency"}
+    assert wrong(acme, body) == wrong_accounts
+    assert wrong(acme, body | {"currency": "JPY", "exchangeRate": "0.006"}) == wrong_accounts
+    acme.ok("POST", "/finance/invoices", body | {"currency": "USD", "exchangeRate": "0.9"})
+
+
+def test_a_discount_has_up_to_six_decimals_and_a_tax_rate_up_to_four(acme):
+    finest = {"percent": "12.345678"}
+    shown = acme.ok("POST", "/finance/invoices", invoice(line("1000", discount=finest), discount=finest))
+    assert (shown["discount"], shown["lines"][0]["discount"]["percent"]) == ({**finest, "amount": None}, "12.345678")
+    assert shown["lines"][0]["net"] == "876.54"
+    for part in ({"discount": {"percent": "1.2345678"}}, {"allowances": [{"percent": "1.2345678"}]}):
+        assert set(wrong(acme, invoice(**part)).values()) == {"too_many_decimals"}
+    rate = {"name": "Fine", "rate": "7.12345"}
+    acme.refused("POST", "/finance/tax-rates", rate, status=422)
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -257,6 +257,32 @@ def test_the_entry_of_a_document_names_the_document_to_void(acme):
     assert f"payment {payment['number']}" in acme.refused("POST", path, {}, status=409)["message"]
 
 
+def test_the_entry_of_an_exchange_difference_names_the_payment_and_the_invoice(acme):
+    line = {"description": "Work", "quantity": "1", "unitPrice": "10.00", "taxRateId": None}
+    dollars = {"currency": "USD", "exchangeRate": "0.8"}
+    invoice = acme.ok("POST", "/finance/invoices", {"customer": {"name": "Initech"}, "lines": [line], **dollars})
+    paid = {"invoiceId": invoice["id"], "amount": "10.00", "exchangeRate": "0.9"}
+    payment = acme.ok("POST", "/finance/payments", paid)
+    (difference,) = acme.ok("GET", JOURNALS, params={"kind": "exchange_difference"})
+    error = acme.refused("POST", f"{JOURNALS}/{difference['id']}/reverse", {}, status=409, code="not_reversible")
+    assert f"the allocation of {payment['number']} to {invoice['number']}; release that" in error["message"]
+
+
+@pytest.mark.parametrize(("field", "line"), [("contactId", {"contactId": "none"}), ("projectId", {"projectId": "none"})])
+def test_a_single_unknown_reference_is_called_so(acme, field, line):
+    body = entry()
+    body["lines"][0] |= line
+    error = acme.refused("POST", JOURNALS, body, status=422, code="unknown_reference")
+    assert error["details"][0]["field"] == f"lines[0].{field}"
+
+
+def test_a_locked_day_is_named_by_its_field(acme, clock_at):
+    clock_at("2026-04-01T09:00:00Z")
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31", "reason": "Closed"})
+    error = acme.refused("POST", JOURNALS, entry(day="2026-01-31"), status=409, code="period_locked")
+    assert [fault["field"] for fault in error["details"]] == ["date"]
+
+
 def test_a_stale_if_match_reverses_nothing(acme):
     original = acme.ok("POST", JOURNALS, entry())
     path = f"{JOURNALS}/{original['id']}/reverse"

@@ -209,6 +209,30 @@ def test_money_in_one_foreign_currency_does_not_go_to_an_account_in_another(acme
     assert complaint(acme.refused("POST", "/finance/payments", body, status=422)) == ("accountId", "wrong_currency")
 
 
+def test_a_currency_that_is_none_is_called_so(acme):
+    body = {"contactId": customer(acme), "amount": "5.00", "currency": "XXX"}
+    assert complaint(acme.refused("POST", "/finance/payments", body, status=422)) == ("currency", "unknown_currency")
+
+
+def test_an_archived_contact_still_pays_what_is_open_but_nothing_on_account(acme):
+    contact_id = customer(acme)
+    made = invoice(acme, "10.00", contact_id)
+    acme.ok("POST", f"/finance/contacts/{contact_id}/archive", {})
+    body = {"contactId": contact_id, "amount": "10.00"}
+    assert complaint(acme.refused("POST", "/finance/payments", body, status=422)) == ("contactId", "archived")
+    assert pay(acme, **body, invoiceId=made["id"])["unallocatedAmount"] == "0.00"
+    assert status(acme, made["id"]) == ("paid", "0.00")
+
+
+def test_payments_are_sorted_by_their_place_in_the_series(acme):
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"numberFormats": {"payment": "P{seq}"}})
+    contact_id = customer(acme)
+    for _ in range(10):
+        pay(acme, "1.00", contactId=contact_id)
+    listed = acme.ok("GET", "/finance/payments", params={"sort": "number"})
+    assert [payment["number"] for payment in listed] == [f"P{seq}" for seq in range(1, 11)]
+
+
 def test_a_payment_in_a_locked_period_is_refused(acme):
     acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-02-28", "reason": "Closed"})
     body = {"contactId": customer(acme), "amount": "5.00", "date": "2026-02-28"}

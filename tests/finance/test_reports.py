@@ -1,7 +1,9 @@
 """The balance sheet, the trial balance and an account's ledger: what they show at a date."""
 
+import base64
 import csv
 import io
+import json
 from decimal import Decimal
 from typing import Any
 
@@ -26,6 +28,10 @@ def sheet(office, date, **params):
 def rows_of(answer):
     assert answer.headers["content-type"].startswith("text/csv")
     return list(csv.DictReader(io.StringIO(answer.text)))
+
+
+def cursor_of(*place):
+    return base64.urlsafe_b64encode(json.dumps(place).encode()).decode().rstrip("=")
 
 
 def account_id(office, code):
@@ -231,10 +237,17 @@ def test_a_long_ledger_comes_in_pages_that_go_on_where_the_last_ended(acme):
 
 @pytest.mark.parametrize(
     "cursor", ["x", "bnVsbA", "WzEsMiwzXQ", "WyJuZXZlciIsICJ4IiwgMV0", "WyIyMDI2LTAxLTAxIiwgMSwgMV0"]
+    + [cursor_of("2026-01-01", "x", 10**30), cursor_of("2026-01-01", "x", True), cursor_of("0001-01-01", "x", 1)],
 )
 def test_a_made_up_cursor_is_refused(acme, cursor):
     path = f"/finance/accounts/{account_id(acme, '1010')}/ledger"
     acme.refused("GET", path, params={"cursor": cursor}, status=400, code="bad_parameter")
+
+
+def test_a_ledger_does_not_end_before_it_begins(acme):
+    path = f"/finance/accounts/{account_id(acme, '1010')}/ledger"
+    params = {"dateFrom": "2026-03-02", "dateTo": "2026-03-01"}
+    acme.refused("GET", path, params=params, status=400, code="bad_parameter")
 
 
 def test_the_ledger_of_an_unknown_account_is_not_found(acme, stranger):
