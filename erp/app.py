@@ -4,7 +4,7 @@ from types import ModuleType
 from typing import Any
 
 import falcon
-from peewee import IntegrityError, OperationalError
+from peewee import DatabaseError, IntegrityError
 
 from erp import __version__, auth, finance, upkeep, workspace
 from erp.config import Config
@@ -68,7 +68,7 @@ def create_app(config: Config) -> App:
     app.resp_options.secure_cookies_by_default = False
     for handled, handler in (
         (Exception, answers.on_surprise),
-        (OperationalError, answers.on_storage_error),
+        (DatabaseError, answers.on_storage_error),
         (IntegrityError, answers.on_constraint),
         (falcon.HTTPError, answers.on_framework_error),
         (Refusal, answers.on_refusal),

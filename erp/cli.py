@@ -7,7 +7,7 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
@@ -99,7 +99,7 @@ def _list_users(settings: Config, arguments: argparse.Namespace) -> int:
 
     with _data(settings):
         for email, name, status, is_admin in users.list_users():
-            print(email, name, status, "administrator" if is_admin else "user", sep="\t")
+            print(_plain(email), _plain(name), status, "administrator" if is_admin else "user", sep="\t")
     return DONE
 
 
@@ -122,16 +122,22 @@ def _reset_password(settings: Config, arguments: argparse.Namespace) -> int:
     return DONE
 
 
+def _plain(text: str) -> str:
+    """What people typed of themselves, without anything that a terminal would obey."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
+
+
 @contextmanager
 def _data(settings: Config) -> Iterator[None]:
-    """Open the data directory, brought up to date as a start of the server would; a server may be running on it."""
+    """Open the data directory, brought up to date as a start of the server would, unless one runs on it already."""
     from erp import upkeep
 
     instance.prepare(settings)
     port = instance.running_on(settings.data_dir) or settings.port
     with config.use(replace(settings, port=port)) as used:
-        upkeep.prepare(used)
         try:
+            with suppress(instance.HeldByAnother), instance.hold(used), instance.needing_control_file(used):
+                upkeep.prepare(used)  # under a running server it would undo the workspace that is being made there
             yield
         finally:
             db.close_all()

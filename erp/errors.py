@@ -130,6 +130,12 @@ class CrossSite(Refusal):
     status = 403
 
 
+class RegistrationClosed(Refusal):
+    """This installation is not open for that; ask its administrator."""
+
+    status = 403
+
+
 class NotFound(Refusal):
     """There is nothing here by that name."""
 

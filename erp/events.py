@@ -7,16 +7,20 @@ from the file alone; backups and the control file keep the tip for that.
 
 import hashlib
 import json
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from peewee import IntegerField, Model, TextField
+from peewee import IntegerField, Model, PeeweeException, TextField
 
 from erp import caller, clock, control, settings
 from erp.control import Outbox
 from erp.db import WORKSPACE, new_id
+from erp.errors import Refusal
 from erp.migrations import Connection
+
+log = logging.getLogger("erp.events")
 
 GENESIS = "0" * 64
 """What the first event names as its predecessor's hash."""
@@ -115,6 +119,14 @@ def deliver(workspace_id: str) -> None:
         moved = deliver_here(workspace_id)
     with control.write():
         Outbox.delete().where(Outbox.id.in_(moved)).execute()
+
+
+def try_to_deliver(workspace_id: str) -> None:
+    """Deliver to a workspace after a change that stands in any case; what cannot be moved now will be later."""
+    try:
+        deliver(workspace_id)
+    except (Refusal, PeeweeException) as problem:
+        log.warning("the events of workspace %s wait in the control file: %s", workspace_id, problem)
 
 
 def deliver_here(workspace_id: str) -> list[str]:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
+from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
+
 from erp import __version__
 from erp.config import Config
 
@@ -93,12 +95,28 @@ def prepare(config: Config) -> None:
     """
     os.umask(0o077)
     _create(config.data_dir)
-    if not config.control_path.exists() and any(config.workspaces_dir.glob("*.db")):
+    if _is_missing(config.control_path) and any(config.workspaces_dir.glob("*.db")):
         raise CannotStart(
-            f"{config.data_dir} holds workspaces, but {config.control_path.name} is missing. Starting would look like "
-            "an empty server. Put the file back, restore a backup with `erp restore`, or name another folder with "
-            "--data-dir."
+            f"{config.data_dir} holds workspaces, but {config.control_path.name} is missing or empty. Starting "
+            "would look like an empty server. Put the file back, restore a backup with `erp restore`, or name another "
+            "folder with --data-dir."
         )
+
+
+@contextmanager
+def needing_control_file(config: Config) -> Iterator[None]:
+    """Say in plain words when the control file is what keeps the block from running.
+
+    Raises:
+        CannotStart: it is damaged, or cannot be opened.
+    """
+    try:
+        yield
+    except (DatabaseError, sqlite3.Error) as problem:
+        raise CannotStart(
+            f"{config.control_path} cannot be used ({problem}). If it is damaged, restore a backup with `erp restore`; "
+            "or name another folder with --data-dir."
+        ) from problem
 
 
 def running_at(data_dir: Path) -> str | None:
@@ -173,6 +191,10 @@ def _create(data_dir: Path) -> None:
         raise _unwritable(data_dir, problem.strerror or str(problem)) from problem
     if not writable:
         raise _unwritable(data_dir, "permission denied")
+
+
+def _is_missing(path: Path) -> bool:
+    return not path.exists() or path.stat().st_size == 0
 
 
 def _unwritable(data_dir: Path, reason: str) -> CannotStart:

@@ -18,6 +18,7 @@ from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNot
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask
 
+from erp import logs
 from erp.config import Config
 from erp.db import new_id
 from erp.options import is_loopback
@@ -174,6 +175,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
     def maintenance(self, now: float) -> None:
         """Close idle connections, those that send too slowly, and those that take nothing."""
         super().maintenance(now)
+        logs.flush()
         for channel in list(self.active_channels.values()):
             if channel.is_overdue(self.clock(), self.limits):
                 channel.will_close = True

@@ -4,6 +4,9 @@ import json
 import logging
 import logging.config
 from datetime import UTC, datetime
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Any
 
 from erp.config import Config
 
@@ -17,7 +20,7 @@ def configure(config: Config) -> None:
     config.logs_dir.mkdir(mode=0o700, exist_ok=True)
     formatter = "json" if config.log_format == "json" else "text"
     file = {
-        "class": "logging.handlers.RotatingFileHandler",
+        "()": LogFile,
         "filename": config.logs_dir / "erp.log",
         "maxBytes": FILE_SIZE,
         "backupCount": FILES_KEPT,
@@ -40,6 +43,38 @@ def configure(config: Config) -> None:
             },
         }
     )
+
+
+class LogFile(RotatingFileHandler):
+    """A rotating file that is written out at once for what went wrong, else by `flush` every few seconds.
+
+    Writing out each line, and formatting it twice as the base class does, took a sixth of the time of a request.
+    """
+
+    def __init__(self, filename: Path, **settings: Any) -> None:
+        super().__init__(filename, **settings)
+        self._size = filename.stat().st_size
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Add a line."""
+        try:
+            line = f"{self.format(record)}\n"
+            if self._size + len(line) > self.maxBytes:
+                self.doRollover()
+                self._size = 0
+            self.stream = self.stream or self._open()
+            self.stream.write(line)
+            self._size += len(line)
+            if record.levelno >= logging.WARNING:
+                self.flush()
+        except Exception:  # noqa: BLE001 - as every handler: what cannot be logged must not end the request
+            self.handleError(record)
+
+
+def flush() -> None:
+    """Write out what the log holds back."""
+    for handler in logging.getLogger().handlers:
+        handler.flush()
 
 
 class NoRawPaths(logging.Filter):

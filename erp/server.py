@@ -124,7 +124,9 @@ def _serve(config: Config, held: instance.Instance) -> int:
     from erp.auth.setup import open_setup
 
     with bind_configured(config) as sock, use(replace(config, port=sock.getsockname()[1])) as bound:
-        server = Server(create_app(bound), bound, sock)
+        with instance.needing_control_file(bound):
+            app = create_app(bound)
+        server = Server(app, bound, sock)
         with stopped_from_outside(server.stop):
             try:
                 held.publish("ready", server.url)
@@ -140,7 +142,7 @@ def _serve(config: Config, held: instance.Instance) -> int:
 def _prepare_process(config: Config) -> None:
     logs.configure(config)
     instance.raise_descriptor_limit()
-    sys.setswitchinterval(0.0005)  # measured: past 64 busy connections the default interval is 5 to 30 times slower
+    sys.setswitchinterval(0.00005)  # measured: past 64 busy connections the default interval is 5 to 30 times slower
     for sentence in instance.warnings(config.data_dir):
         log.warning("%s", sentence)
 

@@ -84,7 +84,10 @@ def _settle(workspace_id: str, status: str, has_file: bool) -> None:
 
 def _is_usable(workspace_id: str) -> bool:
     try:
-        bring_up_to_date(control.workspace_path(workspace_id), workspace_schema.STEPS)
+        path = control.workspace_path(workspace_id)
+        if path.stat().st_size == 0:  # SQLite would take it for a new file, and fill it
+            raise db.WrongFile("the file is empty")
+        bring_up_to_date(path, workspace_schema.STEPS)
         with control.open_workspace(workspace_id, write=False):
             return True
     except Exception as problem:  # noqa: BLE001 - whatever it is, the other workspaces are served

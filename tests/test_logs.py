@@ -29,6 +29,7 @@ def test_the_log_is_lines_of_text_with_the_extra_fields(config):
     logging.getLogger("erp.access").info("GET %s", "/x\nforged", extra={"request_id": "r1", "user_id": None})
     logging.getLogger("erp.access").debug("not at this level")
     logging.getLogger("waitress").warning("Exception while serving %s", "/secret")
+    logs.flush()
     first, second = (config.logs_dir / "erp.log").read_text().splitlines()
     assert first.endswith("Z INFO    erp.access GET /x\\nforged request_id=r1")
     assert "secret" not in second
@@ -38,6 +39,32 @@ def test_the_log_is_lines_of_text_with_the_extra_fields(config):
 def test_the_log_may_be_json_for_machines(config):
     logs.configure(Config(data_dir=config.data_dir, log_format="json", log_level="debug"))
     logging.getLogger("erp.access").debug("GET /x", extra={"status": 200})
+    logs.flush()
     line = json.loads((config.logs_dir / "erp.log").read_text())
     assert line.pop("at").endswith("Z")
     assert line == {"level": "debug", "logger": "erp.access", "message": "GET /x", "status": 200}
+
+
+@pytest.mark.usefixtures("quiet_logging")
+def test_the_log_is_held_back_until_it_is_flushed_or_something_goes_wrong(config):
+    logs.configure(config)
+    file = config.logs_dir / "erp.log"
+    logging.getLogger("erp.access").info("GET /x")
+    assert file.read_text() == ""
+    logs.flush()
+    assert len(file.read_text().splitlines()) == 1
+    logging.getLogger("erp.errors").warning("it broke")
+    assert len(file.read_text().splitlines()) == 2
+
+
+@pytest.mark.usefixtures("quiet_logging")
+def test_a_full_log_is_set_aside(config, monkeypatch):
+    monkeypatch.setattr(logs, "FILE_SIZE", 400)
+    logs.configure(config)
+    for number in range(12):
+        logging.getLogger("erp.access").info("GET /%s", number)
+    logs.flush()
+    files = sorted(config.logs_dir.iterdir())
+    assert len(files) > 1
+    assert all(each.stat().st_size <= 400 for each in files)
+    assert sum(len(each.read_text().splitlines()) for each in files) == 12

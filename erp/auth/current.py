@@ -7,6 +7,7 @@ from erp.auth import memberships
 from erp.auth.accounts import UserView
 from erp.auth.memberships import ActiveWorkspaceView, MembershipView
 from erp.auth.sessions import SessionView
+from erp.caller import Caller
 from erp.control import Session, User
 from erp.errors import NotAMember, SignInRequired
 from erp.web.endpoint import endpoint
@@ -17,7 +18,7 @@ from erp.web.schema import Body, View
 class Selection(Body):
     """The workspace to act in; null for none."""
 
-    EXAMPLE: ClassVar[dict[str, None]] = {"workspaceId": None}
+    EXAMPLE: ClassVar[dict[str, str]] = {"workspaceId": "0199d6a2-7c00-7000-8000-000000000001"}
 
     workspace_id: Id | None
 
@@ -53,6 +54,12 @@ def _session() -> Session:
     return found
 
 
+def _reachable(who: Caller) -> list[MembershipView]:
+    """The workspaces that the session can act in; a named token learns of no other than its own."""
+    mine = memberships.of_user(who.user_id)
+    return mine if who.session_kind == "session" else [each for each in mine if each.id == who.active_workspace_id]
+
+
 class SelectWorkspace:
     """Selecting a workspace."""
 
@@ -60,6 +67,7 @@ class SelectWorkspace:
     def on_post(self, body: Selection) -> SelectedView:
         """Select the workspace that this session acts in; null selects none.
 
+        Put the workspace's own `id` in place of the example's: the answer that made it has it, and `GET /workspace`.
         Requests that name no workspace themselves then act in this one. Archived workspaces can be selected, to read.
         """
         with control.write():
@@ -74,11 +82,12 @@ class Current:
         """Say who is signed in, in which workspace, and in which others she could be.
 
         `workspace` is null when none is selected, or when you are no longer a member of the one that was.
+        A named token is told of its own workspace alone.
         """
         who = caller.current()
         return CurrentView(
             user=UserView.of(User.find(who.user_id)),
             session=SessionView.of(_session()),
             workspace=memberships.find_or_none(who.user_id, who.active_workspace_id),
-            workspaces=memberships.of_user(who.user_id),
+            workspaces=_reachable(who),
         )

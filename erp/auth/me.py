@@ -9,7 +9,7 @@ from erp import caller, control
 from erp.auth import accounts, passwords, sessions
 from erp.auth.accounts import NewPassword, UserView
 from erp.auth.attempts import attempt
-from erp.control import Session, User
+from erp.control import PasswordReset, Session, User
 from erp.errors import Conflict, Invalid, RateLimited, VersionMismatch
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Name
@@ -67,18 +67,18 @@ def change_password(given: PasswordChange, address: str) -> None:
             raise PasswordChanged
         user.change(password_hash=password_hash)
         sessions.end(who.user_id, Session.id != who.session_id)
+        PasswordReset.delete().where(PasswordReset.user == user.id).execute()
 
 
 class Me:
     """The caller."""
 
-    @endpoint(access="user", session_only=True, refuses=(VersionMismatch,))
+    @endpoint(access="user", store="control", session_only=True, refuses=(VersionMismatch,))
     def on_patch(self, body: UserChange) -> UserView:
         """Change your name, your language or your time zone."""
-        with control.write():
-            user = User.find_to_change(caller.current().user_id)
-            user.change(**body.changes())
-            return UserView.of(user)
+        user = User.find_to_change(caller.current().user_id)
+        user.change(**body.changes())
+        return UserView.of(user)
 
 
 class Password:
@@ -88,6 +88,7 @@ class Password:
     def on_post(self, body: PasswordChange, req: falcon.Request) -> None:
         """Change your password; your other sign-ins end.
 
-        This session and your named tokens stay. A wrong present password counts as at signing in.
+        This session and your named tokens stay; a link to set the password anew is void. A wrong present password
+        counts as at signing in.
         """
         change_password(body, req.remote_addr)

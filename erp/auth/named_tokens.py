@@ -94,6 +94,7 @@ class Collection:
 
         It has your rights in one workspace alone, which it has selected already; a `readOnly` one only reads. It has
         no idle limit, and may not make tokens, select a workspace or change passwords. `token` is shown this once.
+        Put the `id` of a workspace of yours in place of the example's: `GET /workspace` lists them.
         """
         with control.write():
             return make(body)

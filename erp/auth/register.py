@@ -13,9 +13,9 @@ from erp.auth.sessions import Device
 from erp.auth.sign_in import SignedInView, welcome
 from erp.caller import Caller
 from erp.control import User
-from erp.errors import AlreadyExists, NotFound, RateLimited, Refusal, WorkspaceArchived
+from erp.errors import AlreadyExists, NotFound, RateLimited, RegistrationClosed, Unavailable, WorkspaceArchived
 from erp.web.endpoint import endpoint
-from erp.workspace import invites
+from erp.workspace import joining
 
 Secret = Annotated[str, Meta(max_length=200)]
 
@@ -33,12 +33,6 @@ class Registration(NewUser):
     setup_code: Secret | None = None
 
 
-class RegistrationClosed(Refusal):
-    """Accounts are made by invite here; ask a member of your office for one."""
-
-    status = 403
-
-
 def register(new: Registration, device: Device, *, is_local: bool) -> SignedInView:
     """Make an account and sign it in; whoever is the first is the instance admin."""
     accounts.check_password("password", new.password, new.email, new.name)
@@ -53,8 +47,7 @@ def register(new: Registration, device: Device, *, is_local: bool) -> SignedInVi
                 _join(user, new.invite_token)
             signed_in = welcome(user, device)
     for joined in signed_in.workspaces:
-        if joined.status == "active":  # any other is told when it can be opened again
-            events.deliver(joined.id)
+        events.try_to_deliver(joined.id)
     return signed_in
 
 
@@ -70,13 +63,15 @@ def _admit(new: Registration, is_local: bool) -> bool:
     if mode == "closed":
         raise RegistrationClosed("Accounts are made by the administrator here; ask for one.")
     if mode == "invite" and new.invite_token is None:
-        raise RegistrationClosed
+        raise RegistrationClosed("Accounts are made by invite here; ask a member of your office for one.")
+    if new.invite_token is not None:  # before anything tells whether the address has an account
+        joining.find_for(new.invite_token, new.email)
     return False
 
 
 def _join(user: User, token: str) -> None:
     with caller.acting(Caller(user.id, user.name, user.email)):
-        invites.accept(token, user.id, user.email)
+        joining.accept(token, user.id, user.email)
 
 
 class Register:
@@ -91,10 +86,11 @@ class Register:
             AlreadyExists,
             RateLimited,
             NotFound,
-            invites.InviteForAnother,
-            invites.AlreadyMember,
+            joining.InviteForAnother,
+            joining.AlreadyMember,
             WorkspaceArchived,
-            *invites.SPENT.values(),
+            Unavailable,
+            *joining.SPENT.values(),
         ),
     )
     def on_post(self, body: Registration, req: falcon.Request, resp: falcon.Response) -> SignedInView:

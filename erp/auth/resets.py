@@ -106,6 +106,7 @@ class Collection:
 
         For the instance admin, who hands it over. It works once, for an hour, and makes the user's earlier links
         void. Another instance admin's password is only reset on the server, by `erp user reset-password`.
+        `userId` is the `user.id` of somebody in `GET /workspace/members`.
         """
         with control.write():
             return issue_by_admin(body.user_id)
@@ -118,6 +119,6 @@ class Redeem:
     def on_post(self, body: Redemption) -> None:
         """Set a new password with the token of a link.
 
-        All sessions of the user end, her named tokens too; she signs in with the new password.
+        `token` stands in the link, behind the `=`. All sessions of the user end, her named tokens too; she signs in with the new password.
         """
         redeem(body)

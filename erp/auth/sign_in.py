@@ -69,10 +69,10 @@ def welcome(user: User, device: Device, workspace_id: str | None = None) -> Sign
 
 
 def _password_hash(email: str) -> str | None:
-    """What is kept of a user's password."""
+    """What is kept of a user's password; nothing of one who may not come in, who is then a stranger in every way."""
     with control.read():
         user = accounts.find_by_email(email)
-        return None if user is None else user.password_hash
+        return user.password_hash if user is not None and user.status == "active" else None
 
 
 def _still(email: str, kept: str) -> User:

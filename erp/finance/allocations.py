@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from erp import money, settings
+from erp import clock, money, settings
 from erp.db import WORKSPACE
 from erp.finance import invoices, settlement
 from erp.finance.faults import Faults
@@ -18,6 +18,8 @@ from erp.web.scalars import Money, PositiveAmount
 from erp.web.schema import Body, View
 
 InvoiceName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, description="An invoice's id or its number.")]
+FIRST_OF_YEAR = f"INV-{clock.now():%Y}-00001"
+"""The number of this year's first invoice, as examples name it."""
 
 
 class NewAllocation(Body):

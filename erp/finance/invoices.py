@@ -1,13 +1,12 @@
 """Sales invoices and credit notes: drafted, issued to the books, amended, voided."""
 
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from erp import clock, events, money, settings
 from erp.db import new_id
 from erp.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
-from erp.finance import changes, contacts, invoice_list, invoice_rows, ledger
+from erp.finance import changes, contacts, invoice_list, invoice_rows, ledger, settlement
 from erp.finance.invoice_figures import Customer, Figures, work_out
 from erp.finance.invoice_list import InvoiceFilter
 from erp.finance.invoice_posting import legs
@@ -124,15 +123,15 @@ def void(id: str, wanted: InvoiceVoid) -> InvoiceView:
     Raises:
         InvalidTransition: it is a draft, void or written off.
         InUse: payments or credit notes are allocated to it.
-        DatedTooEarly: the day is before the invoice's.
+        DatedTooEarly: the day is before the invoice's, or before what was allocated to it was released.
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
     _check_voidable(invoice)
-    issue_date: date = invoice.issue_date
-    day = wanted.date or max(settings.today(), issue_date)
-    if day < issue_date:
-        raise DatedTooEarly(earliest=issue_date, field="date")
+    first = settlement.last_day(invoice)
+    day = wanted.date or max(settings.today(), first)
+    if day < first:
+        raise DatedTooEarly(earliest=first, field="date")
     ledger.check_open(day, "date")
     mirrored: str | None = invoice.journal_entry_id
     entries = [ledger.reverse(mirrored, day, f"Void of {invoice.number}")] if mirrored is not None else []
@@ -323,6 +322,7 @@ class Void:
     def on_post(self, id: str, body: InvoiceVoid) -> InvoiceView:
         """Void an issued invoice to which nothing is allocated.
 
-        Its entry is mirrored on `date`: by default today, or the invoice's own date if that is later. Its number stays.
+        Its entry is mirrored on `date`: by default today, or the invoice's own date if that is later; never before
+        what was allocated to it was released. Its number stays.
         """
         return void(id, body)

@@ -31,7 +31,7 @@ class NewPayment(Body, kw_only=True):
     """Money that was received or paid; `invoiceId` is short for one allocation of the whole amount."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
-        "invoiceId": "INV-2026-00001",
+        "invoiceId": allocations.FIRST_OF_YEAR,
         "amount": "100.00",
         "method": "bank_transfer",
         "reference": "Statement 7",

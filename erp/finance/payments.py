@@ -30,7 +30,7 @@ class PaymentVoid(Body):
 
 
 class NewAllocations(Body):
-    EXAMPLE: ClassVar[dict[str, Any]] = {"allocations": [{"invoiceId": "INV-2026-00001", "amount": "25.00"}]}
+    EXAMPLE: ClassVar[dict[str, Any]] = {"allocations": [{"invoiceId": allocations.FIRST_OF_YEAR, "amount": "25.00"}]}
 
     allocations: Annotated[list[NewAllocation], msgspec.Meta(min_length=1, max_length=500)]
     date: Annotated[Day, msgspec.Meta(description="Today when absent.")] | None = None
@@ -151,14 +151,14 @@ def void(id: str, wanted: PaymentVoid) -> Payment:
 
     Raises:
         InvalidTransition: it is void already, or an invoice that it settled was written off since.
-        DatedTooEarly: the day is before the payment or what it settled.
+        DatedTooEarly: the day is before the payment, or before something of it was last settled or released.
         PeriodLocked: the day is in the locked period.
     """
     payment = Payment.find_to_change(id)
     if payment.status != "posted":
         raise InvalidTransition(f"{payment.number} is void already.")
     live = settlement.live_allocations(payment)
-    first = max([payment.date, *(allocation.date for allocation in live)])
+    first = settlement.last_day(payment)
     day = wanted.date or max(settings.today(), first)
     if day < first:
         raise DatedTooEarly(f"It cannot be voided before {first}.", field="date")

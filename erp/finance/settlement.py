@@ -46,6 +46,13 @@ def earliest(source: Payment | Invoice, invoice: Invoice) -> date:
     return max(days)
 
 
+def last_day(document: Payment | Invoice) -> date:
+    """The day since which nothing was settled or released of a document; its own where nothing ever was."""
+    ((settled, released),) = WORKSPACE.rows(_LAST_DAYS, (document.id, document.id, document.id))
+    own: date = document.date if isinstance(document, Payment) else document.issue_date
+    return max([own, *(date.fromisoformat(day) for day in (settled, released) if day is not None)])
+
+
 def open_base(document: Invoice) -> int:
     """What an issued document still has open, in the base currency, at the rate it was issued at."""
     ((settled,),) = WORKSPACE.rows(_DOCUMENT_BASE, (document.id, document.id, document.id))
@@ -147,6 +154,9 @@ def gain(invoice_type: str, received: int, relieved: int) -> int:
 _DOCUMENT_BASE = (
     "SELECT coalesce(sum(CASE WHEN invoice_id = ? THEN base_relieved ELSE base_received END), 0) FROM allocation"
     " WHERE released_on IS NULL AND (invoice_id = ? OR credit_note_id = ?)"
+)
+_LAST_DAYS = (
+    "SELECT max(date), max(released_on) FROM allocation WHERE payment_id = ? OR invoice_id = ? OR credit_note_id = ?"
 )
 _PAYMENT_BASE = "SELECT coalesce(sum(base_received), 0) FROM allocation WHERE payment_id = ? AND released_on IS NULL"
 _SIDE = (

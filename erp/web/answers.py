@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 import falcon
-from peewee import IntegrityError, OperationalError
+from peewee import DatabaseError, IntegrityError
 
 from erp.errors import (
     BadParameter,
@@ -57,9 +57,7 @@ def on_framework_error(
     answer(req, resp, _as_refusal(error))
 
 
-def on_storage_error(
-    req: falcon.Request, resp: falcon.Response, error: OperationalError, params: dict[str, Any]
-) -> None:
+def on_storage_error(req: falcon.Request, resp: falcon.Response, error: DatabaseError, params: dict[str, Any]) -> None:
     """Answer when a file cannot be read or written."""
     said = str(error)
     if "locked" in said or "busy" in said:

@@ -62,6 +62,23 @@ MATCH_HEADER = {
     "description": 'The version that is expected, as in `ETag`: `"3"`.',
     "schema": {"type": "string"},
 }
+SCHEMES = {
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The `session.token` of a sign-in, or the `token` of a named token. It goes before the cookie.",
+    },
+    "cookie": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "erp_session",
+        "description": "Set by signing in on this page; there is nothing to enter here.",
+    },
+}
+IDS = {"workspace_id": "The workspace's id, as `GET /workspace` lists it."}
+"""What a path's parameter is, where it is not the id of a record that the path's own list shows."""
+USUAL = {"sort": "What to sort by; a `-` in front turns the order round."}
+"""What a query's parameter is, where its field does not say."""
 
 Area = tuple[str, str, Mapping[str, object]]
 """An area's tag, its description and its routes."""
@@ -77,8 +94,8 @@ def document(areas: list[Area], prefix: str, limits: str) -> dict[str, Any]:
         security=[{"bearer": []}, {"cookie": []}],
         tags=[{"name": tag, "description": text} for tag, text, _ in areas],
     )
-    spec.components.security_scheme("bearer", {"type": "http", "scheme": "bearer"})
-    spec.components.security_scheme("cookie", {"type": "apiKey", "in": "cookie", "name": "erp_session"})
+    for name, scheme in SCHEMES.items():
+        spec.components.security_scheme(name, scheme)
     for name, schema in _schemas(areas).items():
         spec.components.schema(name, schema)
     for tag, _, routes in areas:
@@ -151,7 +168,13 @@ def _operation_id(verb: str, path: str) -> str:
 
 def _parameters(path: str, verb: str, contract: Contract) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "description": IDS.get(name, "The record's id, as lists and answers show it."),
+            "schema": {"type": "string"},
+        }
         for name in re.findall(r"\{(\w+)\}", path)
     ]
     if contract.query is not None:
@@ -171,9 +194,18 @@ def _query_parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
     required = schema.get("required", [])
     found = []
     for name, field in schema["properties"].items():
-        text = field.pop("description", "")
+        field = _sent(field)
+        text = field.pop("description", USUAL.get(name, ""))
         found.append({"name": name, "in": "query", "required": name in required, "schema": field, "description": text})
     return found
+
+
+def _sent(field: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a parameter that is sent: a query string has no null, which only says that it may be absent."""
+    kinds = [kind for kind in field.get("anyOf", ()) if kind != {"type": "null"}]
+    if len(kinds) == 1:
+        field = kinds[0] | {key: value for key, value in field.items() if key != "anyOf" and value is not None}
+    return {"type": "string"} | field if "enum" in field else field
 
 
 def refusals(contract: Contract, verb: str) -> dict[int, list[type[Refusal]]]:

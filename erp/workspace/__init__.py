@@ -1,6 +1,6 @@
 """Workspaces, their members, invites, and the log of changes."""
 
-from erp.workspace import invites, log, members, workspaces
+from erp.workspace import invites, joining, log, members, workspaces
 
 ROUTES: dict[str, object] = {
     "/workspace": workspaces.Collection(),
@@ -12,8 +12,8 @@ ROUTES: dict[str, object] = {
     "/workspace/leave": members.Leave(),
     "/workspace/invites": invites.Collection(),
     "/workspace/invites/{id}": invites.Item(),
-    "/workspace/invites/preview": invites.Preview(),
-    "/workspace/invites/accept": invites.Accept(),
+    "/workspace/invites/preview": joining.Preview(),
+    "/workspace/invites/accept": joining.Accept(),
     "/workspace/events": log.Collection(),
     "/workspace/events/verify": log.Verify(),
 }

@@ -63,7 +63,7 @@ class KnownCountry(Text):
 
 @cache
 def _time_zones() -> frozenset[str]:
-    return frozenset(available_timezones())
+    return frozenset(available_timezones()) - {"Factory", "localtime"}  # these mean another zone on each computer
 
 
 class TimeZone(Text):

@@ -1,21 +1,22 @@
-"""Invites: offers to join a workspace, bound to an e-mail address and good for one use within seven days."""
+"""Invites: offers to join a workspace, bound to an e-mail address and good for one use within seven days.
+
+Here they are made, listed and revoked; `erp.workspace.joining` is how they are used.
+"""
 
 from datetime import timedelta
-from typing import Annotated, Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal
 
-import msgspec
-
-from erp import caller, clock, config, control, events, tokens
-from erp.control import Invite, Member, User, Workspace
-from erp.errors import InvalidTransition, NotFound, Refusal, WorkspaceArchived
+from erp import caller, clock, config, events, tokens
+from erp.control import Invite, Member, User
+from erp.errors import InvalidTransition, NotFound, Refusal
 from erp.roles import Role
 from erp.web.endpoint import endpoint
 from erp.web.hosts import link_base
 from erp.web.paging import page
 from erp.web.scalars import Email, Instant
-from erp.web.schema import Body, ListQuery, Page, RecordView, View
+from erp.web.schema import Body, ListQuery, Page, RecordView
+from erp.workspace.joining import AlreadyMember, status_of
 from erp.workspace.members import check_reach
-from erp.workspace.workspaces import WorkspaceItem, of_user
 
 VALID = timedelta(days=7)
 Status = Literal["pending", "accepted", "revoked", "expired"]
@@ -28,14 +29,6 @@ class NewInvite(Body):
     role: Role
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"email": "anna@example.com", "role": "member"}
-
-
-class InviteToken(Body):
-    """The secret of an invite."""
-
-    token: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-
-    EXAMPLE: ClassVar[dict[str, Any]] = {"token": "erp_…"}
 
 
 class InviteFilter(ListQuery):
@@ -68,43 +61,8 @@ class InviteMade(InviteView):
     accept_url: str
 
 
-class InvitePreview(View):
-    """What an invite offers to whoever holds it."""
-
-    workspace_name: str
-    role: Role
-    email: str
-    invited_by: str
-    expires_at: Instant
-
-
-class AlreadyMember(Refusal):
-    """This person is in the workspace already."""
-
-
 class AlreadyInvited(Refusal):
     """This address has a pending invite; revoke it to make another."""
-
-
-class InviteUsed(Refusal):
-    """This invite was used already."""
-
-
-class InviteRevoked(Refusal):
-    """This invite was revoked; ask for another."""
-
-
-class InviteExpired(Refusal):
-    """This invite has expired; ask for another."""
-
-
-class InviteForAnother(Refusal):
-    """This invite is for another e-mail address; sign in with that one."""
-
-    status = 403
-
-
-SPENT: dict[str, type[Refusal]] = {"accepted": InviteUsed, "revoked": InviteRevoked, "expired": InviteExpired}
 
 
 def create(new: NewInvite) -> InviteMade:
@@ -153,56 +111,6 @@ def revoke(id: str) -> None:
     _log("invite.revoked", invite)
 
 
-def preview(token: str) -> InvitePreview:
-    """What a token's invite offers.
-
-    Raises:
-        NotFound: no invite has this token.
-        Refusal: one of `SPENT`; it can be used no more.
-    """
-    invite = _usable(token)
-    inviter = User.get_or_none(User.id == invite.invited_by)
-    return InvitePreview(
-        workspace_name=Workspace.find(invite.workspace_id).name,
-        role=cast(Role, invite.role),
-        email=invite.email,
-        invited_by=inviter.name if inviter else "",
-        expires_at=invite.expires_at,
-    )
-
-
-def accept(token: str, user_id: str, email: str) -> Member:
-    """Let a user into the workspace that she is invited to; within the control file's transaction.
-
-    The caller of this rule delivers the outbox (`events.deliver`) after the commit.
-
-    Raises:
-        NotFound: no invite has this token.
-        Refusal: one of `SPENT`; it can be used no more.
-        InviteForAnother: it was made for another e-mail address.
-        WorkspaceArchived: the workspace takes no changes.
-        AlreadyMember: the user is in the workspace already.
-    """
-    invite = _usable(token)
-    if email.casefold() != invite.email_key:
-        raise InviteForAnother
-    if Workspace.find(invite.workspace_id).status == "archived":
-        raise WorkspaceArchived
-    if Member.select().where(Member.workspace == invite.workspace_id, Member.user == user_id).exists():
-        raise AlreadyMember
-    now = clock.stamp()
-    member = Member.add(workspace_id=invite.workspace_id, user_id=user_id, role=invite.role, joined_at=now)
-    invite.change(status="accepted", accepted_at=now)
-    told = {"userId": user_id, "role": invite.role, "inviteId": invite.id}
-    events.write_later(invite.workspace_id, "member.joined", "member", member.id, told)
-    return member
-
-
-def status_of(invite: Invite) -> str:
-    """An invite's status now; a pending one expires by time alone."""
-    return "expired" if invite.status == "pending" and invite.expires_at <= clock.stamp() else invite.status
-
-
 def find_all(query: InviteFilter) -> Page[InviteView]:
     """The invites of the caller's workspace."""
     found = Invite.select().where(Invite.workspace == caller.current().workspace_id)
@@ -212,15 +120,6 @@ def find_all(query: InviteFilter) -> Page[InviteView]:
     elif query.status is not None:
         found = found.where(Invite.status == query.status, ~is_late)
     return page(found, query, InviteView.of, sort=query.sort)
-
-
-def _usable(token: str) -> Invite:
-    invite: Invite | None = Invite.get_or_none(Invite.token_hash == tokens.hashed(token))
-    if invite is None:
-        raise NotFound("There is no such invite.")
-    if status_of(invite) in SPENT:
-        raise SPENT[status_of(invite)]
-    return invite
 
 
 def _check_is_new(email_key: str) -> None:
@@ -276,33 +175,3 @@ class Item:
     def on_delete(self, id: str) -> None:
         """Revoke a pending invite."""
         revoke(id)
-
-
-class Preview:
-    """Looking at an invite before it is accepted."""
-
-    @endpoint(access="public", writes=False, refuses=(NotFound, *SPENT.values()))
-    def on_post(self, body: InviteToken) -> InvitePreview:
-        """Show what an invite offers."""
-        with control.read():
-            return preview(body.token)
-
-
-class Accept:
-    """Joining a workspace."""
-
-    @endpoint(
-        access="user",
-        store="control",
-        session_only=True,
-        shows_secret=True,  # a token is used once: there is no answer to give again
-        refuses=(NotFound, InviteForAnother, AlreadyMember, WorkspaceArchived, *SPENT.values()),
-    )
-    def on_post(self, body: InviteToken) -> WorkspaceItem:
-        """Join the workspace that an invite is for.
-
-        It must be for your e-mail address. The workspace is not selected by this.
-        """
-        who = caller.current()
-        member = accept(body.token, who.user_id, who.email)
-        return WorkspaceItem.of(of_user(who.user_id).where(Workspace.id == member.workspace_id).get())

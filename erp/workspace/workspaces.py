@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Literal
 
 from erp import caller, config, control
 from erp.control import Member, Workspace
-from erp.errors import Complaint, Invalid, InvalidTransition, Refusal, UnknownReference
+from erp.errors import Complaint, Invalid, InvalidTransition, RegistrationClosed, UnknownReference
 from erp.finance.address import Address
 from erp.finance.chart import TEMPLATES
 from erp.roles import Role
@@ -56,12 +56,6 @@ class WorkspaceItem(View):
         return cls(id=row.id, name=row.name, status=row.status, role=row.role)
 
 
-class RegistrationClosed(Refusal):
-    """On this server only the instance admin makes workspaces."""
-
-    status = 403
-
-
 def build(new: NewWorkspace) -> WorkspaceView:
     """Make a workspace up to its activation.
 
@@ -69,7 +63,7 @@ def build(new: NewWorkspace) -> WorkspaceView:
         RegistrationClosed: the server is by invitation only, and the caller is not its admin.
     """
     if config.current().registration != "open" and not caller.current().is_instance_admin:
-        raise RegistrationClosed
+        raise RegistrationClosed("On this server only the instance admin makes workspaces.")
     if new.address and new.address.country and new.address.country not in COUNTRIES:
         raise Invalid([Complaint("address.country", *KnownCountry.fault)])
     workspace_id = provision.make(new.name, _chosen(new), TEMPLATES[new.chart_template])

@@ -324,6 +324,19 @@ def test_a_payment_is_not_voided_before_its_day(acme):
     acme.ok("POST", path, {"date": "2026-03-05"})
 
 
+def test_neither_document_is_voided_before_they_were_parted(acme):
+    """Else the exchange difference would stand in the books for days when nothing bears it."""
+    dollars = {"issueDate": "2026-01-10", "currency": "USD", "exchangeRate": "0.9"}
+    made = invoice(acme, "100.00", **dollars)
+    paid = pay(acme, "50.00", invoiceId=made["id"], date="2026-01-20", exchangeRate="0.8")
+    path = f"/finance/payments/{paid['id']}/allocations/{paid['allocations'][0]['id']}/release"
+    acme.ok("POST", path, {"date": "2026-03-01"})
+    for document in (f"/finance/payments/{paid['id']}/void", f"/finance/invoices/{made['id']}/void"):
+        acme.refused("POST", document, {"date": "2026-02-28"}, status=422, code="dated_too_early")
+        assert acme.ok("POST", document, {"date": "2026-03-01"})["status"] == "void"
+    assert balances(acme) == {}
+
+
 def test_a_payment_of_a_day_to_come_is_voided_on_that_day_by_default(acme):
     paid = pay(acme, "5.00", contactId=customer(acme), date="2026-03-20")
     acme.ok("POST", f"/finance/payments/{paid['id']}/void", {})

@@ -236,8 +236,11 @@ def test_a_long_ledger_comes_in_pages_that_go_on_where_the_last_ended(acme):
 
 
 @pytest.mark.parametrize(
-    "cursor", ["x", "bnVsbA", "WzEsMiwzXQ", "WyJuZXZlciIsICJ4IiwgMV0", "WyIyMDI2LTAxLTAxIiwgMSwgMV0"]
-    + [cursor_of("2026-01-01", "x", 10**30), cursor_of("2026-01-01", "x", True), cursor_of("0001-01-01", "x", 1)],
+    "cursor",
+    [
+        *("x", "bnVsbA", "WzEsMiwzXQ", "WyJuZXZlciIsICJ4IiwgMV0", "WyIyMDI2LTAxLTAxIiwgMSwgMV0"),
+        *(cursor_of("2026-01-01", "x", 10**30), cursor_of("2026-01-01", "x", True), cursor_of("0001-01-01", "x", 1)),
+    ],
 )
 def test_a_made_up_cursor_is_refused(acme, cursor):
     path = f"/finance/accounts/{account_id(acme, '1010')}/ledger"
