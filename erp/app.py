@@ -24,8 +24,11 @@ AREAS: tuple[ModuleType, ...] = (auth, workspace, finance)
 LIMITS = """A business management server for a small office.
 
 Sign in with `POST /auth/sign-in/email`; a browser is then signed in by its cookie, a script sends the token as
-`Authorization: Bearer …`. Then select a workspace. Lists take `limit` (1 to 200), `cursor`, filters and
+`Authorization: Bearer …`. Then select a workspace, by its `id`. Lists take `limit` (1 to 200), `cursor`, filters and
 `format=csv`. Money is a decimal string; a change may send `If-Match`, a POST an `Idempotency-Key`.
+
+Every answer is `{"success": true, "data": …}`, or refuses with
+`{"success": false, "error": {"code", "status", "message", "details": [{"field", "code", "message"}], "requestId"}}`.
 
 Limits: a body of 1 MiB, JSON nested 32 deep, 500 lines an invoice, 1,000 lines a journal entry; a request's head
 within 10 s, its body within 60 s; sessions idle for 7 days at most and 30 days old at most.

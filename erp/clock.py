@@ -12,8 +12,7 @@ def now() -> datetime.datetime:
 
 def stamp(instant: datetime.datetime | None = None) -> str:
     """An instant as stored and shown: RFC 3339 in UTC with milliseconds."""
-    instant = (instant or now()).astimezone(UTC)
-    return f"{instant:%Y-%m-%dT%H:%M:%S}.{instant.microsecond // 1000:03d}Z"
+    return (instant or now()).astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
 def parse(stamped: str) -> datetime.datetime:

@@ -17,7 +17,6 @@ from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 from urllib.parse import quote
-from uuid import UUID
 
 from peewee import Field, IntegerField, InterfaceError, Model, OperationalError, SqliteDatabase, TextField
 from peewee import sqlite3 as sqlite3  # type: ignore[attr-defined]  # the stubs lack it
@@ -245,7 +244,8 @@ def new_id() -> str:
         _last_id = max(_last_id + 1, milliseconds << 12 | rest * 4096 // 1_000_000)
         instant = _last_id
     random = int.from_bytes(os.urandom(8)) & (1 << 62) - 1
-    return str(UUID(int=(instant >> 12) << 80 | 7 << 76 | (instant & 0xFFF) << 64 | 2 << 62 | random))
+    digits = f"{(instant >> 12) << 80 | 7 << 76 | (instant & 0xFFF) << 64 | 2 << 62 | random:032x}"
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
 class DayField(Field):

@@ -92,7 +92,7 @@ def weakness(password: str, email: str, name: str) -> tuple[str, str] | None:
         return "too_short", f"Must have at least {MIN_LENGTH} characters."
     if len(typed) > MAX_LENGTH:
         return "too_long", f"Must have at most {MAX_LENGTH} characters."
-    if typed.strip().casefold() in {_nfc(email).casefold(), _nfc(name).casefold()}:
+    if typed.casefold() in {_nfc(email).casefold(), _nfc(name).casefold()}:
         return "too_guessable", "Must not be your e-mail address or your name."
     return None
 

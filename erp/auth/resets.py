@@ -119,6 +119,7 @@ class Redeem:
     def on_post(self, body: Redemption) -> None:
         """Set a new password with the token of a link.
 
-        `token` stands in the link, behind the `=`. All sessions of the user end, her named tokens too; she signs in with the new password.
+        `token` stands in the link, behind the `=`. All sessions of the user end, her named tokens too; she signs in
+        with the new password.
         """
         redeem(body)

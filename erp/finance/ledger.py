@@ -6,9 +6,9 @@ program included.
 """
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from erp import caller, clock, events, money, settings
 from erp.db import WORKSPACE, new_id
@@ -200,8 +200,7 @@ def balance(account_id: str, through: date | None = None) -> int:
     return int(amount + rest)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(NamedTuple):
     """What an entry's hash covers, besides its postings."""
 
     id: str
@@ -268,13 +267,13 @@ def _mirror(row: Row) -> Leg:
 
 
 def _hash(kept: _Kept, postings: Sequence[Row]) -> str:
-    return events.digest(events.canonical([astuple(kept), [list(row[1:]) for row in postings]]))
+    return events.digest(events.canonical([kept, [list(row[1:]) for row in postings]]))
 
 
 def _insert(kept: _Kept, legs: Sequence[Leg], fiscal_year: int, seq: int, hash: str) -> None:
     total = sum(leg.amount for leg in legs if leg.amount > 0)
     made = (fiscal_year, seq, total, clock.stamp(), caller.current().user_id, hash)
-    WORKSPACE.run(_INSERT_ENTRY, (*astuple(kept), *made))
+    WORKSPACE.run(_INSERT_ENTRY, (*kept, *made))
     WORKSPACE.run_many(_INSERT_POSTING, [_row(kept, line, leg) for line, leg in enumerate(legs)])
     WORKSPACE.run("INSERT INTO entry_seal (entry_id) VALUES (?)", (kept.id,))
 

@@ -67,8 +67,9 @@ def read_cursor(cursor: str, sort: str) -> tuple[Any, str]:
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         made_for, value, last_id = json.loads(base64.urlsafe_b64decode(padded.encode()))
-    except (ValueError, binascii.Error):
+    except (ValueError, TypeError, binascii.Error):
         raise BadParameter("cursor: This is not a cursor of this list.") from None
-    if made_for != sort or type(last_id) is not str or type(value) not in (str, int):
+    fits = type(value) is str or (type(value) is int and abs(value) < 1 << 63)
+    if made_for != sort or type(last_id) is not str or not fits:
         raise BadParameter("cursor: It was made for another order of the list.")
     return value, last_id

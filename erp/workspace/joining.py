@@ -141,7 +141,10 @@ class Preview:
 
     @endpoint(access="public", writes=False, refuses=(NotFound, *SPENT.values()))
     def on_post(self, body: InviteToken) -> InvitePreview:
-        """Show what an invite offers."""
+        """Show what an invite offers.
+
+        `token` is the one that making the invite answered, once; it stands in the link, too, behind the `=`.
+        """
         with control.read():
             return preview(body.token)
 
@@ -159,7 +162,7 @@ class Accept:
     def on_post(self, body: InviteToken) -> WorkspaceItem:
         """Join the workspace that an invite is for.
 
-        It must be for your e-mail address. The workspace is not selected by this.
+        `token` is the one of its link. It must be for your e-mail address. The workspace is not selected by this.
         """
         who = caller.current()
         member = accept(body.token, who.user_id, who.email)

@@ -5,6 +5,7 @@ import falcon
 import pytest
 from falcon.testing import TestClient
 
+from erp.app import openapi_document
 from erp.web.docs import PATH, DocsFile, DocsPage, Home
 
 
@@ -95,3 +96,19 @@ def test_nothing_else_can_be_read(client, name):
 def test_the_bare_address_leads_to_the_documentation(client):
     answer = client.simulate_get("/")
     assert (answer.status_code, answer.headers["location"]) == (303, PATH)
+
+
+def test_a_list_says_what_its_filters_are_and_leaves_them_empty():
+    operation = openapi_document()["paths"]["/api/v1/finance/payments"]["get"]
+    fields = {each["name"]: each for each in operation["parameters"]}
+    assert fields["invoiceId"]["description"] == "The id or number of an invoice it settles."
+    assert fields["invoiceId"]["schema"] == {"type": "string"}
+    assert fields["direction"]["schema"] == {"type": "string", "enum": ["made", "received"]}
+    assert "`-`" in fields["sort"]["description"]
+
+
+def test_nothing_sent_in_an_address_or_a_header_can_be_null():
+    operations = [each for path in openapi_document()["paths"].values() for each in path.values()]
+    schemas = [each["schema"] for operation in operations for each in operation["parameters"]]
+    assert len(schemas) > 100
+    assert [each for each in schemas if "anyOf" in each or each.get("default", "") is None or "type" not in each] == []
