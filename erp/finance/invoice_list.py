@@ -49,7 +49,7 @@ class InvoiceFilter(ListQuery):
 
 
 SORTABLE = {
-    "number": "coalesce(type || printf('%04d%09d', fiscal_year, seq), '')",  # as text, INV-100000 is before INV-20000
+    "number": "iif(seq IS NULL, '', type || printf('%04d%09d', fiscal_year, seq))",  # as text, INV-100000 is before INV-20000
     "issueDate": "issue_date",
     "dueDate": "due_date",
     "total": "total",
