@@ -185,3 +185,14 @@ def clock_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
         monkeypatch.setattr(clock, "now", lambda: moment)
 
     return set_clock
+
+
+@pytest.fixture
+def spoil() -> Callable[[Office], None]:
+    """Overwrite the file of somebody's workspace, which nobody has open."""
+
+    def overwrite(office: Office) -> None:
+        db.close_all()
+        (office.installation.config.workspaces_dir / f"{office.workspace_id}.db").write_bytes(b"no database " * 1000)
+
+    return overwrite

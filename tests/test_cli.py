@@ -4,8 +4,11 @@ import json
 import pytest
 from peewee import sqlite3  # type: ignore[attr-defined]
 
-from erp import __version__
+from erp import __version__, caller, config, control, instance
+from erp.caller import Caller
 from erp.cli import main
+from erp.config import Config
+from erp.control import Workspace
 
 
 @pytest.fixture
@@ -107,3 +110,25 @@ def test_a_mistyped_password_is_not_taken(erp, monkeypatch):
     code, _, complaint = erp("user", "create", "ann@example.com", stdin=Terminal())
     assert (code, complaint) == (2, "erp: The two passwords differ.\n")
     assert erp("user", "list")[1] == ""
+
+
+def test_a_command_leaves_alone_what_a_running_server_is_making(erp, tmp_path):
+    erp("user", "create", "ann@example.com", typed="correct horse battery\n")
+    settings = Config(data_dir=tmp_path / "data")
+    with instance.hold(settings) as held:
+        held.publish("ready", "http://127.0.0.1:8421")
+        with config.use(settings), caller.acting(Caller("someone", "Ann", "ann@example.com")), control.write():
+            Workspace.add(name="Acme", created_by="someone")
+        unfinished = settings.workspaces_dir / "acme.new"
+        unfinished.touch()
+        assert erp("user", "list")[0] == 0
+        assert erp("user", "reset-password", "ann@example.com")[1].startswith("http://127.0.0.1:8421/#reset=")
+        assert unfinished.exists()
+        with config.use(settings), control.read():
+            assert Workspace.get().status == "creating"
+        assert instance.running_at(settings.data_dir) == "http://127.0.0.1:8421"
+
+
+def test_a_name_cannot_play_tricks_on_the_terminal(erp):
+    erp("user", "create", "ann@example.com", "--name", "Ann\x1b[2J\tAdmin", typed="correct horse battery\n")
+    assert erp("user", "list")[1].split("\t")[1] == "Ann?[2J?Admin"

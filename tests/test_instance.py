@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from erp import instance
+from erp import instance, server
+from erp.cli import main
 from erp.config import Config
 
 URL = "http://127.0.0.1:8420"
@@ -108,7 +109,10 @@ def test_workspaces_without_their_control_file_are_not_taken_for_an_empty_server
     (config.workspaces_dir / "0192.db").touch()
     with pytest.raises(instance.CannotStart, match=r"control\.db is missing.*restore"):
         instance.prepare(config)
-    config.control_path.touch()
+    config.control_path.touch()  # SQLite would take it for a new one, and every workspace for nobody's
+    with pytest.raises(instance.CannotStart, match=r"control\.db is missing or empty"):
+        instance.prepare(config)
+    config.control_path.write_bytes(b"SQLite format 3")
     instance.prepare(config)
 
 
@@ -178,3 +182,20 @@ def test_the_limit_of_open_files_is_raised(monkeypatch):
     monkeypatch.setattr(resource, "getrlimit", lambda _: (10_000, 20_000))
     instance.raise_descriptor_limit()
     assert was_set == [(4096, 4096)]
+
+
+@pytest.mark.parametrize(
+    "start", [server.serve, lambda config: main(["user", "list", "--data-dir", str(config.data_dir)])]
+)
+def test_a_damaged_control_file_is_told_in_a_sentence_and_left_as_it_is(config, start, capsys):
+    instance.prepare(config)
+    config.control_path.write_bytes(b"no database at all " * 500)
+    before = config.control_path.read_bytes()
+    try:
+        assert start(config) == 1
+        said = capsys.readouterr().err
+    except instance.CannotStart as refusal:
+        said = str(refusal)
+    assert "control.db cannot be used (file is not a database)" in said
+    assert "restore" in said
+    assert config.control_path.read_bytes() == before

@@ -1,8 +1,10 @@
 import json
 import threading
+from contextlib import ExitStack
 
 import pytest
 
+from erp import instance
 from erp.config import Config
 from erp.listener import Limits, Listener
 from tests.serving import answer, ask, connection, get, office, running, wait_for
@@ -196,3 +198,29 @@ def test_peers_of_a_dual_stack_socket_are_known_by_their_own_address(running_ser
     fix = running_server._listener.fix_addr
     assert fix(("::ffff:192.168.1.9", 5, 0, 0)) == ("192.168.1.9", 5)
     assert fix(("fe80::1%eth0", 5, 0, 3)) == ("fe80::1", 5)
+
+
+def test_three_hundred_idle_connections_stop_nobody(config):
+    """Reliability C3."""
+    instance.raise_descriptor_limit()
+    with running(config) as office_server, ExitStack() as idle:
+        for _ in range(300):
+            idle.enter_context(connection(office_server)).sendall(b"GET /in HTTP/1.1\r\nHost: a\r\n\r\n")
+        wait_for(lambda: len(office_server._listener.active_channels) == 300)
+        assert get(office_server)[0] == 200
+
+
+def test_many_slow_senders_stop_nobody_and_are_hung_up_on(config):
+    """Reliability C4."""
+    instance.raise_descriptor_limit()
+    limits = Limits(head=0.5, body=0.5, sweep_every=0, turn=0.05)
+    slow_starts = [b"GET / HTTP/1.1\r\nHost:"] * 120 + [
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nslow"
+    ] * 50
+    with running(config, limits=limits) as office_server, ExitStack() as open_lines:
+        slow = [open_lines.enter_context(connection(office_server)) for _ in slow_starts]
+        for client, start in zip(slow, slow_starts, strict=True):
+            client.sendall(start)
+        assert get(office_server)[0] == 200
+        assert [client.recv(1) for client in slow] == [b""] * 170
+        assert get(office_server)[0] == 200

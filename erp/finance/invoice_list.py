@@ -49,7 +49,8 @@ class InvoiceFilter(ListQuery):
 
 
 SORTABLE = {
-    "number": "iif(seq IS NULL, '', type || printf('%04d%09d', fiscal_year, seq))",  # as text, INV-100000 is before INV-20000
+    # Not by its text, in which INV-100000 comes before INV-20000.
+    "number": "iif(seq IS NULL, '', type || printf('%04d%09d', fiscal_year, seq))",
     "issueDate": "issue_date",
     "dueDate": "due_date",
     "total": "total",

@@ -39,6 +39,8 @@ def answer(req: falcon.Request, resp: falcon.Response, refusal: Refusal) -> None
     resp.status = falcon.code_to_http_status(refusal.status)
     resp.content_type = falcon.MEDIA_JSON
     resp.data = json.dumps(envelope(refusal, req.context.request_id), ensure_ascii=False).encode()
+    for name in ("ETag", "Location"):  # of an answer that was ready when the commit failed
+        resp.delete_header(name)
     resp.set_headers(refusal.headers)
     if refusal.status == 401:
         sent = ', error="invalid_token"' if req.auth else ""

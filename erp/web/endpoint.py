@@ -13,6 +13,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -21,6 +22,7 @@ import msgspec
 from peewee import PeeweeException
 
 from erp import caller, control, events
+from erp.caller import Caller
 from erp.control import Outbox
 from erp.errors import BadParameter, MalformedJson, Refusal
 from erp.web import csv_list, idempotency, schema
@@ -88,52 +90,54 @@ def contract_of(resource: object, verb: str) -> Contract | None:
     return getattr(getattr(resource, f"on_{verb.lower()}", None), "contract", None)
 
 
+@dataclass(slots=True)
+class _Exchange:
+    """One request on its way to an endpoint, and what the endpoint is given."""
+
+    contract: Contract
+    resource: object
+    req: falcon.Request
+    resp: falcon.Response
+    given: dict[str, Any]
+    key: idempotency.Key | None = None
+
+    def call(self, **instead: Any) -> Any:
+        """Run the endpoint's function."""
+        given = {**self.given, **instead}
+        return self.contract.function(self.resource, **{name: given[name] for name in self.contract.wants})
+
+
 def _respond(
     contract: Contract, resource: object, req: falcon.Request, resp: falcon.Response, path: dict[str, str]
 ) -> None:
     with caller.acting(req.context.caller) if req.context.caller else nullcontext():
-        given = _arguments(contract, req, resp, path)
-        key = idempotency.key_of(contract, req)
+        exchange = _Exchange(contract, resource, req, resp, _arguments(contract, req, resp, path))
+        exchange.key = idempotency.key_of(contract, req)
         if contract.prepare is None:
-            _answer_in_store(contract, resource, req, resp, given, key)
+            _answer_in_store(exchange)
         else:
-            _answer_prepared(contract, resource, req, resp, given, key)
+            _answer_prepared(exchange, contract.prepare)
 
 
-def _answer_prepared(
-    contract: Contract,
-    resource: object,
-    req: falcon.Request,
-    resp: falcon.Response,
-    given: dict[str, Any],
-    key: idempotency.Key | None,
-) -> None:
-    assert contract.prepare is not None
+def _answer_prepared(exchange: _Exchange, prepare: Callable[[Any], Any]) -> None:
     with _preparing:  # a repeated request must not prepare a second time
-        if key is not None:
+        if exchange.key is not None:
             with control.read():
-                if idempotency.replay(key, resp):
+                if idempotency.replay(exchange.key, exchange.resp):
                     return
-        given["prepared"] = contract.prepare(given["body"])
-        _answer_in_store(contract, resource, req, resp, given, key)
+        exchange.given["prepared"] = prepare(exchange.given["body"])
+        _answer_in_store(exchange)
 
 
-def _answer_in_store(
-    contract: Contract,
-    resource: object,
-    req: falcon.Request,
-    resp: falcon.Response,
-    given: dict[str, Any],
-    key: idempotency.Key | None,
-) -> None:
-    with _store(contract):
-        if key is not None and idempotency.replay(key, resp):
+def _answer_in_store(exchange: _Exchange) -> None:
+    with _store(exchange.contract):
+        if exchange.key is not None and idempotency.replay(exchange.key, exchange.resp):
             return
-        result = contract.function(resource, **given)
-        _check_match_was_used()
-        _encode(contract, result, req, resp, given, resource)
-        if key is not None:
-            idempotency.keep(key, resp)
+        result = exchange.call()
+        _check_match_was_used(exchange.req.context.caller)
+        _encode(exchange, result)
+        if exchange.key is not None:
+            idempotency.keep(exchange.key, exchange.resp)
 
 
 @contextmanager
@@ -181,8 +185,7 @@ def _arguments(contract: Contract, req: falcon.Request, resp: falcon.Response, p
         given["query"] = _query(contract, req)
     elif req.params:
         raise BadParameter(f"There is no parameter {next(iter(req.params))!r} here.")
-    given |= {"req": req, "resp": resp, "prepared": None}
-    return {name: given[name] for name in contract.wants}
+    return given | {"req": req, "resp": resp, "prepared": None}
 
 
 def _query(contract: Contract, req: falcon.Request) -> Any:
@@ -197,36 +200,16 @@ def _query(contract: Contract, req: falcon.Request) -> Any:
         raise BadParameter(f"{first.field}: {first.message}", details=refusal.details) from None
 
 
-def _check_match_was_used() -> None:
-    who = _caller()
+def _check_match_was_used(who: Caller | None) -> None:
     if who is not None and who.if_match is not None and not who.match_checked:
         raise BadParameter("If-Match does not apply here.")
 
 
-def _caller() -> caller.Caller | None:
-    try:
-        return caller.current()
-    except LookupError:
-        return None
-
-
-def _encode(
-    contract: Contract,
-    result: Any,
-    req: falcon.Request,
-    resp: falcon.Response,
-    given: dict[str, Any],
-    resource: object,
-) -> None:
+def _encode(exchange: _Exchange, result: Any) -> None:
+    contract, resp, query = exchange.contract, exchange.resp, exchange.given.get("query")
     resp.status = falcon.code_to_http_status(contract.status)
-    if contract.row is not None and csv_list.is_wanted(req, given.get("query")):
-        csv_list.write(
-            contract,
-            result,
-            given.get("query"),
-            resp,
-            lambda query: contract.function(resource, **{**given, "query": query}),
-        )
+    if contract.row is not None and csv_list.is_wanted(exchange.req, query):
+        csv_list.write(contract, result, query, resp, lambda query: exchange.call(query=query))
         return
     answer: dict[str, Any] = {"success": True, "data": {} if result is None else result}
     if isinstance(result, Page):
@@ -237,7 +220,7 @@ def _encode(
     if isinstance(version, int):
         resp.set_header("ETag", f'"{version}"')
     if contract.status == 201 and getattr(result, "id", None):
-        resp.set_header("Location", f"{req.path}/{result.id}")
+        resp.set_header("Location", f"{exchange.req.path}/{result.id}")
 
 
 def _page_facts(page: Page[Any]) -> dict[str, Any]:

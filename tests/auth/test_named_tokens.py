@@ -133,3 +133,11 @@ def test_tokens_do_not_count_among_the_twenty_sessions(acme):
 def test_making_a_token_takes_no_idempotency_key(acme):
     body = {"name": "nightly", "workspaceId": acme.workspace_id}
     acme.refused("POST", "/auth/tokens", body, headers={"Idempotency-Key": "once"}, status=400, code="bad_parameter")
+
+
+def test_a_token_is_told_of_its_own_workspace_alone(acme):
+    token = make(acme)
+    acme.ok("POST", "/workspace", {"name": "Second office"})
+    told = call(acme, token, "GET", "/auth/session").json["data"]
+    assert [each["id"] for each in told["workspaces"]] == [acme.workspace_id]
+    assert len(acme.ok("GET", "/auth/session")["workspaces"]) == 2

@@ -213,3 +213,21 @@ def test_guessing_setup_codes_soon_has_to_wait(installation, code):
     answers = [register(installation, {**ANNA, "setupCode": f"guess{n}"}, **FAR) for n in range(7)]
     assert refusal(answers[4]) == (403, "registration_closed")
     assert refusal(answers[6]) == (429, "rate_limited")
+
+
+@pytest.mark.parametrize("mode", ["open", "invite"])
+def test_who_holds_no_fitting_invite_does_not_learn_who_has_an_account(install, mode, cheap_hash):
+    acme = install(registration=mode).office("Olga")
+    for_ben = acme.ok("POST", "/workspace/invites", {"email": BEN["email"], "role": "member"})["token"]
+    for token, told in (("erp_guess", (404, "not_found")), (for_ben, (403, "invite_for_another"))):
+        for email in (acme.email, "nobody@example.com"):
+            answer = register(acme.installation, {**ANNA, "email": email, "inviteToken": token})
+            assert refusal(answer) == told
+
+
+def test_whoever_is_invited_gets_her_account_even_if_the_log_cannot_be_written_now(acme, spoil):
+    invite = acme.ok("POST", "/workspace/invites", {"email": ANNA["email"], "role": "member"})
+    spoil(acme)
+    answer = register(acme.installation, {**ANNA, "inviteToken": invite["token"]})
+    assert answer.status_code == 201
+    assert [each["role"] for each in answer.json["data"]["workspaces"]] == ["member"]

@@ -137,3 +137,9 @@ def test_the_command_line_says_what_will_not_do(admin, email, name, password, sa
 def test_the_command_line_makes_no_link_for_nobody(admin):
     with config.use(admin.installation.config), pytest.raises(NotFound):
         users.issue_reset_link("nobody@example.com")
+
+
+def test_a_link_is_void_once_the_password_was_changed(admin, anna, installation):
+    made = issue(admin, anna)
+    anna.ok("POST", "/auth/change-password", {"currentPassword": PASSWORD, "newPassword": "another good password"})
+    assert code_of(redeem(installation, made["token"])) == (404, "not_found")

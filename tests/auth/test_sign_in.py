@@ -58,7 +58,10 @@ def test_an_unknown_address_costs_a_hash_too(anna, sign_in, monkeypatch):
 def test_a_disabled_user_is_told_no_more_than_a_stranger(anna, sign_in, records):
     with records(write=True):
         User.update(status="disabled").execute()
-    assert code_of(sign_in(anna.email)) == (401, "wrong_credentials")
+    assert [code_of(sign_in(anna.email)) for _ in range(7)][5:] == [
+        (401, "wrong_credentials"),
+        (429, "rate_limited"),
+    ], "her right password is one more wrong one"
     anna.refused("GET", "/auth/session", status=401, code="not_authenticated")
 
 
@@ -240,3 +243,20 @@ def test_passwords_are_taken_as_typed_but_for_normal_form(installation):
 def test_a_body_without_a_password_is_refused_field_by_field(installation):
     answer = installation.call("POST", "/auth/login", {"email": "x"})
     assert {each["field"] for each in answer.json["error"]["details"]} == {"email", "password"}
+
+
+def test_not_a_byte_tells_a_known_address_from_an_unknown_one(anna, sign_in, clock_at):
+    """Reliability A3, from the first try to the one that has to wait."""
+    clock_at("2026-03-01T09:00:00Z")
+    told = []
+    for email in (anna.email, "nobody@example.com"):
+        answers = [sign_in(email, "not the password") for _ in range(7)]
+        ids = [answer.headers["x-request-id"] for answer in answers]
+        told.append(
+            [
+                (answer.status, answer.text.replace(id, ""), sorted(answer.headers.items() - {("x-request-id", id)}))
+                for answer, id in zip(answers, ids, strict=True)
+            ]
+        )
+    assert told[0] == told[1]
+    assert [status for status, *_ in told[0]][-2:] == ["401 Unauthorized", "429 Too Many Requests"]

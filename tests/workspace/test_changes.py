@@ -67,6 +67,7 @@ def test_a_setting_is_changed_and_stays_changed(acme, field, value):
         ({"baseCurrency": "XXX"}, "baseCurrency", "unknown_currency"),
         ({"country": "ZZ"}, "country", "unknown_country"),
         ({"timeZone": "europe/berlin/x"}, "timeZone", "unknown_time_zone"),
+        ({"timeZone": "localtime"}, "timeZone", "unknown_time_zone"),
         ({"fiscalYearStart": "02-29"}, "fiscalYearStart", "not_a_day"),
         ({"fiscalYearStart": "13-01"}, "fiscalYearStart", "not_a_day"),
         ({"fiscalYearStart": "1-1"}, "fiscalYearStart", "not_a_day"),

@@ -3,7 +3,7 @@
 import pytest
 
 from erp import config, control
-from erp.control import Invite
+from erp.control import Invite, Workspace
 from erp.roles import ROLES, may_grant
 from erp.tokens import hashed
 from erp.web.hosts import link_base
@@ -237,3 +237,15 @@ def test_whoever_registers_with_an_invite_is_a_member_at_once(acme):
     assert [row["user"]["name"] for row in acme.ok("GET", "/workspace/members")] == ["Anna", "Olga"]
     newest = acme.ok("GET", "/workspace/events")[0]
     assert (newest["type"], newest["actor"]["name"]) == ("member.joined", "Anna")
+
+
+def test_nobody_joins_a_workspace_whose_file_cannot_be_used(acme):
+    person = acme.installation.newcomer("Anna")
+    made = acme.ok("POST", "/workspace/invites", {"email": person.email, "role": "viewer"})
+    with acme.acting(), control.write():
+        Workspace.update(status="unavailable").execute()
+    token = {"token": made["token"]}
+    person.refused("POST", "/workspace/invites/accept", token, status=503, code="unavailable")
+    with acme.acting(), control.write():
+        Workspace.update(status="active").execute()
+    person.ok("POST", "/workspace/invites/accept", token)

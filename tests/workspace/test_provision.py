@@ -123,3 +123,25 @@ def test_every_country_begins_with_no_tax_zero_exempt_and_reverse_charge():
         assert {rate["category"] for rate in rates[4:]} <= {"S"}
         assert all(0 < rate["rate"] <= 100_000_000 for rate in rates[4:])
         assert len({rate["name"] for rate in rates}) == len(rates)
+
+
+def test_an_empty_file_in_a_workspaces_place_is_unavailable_and_never_filled(acme):
+    made = acme.ok("POST", "/workspace", {"name": "Branch"})
+    db.close_all()
+    with acme.acting():
+        place = control.workspace_path(made["id"])
+    place.write_bytes(b"")
+    restart(acme)
+    acme.refused("GET", f"/workspace/{made['id']}", status=503, code="unavailable")
+    assert place.stat().st_size == 0
+
+
+def test_a_file_that_is_spoiled_while_the_server_runs_is_unavailable_and_the_others_serve(acme, stranger, spoil):
+    spoil(stranger)
+    for verb, path, body in (
+        ("GET", f"/workspace/{stranger.workspace_id}", None),
+        ("PATCH", f"/workspace/{stranger.workspace_id}", {"name": "New"}),
+        ("GET", "/finance/accounts", None),
+    ):
+        stranger.refused(verb, path, body, status=503, code="unavailable")
+    assert acme.ok("GET", "/finance/accounts")

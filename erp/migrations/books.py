@@ -1,0 +1,370 @@
+"""The schema of the books as the first version has it: the ledger, its documents, and the rules the file keeps up."""
+
+_RECORD = """
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    created_by TEXT"""
+
+_AMOUNT = "BETWEEN -9999999999999999 AND 9999999999999999"
+
+_LEDGER = f"""
+CREATE TABLE account ({_RECORD},
+    code TEXT NOT NULL, name TEXT NOT NULL,
+    type TEXT NOT NULL CHECK (type IN ('asset', 'liability', 'equity', 'income', 'expense')),
+    subtype TEXT NOT NULL, parent_id TEXT REFERENCES account (id), is_group INTEGER NOT NULL,
+    currency TEXT NOT NULL, description TEXT, archived_at TEXT
+) STRICT
+
+CREATE UNIQUE INDEX account_code ON account (code)
+
+CREATE INDEX account_parent_id ON account (parent_id)
+
+CREATE TABLE default_account (
+    key TEXT NOT NULL PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id)
+) STRICT
+
+CREATE INDEX default_account_account_id ON default_account (account_id)
+
+CREATE TABLE contact ({_RECORD},
+    kind TEXT NOT NULL CHECK (kind IN ('customer', 'supplier', 'both')), name TEXT NOT NULL, legal_name TEXT,
+    email TEXT, phone TEXT, tax_number TEXT, address TEXT, currency TEXT, payment_terms_days INTEGER,
+    default_tax_rate_id TEXT REFERENCES tax_rate (id), notes TEXT, archived_at TEXT
+) STRICT
+
+CREATE INDEX contact_default_tax_rate_id ON contact (default_tax_rate_id)
+
+CREATE TABLE tax_rate ({_RECORD},
+    name TEXT NOT NULL, rate INTEGER NOT NULL CHECK (rate BETWEEN 0 AND 100000000),
+    category TEXT NOT NULL CHECK (category IN ('S', 'Z', 'E', 'AE', 'K', 'G', 'O')), exemption_reason TEXT,
+    sales_account_id TEXT REFERENCES account (id), purchase_account_id TEXT REFERENCES account (id),
+    is_default INTEGER NOT NULL, archived_at TEXT
+) STRICT
+
+CREATE UNIQUE INDEX tax_rate_default ON tax_rate (is_default) WHERE is_default
+
+CREATE INDEX tax_rate_sales_account_id ON tax_rate (sales_account_id)
+
+CREATE INDEX tax_rate_purchase_account_id ON tax_rate (purchase_account_id)
+
+CREATE TABLE journal_entry (
+    id TEXT NOT NULL PRIMARY KEY REFERENCES entry_seal (entry_id) DEFERRABLE INITIALLY DEFERRED,
+    number TEXT NOT NULL, fiscal_year INTEGER NOT NULL, seq INTEGER NOT NULL,
+    date TEXT NOT NULL CHECK (date(date) IS date), description TEXT NOT NULL, reference TEXT,
+    kind TEXT NOT NULL, source_type TEXT, source_id TEXT,
+    reverses_id TEXT REFERENCES journal_entry (id), total INTEGER NOT NULL,
+    created_at TEXT NOT NULL, created_by TEXT, hash TEXT NOT NULL,
+    CHECK ((source_type IS NULL) = (source_id IS NULL)), CHECK ((kind = 'reversal') = (reverses_id IS NOT NULL))
+) STRICT
+
+CREATE UNIQUE INDEX journal_entry_number ON journal_entry (number)
+
+CREATE UNIQUE INDEX journal_entry_fiscal_year_seq ON journal_entry (fiscal_year, seq)
+
+CREATE UNIQUE INDEX journal_entry_reverses_id ON journal_entry (reverses_id) WHERE reverses_id IS NOT NULL
+
+CREATE INDEX journal_entry_date ON journal_entry (date)
+
+CREATE INDEX journal_entry_source ON journal_entry (source_id, source_type, kind) WHERE source_id IS NOT NULL
+
+CREATE TABLE posting (
+    entry_id TEXT NOT NULL REFERENCES journal_entry (id), line INTEGER NOT NULL,
+    account_id TEXT NOT NULL REFERENCES account (id), date TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount <> 0 AND amount {_AMOUNT}),
+    contact_id TEXT REFERENCES contact (id), project_id TEXT, description TEXT,
+    currency TEXT, foreign_amount INTEGER CHECK (foreign_amount {_AMOUNT}),
+    PRIMARY KEY (entry_id, line)
+) STRICT, WITHOUT ROWID
+
+CREATE INDEX posting_account ON posting (account_id, date, entry_id, line, amount)
+
+CREATE INDEX posting_contact ON posting (contact_id, account_id, amount) WHERE contact_id IS NOT NULL
+
+CREATE TABLE entry_seal (entry_id TEXT NOT NULL PRIMARY KEY REFERENCES journal_entry (id)) STRICT, WITHOUT ROWID
+
+CREATE TABLE balance (
+    account_id TEXT NOT NULL REFERENCES account (id), month TEXT NOT NULL,
+    debit INTEGER NOT NULL, credit INTEGER NOT NULL, PRIMARY KEY (account_id, month)
+) STRICT, WITHOUT ROWID
+"""
+
+_LEDGER_RULES = """
+CREATE TRIGGER account_kept BEFORE UPDATE OF id, type, subtype, currency, is_group ON account
+WHEN (OLD.id <> NEW.id OR OLD.type <> NEW.type OR OLD.currency <> NEW.currency OR OLD.is_group <> NEW.is_group
+    OR (OLD.subtype <> NEW.subtype
+        AND (OLD.subtype IN ('receivable', 'payable') OR NEW.subtype IN ('receivable', 'payable'))))
+    AND EXISTS (SELECT 1 FROM posting WHERE account_id = OLD.id)
+BEGIN SELECT RAISE(ABORT, 'an account with postings stays what it is'); END
+
+CREATE TRIGGER posting_unsealed BEFORE INSERT ON posting
+WHEN EXISTS (SELECT 1 FROM entry_seal WHERE entry_id = NEW.entry_id)
+BEGIN SELECT RAISE(ABORT, 'a posted entry takes no further postings'); END
+
+CREATE TRIGGER posting_dated BEFORE INSERT ON posting
+WHEN NEW.date IS NOT (SELECT date FROM journal_entry WHERE id = NEW.entry_id)
+BEGIN SELECT RAISE(ABORT, 'a posting bears the date of its entry'); END
+
+CREATE TRIGGER posting_account_open BEFORE INSERT ON posting
+WHEN EXISTS (SELECT 1 FROM account WHERE id = NEW.account_id AND (is_group OR archived_at IS NOT NULL))
+BEGIN SELECT RAISE(ABORT, 'nothing is posted to a group or an archived account'); END
+
+CREATE TRIGGER posting_contact_named BEFORE INSERT ON posting
+WHEN NEW.contact_id IS NULL
+    AND EXISTS (SELECT 1 FROM account WHERE id = NEW.account_id AND subtype IN ('receivable', 'payable'))
+BEGIN SELECT RAISE(ABORT, 'a posting to receivables or payables names its contact'); END
+
+CREATE TRIGGER posting_balance AFTER INSERT ON posting
+BEGIN
+    INSERT INTO balance (account_id, month, debit, credit)
+    VALUES (NEW.account_id, substr(NEW.date, 1, 7), max(NEW.amount, 0), max(-NEW.amount, 0))
+    ON CONFLICT (account_id, month) DO UPDATE
+    SET debit = debit + excluded.debit, credit = credit + excluded.credit;
+END
+
+CREATE TRIGGER posting_kept BEFORE UPDATE ON posting
+BEGIN SELECT RAISE(ABORT, 'a posting is never changed'); END
+
+CREATE TRIGGER posting_stays BEFORE DELETE ON posting
+BEGIN SELECT RAISE(ABORT, 'a posting is never deleted'); END
+
+CREATE TRIGGER journal_entry_open BEFORE INSERT ON journal_entry
+WHEN NEW.date <= (SELECT lock_date FROM settings)
+BEGIN SELECT RAISE(ABORT, 'the period is locked'); END
+
+CREATE TRIGGER journal_entry_gapless BEFORE INSERT ON journal_entry
+WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM journal_entry WHERE fiscal_year = NEW.fiscal_year)
+BEGIN SELECT RAISE(ABORT, 'an entry takes the next number of its fiscal year'); END
+
+CREATE TRIGGER journal_entry_of_its_year BEFORE INSERT ON journal_entry
+WHEN NEW.fiscal_year NOT IN (0, (
+    SELECT CAST(substr(NEW.date, 1, 4) AS INTEGER)
+        + (fiscal_year_start <> '01-01' AND substr(NEW.date, 6) >= fiscal_year_start)
+    FROM settings))
+BEGIN SELECT RAISE(ABORT, 'an entry is numbered in the fiscal year of its date'); END
+
+CREATE TRIGGER journal_entry_once BEFORE INSERT ON journal_entry
+WHEN NEW.source_id IS NOT NULL AND NEW.reverses_id IS NULL AND EXISTS (
+    SELECT 1 FROM journal_entry AS live
+    WHERE live.source_id = NEW.source_id AND live.source_type = NEW.source_type AND live.kind = NEW.kind
+    AND live.reverses_id IS NULL
+    AND NOT EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = live.id))
+BEGIN SELECT RAISE(ABORT, 'a document has one live entry'); END
+
+CREATE TRIGGER journal_entry_mirror BEFORE INSERT ON journal_entry
+WHEN NEW.reverses_id IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM journal_entry AS original WHERE original.id = NEW.reverses_id AND original.reverses_id IS NULL
+    AND original.date <= NEW.date AND original.source_id IS NEW.source_id AND original.source_type IS NEW.source_type)
+BEGIN SELECT RAISE(ABORT, 'a reversal is of an earlier entry that is none itself, and of the same document'); END
+
+CREATE TRIGGER journal_entry_kept BEFORE UPDATE ON journal_entry
+BEGIN SELECT RAISE(ABORT, 'a posted entry is never changed'); END
+
+CREATE TRIGGER journal_entry_stays BEFORE DELETE ON journal_entry
+BEGIN SELECT RAISE(ABORT, 'a posted entry is never deleted'); END
+
+CREATE TRIGGER entry_seal_checked BEFORE INSERT ON entry_seal
+BEGIN
+    SELECT RAISE(ABORT, 'an entry has two postings at least, which sum to zero')
+    WHERE (SELECT count(*) < 2 OR sum(amount) <> 0 FROM posting WHERE entry_id = NEW.entry_id);
+    SELECT RAISE(ABORT, 'the total of an entry is the sum of its debits')
+    WHERE (SELECT sum(max(amount, 0)) FROM posting WHERE entry_id = NEW.entry_id)
+        IS NOT (SELECT total FROM journal_entry WHERE id = NEW.entry_id);
+    SELECT RAISE(ABORT, 'a reversal is the exact mirror of its entry')
+    FROM journal_entry AS mirror WHERE mirror.id = NEW.entry_id AND mirror.reverses_id IS NOT NULL AND EXISTS (
+        SELECT 1 FROM (
+            SELECT line, account_id, amount, contact_id, project_id, currency, foreign_amount
+            FROM posting WHERE entry_id = mirror.id
+            EXCEPT SELECT line, account_id, -amount, contact_id, project_id, currency, -foreign_amount
+            FROM posting WHERE entry_id = mirror.reverses_id
+        ) UNION ALL SELECT 1 FROM (
+            SELECT line, account_id, -amount, contact_id, project_id, currency, -foreign_amount
+            FROM posting WHERE entry_id = mirror.reverses_id
+            EXCEPT SELECT line, account_id, amount, contact_id, project_id, currency, foreign_amount
+            FROM posting WHERE entry_id = mirror.id
+        ));
+END
+
+CREATE TRIGGER entry_seal_kept BEFORE UPDATE ON entry_seal
+BEGIN SELECT RAISE(ABORT, 'a posted entry is never changed'); END
+
+CREATE TRIGGER entry_seal_stays BEFORE DELETE ON entry_seal
+BEGIN SELECT RAISE(ABORT, 'a posted entry is never deleted'); END
+"""
+
+_DOCUMENTS = f"""
+CREATE TABLE invoice ({_RECORD},
+    type TEXT NOT NULL CHECK (
+        type IN ('sales_invoice', 'sales_credit_note', 'purchase_invoice', 'purchase_credit_note')),
+    number TEXT, fiscal_year INTEGER, seq INTEGER,
+    status TEXT NOT NULL CHECK (
+        status IN ('draft', 'issued', 'partially_paid', 'paid', 'void', 'written_off')),
+    contact_id TEXT NOT NULL REFERENCES contact (id), contact_name TEXT NOT NULL, customer TEXT,
+    issue_date TEXT NOT NULL CHECK (date(issue_date) IS issue_date),
+    due_date TEXT NOT NULL CHECK (date(due_date) IS due_date),
+    currency TEXT NOT NULL, exchange_rate INTEGER, prices_include_tax INTEGER NOT NULL,
+    tax_rounding TEXT NOT NULL, discount_amount INTEGER, discount_percent INTEGER,
+    reference TEXT, project_id TEXT, notes TEXT,
+    subtotal INTEGER NOT NULL CHECK (subtotal {_AMOUNT}), discount_total INTEGER NOT NULL,
+    charge_total INTEGER NOT NULL, tax_total INTEGER NOT NULL, rounding_amount INTEGER NOT NULL,
+    total INTEGER NOT NULL CHECK (total {_AMOUNT}), base_total INTEGER NOT NULL CHECK (base_total {_AMOUNT}),
+    amount_paid INTEGER NOT NULL, amount_credited INTEGER NOT NULL,
+    journal_entry_id TEXT REFERENCES journal_entry (id), credited_invoice_id TEXT REFERENCES invoice (id),
+    issued_at TEXT, voided_at TEXT, void_reason TEXT, terms TEXT NOT NULL,
+    CHECK ((number IS NULL) = (seq IS NULL)), CHECK ((number IS NULL) = (fiscal_year IS NULL)),
+    CHECK (number IS NOT NULL OR status = 'draft'),
+    CHECK (amount_paid >= 0 AND amount_credited >= 0 AND (total < 0 OR amount_paid + amount_credited <= total))
+) STRICT
+
+CREATE UNIQUE INDEX invoice_number ON invoice (number)
+
+CREATE UNIQUE INDEX invoice_type_fiscal_year_seq ON invoice (type, fiscal_year, seq)
+
+CREATE INDEX invoice_contact_id ON invoice (contact_id)
+
+CREATE INDEX invoice_status ON invoice (status, due_date)
+
+CREATE INDEX invoice_issue_date ON invoice (issue_date)
+
+CREATE INDEX invoice_journal_entry_id ON invoice (journal_entry_id)
+
+CREATE INDEX invoice_credited_invoice_id ON invoice (credited_invoice_id)
+
+CREATE TABLE invoice_line (
+    id TEXT NOT NULL PRIMARY KEY, invoice_id TEXT NOT NULL REFERENCES invoice (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL, description TEXT NOT NULL, quantity INTEGER NOT NULL, unit TEXT,
+    unit_price INTEGER NOT NULL, price_base_quantity INTEGER NOT NULL,
+    discount_amount INTEGER, discount_percent INTEGER, charge_amount INTEGER, charge_percent INTEGER,
+    tax_rate_id TEXT REFERENCES tax_rate (id), account_id TEXT NOT NULL REFERENCES account (id),
+    project_id TEXT, task_id TEXT, net INTEGER NOT NULL, tax INTEGER NOT NULL, gross INTEGER NOT NULL
+) STRICT
+
+CREATE UNIQUE INDEX invoice_line_invoice_id_position ON invoice_line (invoice_id, position)
+
+CREATE INDEX invoice_line_tax_rate_id ON invoice_line (tax_rate_id)
+
+CREATE INDEX invoice_line_account_id ON invoice_line (account_id)
+
+CREATE TABLE invoice_adjustment (
+    id TEXT NOT NULL PRIMARY KEY, invoice_id TEXT NOT NULL REFERENCES invoice (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL, is_charge INTEGER NOT NULL, description TEXT,
+    given_amount INTEGER, given_percent INTEGER, tax_rate_id TEXT REFERENCES tax_rate (id),
+    account_id TEXT NOT NULL REFERENCES account (id), amount INTEGER NOT NULL
+) STRICT
+
+CREATE UNIQUE INDEX invoice_adjustment_invoice_id_position ON invoice_adjustment (invoice_id, position)
+
+CREATE INDEX invoice_adjustment_tax_rate_id ON invoice_adjustment (tax_rate_id)
+
+CREATE INDEX invoice_adjustment_account_id ON invoice_adjustment (account_id)
+
+CREATE TABLE invoice_tax (
+    id TEXT NOT NULL PRIMARY KEY, invoice_id TEXT NOT NULL REFERENCES invoice (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL, tax_rate_id TEXT REFERENCES tax_rate (id), category TEXT NOT NULL,
+    rate INTEGER NOT NULL, base INTEGER NOT NULL, amount INTEGER NOT NULL
+) STRICT
+
+CREATE UNIQUE INDEX invoice_tax_invoice_id_position ON invoice_tax (invoice_id, position)
+
+CREATE INDEX invoice_tax_tax_rate_id ON invoice_tax (tax_rate_id)
+
+CREATE TABLE payment ({_RECORD},
+    number TEXT NOT NULL, fiscal_year INTEGER NOT NULL, seq INTEGER NOT NULL,
+    direction TEXT NOT NULL CHECK (direction IN ('received', 'made')),
+    status TEXT NOT NULL CHECK (status IN ('posted', 'void')),
+    contact_id TEXT NOT NULL REFERENCES contact (id), amount INTEGER NOT NULL CHECK (amount > 0 AND amount {_AMOUNT}),
+    currency TEXT NOT NULL, exchange_rate INTEGER, base_amount INTEGER NOT NULL CHECK (base_amount {_AMOUNT}),
+    date TEXT NOT NULL CHECK (date(date) IS date), method TEXT NOT NULL,
+    account_id TEXT NOT NULL REFERENCES account (id), fee_amount INTEGER, reference TEXT, note TEXT,
+    allocated_amount INTEGER NOT NULL CHECK (allocated_amount BETWEEN 0 AND amount),
+    journal_entry_id TEXT NOT NULL REFERENCES journal_entry (id), voided_at TEXT, void_reason TEXT
+) STRICT
+
+CREATE UNIQUE INDEX payment_number ON payment (number)
+
+CREATE UNIQUE INDEX payment_fiscal_year_seq ON payment (fiscal_year, seq)
+
+CREATE INDEX payment_contact_id ON payment (contact_id)
+
+CREATE INDEX payment_account_id ON payment (account_id)
+
+CREATE INDEX payment_date ON payment (date)
+
+CREATE INDEX payment_journal_entry_id ON payment (journal_entry_id)
+
+CREATE TABLE allocation (
+    id TEXT NOT NULL PRIMARY KEY, created_at TEXT NOT NULL, created_by TEXT,
+    payment_id TEXT REFERENCES payment (id), credit_note_id TEXT REFERENCES invoice (id),
+    invoice_id TEXT NOT NULL REFERENCES invoice (id),
+    amount INTEGER NOT NULL CHECK (amount > 0), date TEXT NOT NULL CHECK (date(date) IS date),
+    base_received INTEGER NOT NULL, base_relieved INTEGER NOT NULL,
+    journal_entry_id TEXT REFERENCES journal_entry (id), released_on TEXT CHECK (date(released_on) IS released_on),
+    CHECK ((payment_id IS NULL) <> (credit_note_id IS NULL))
+) STRICT
+
+CREATE INDEX allocation_payment_id ON allocation (payment_id)
+
+CREATE INDEX allocation_credit_note_id ON allocation (credit_note_id)
+
+CREATE INDEX allocation_invoice_id ON allocation (invoice_id)
+
+CREATE INDEX allocation_journal_entry_id ON allocation (journal_entry_id)
+"""
+
+_ISSUED = (
+    "id type number fiscal_year seq contact_id contact_name customer issue_date currency exchange_rate "
+    "prices_include_tax tax_rounding discount_amount discount_percent project_id subtotal discount_total "
+    "charge_total tax_total rounding_amount total base_total credited_invoice_id issued_at journal_entry_id"
+).replace(" ", ", ")
+
+_PARTS_KEPT = "\n\n".join(
+    f"""
+CREATE TRIGGER {part}_kept BEFORE UPDATE ON {part}
+WHEN EXISTS (SELECT 1 FROM invoice WHERE id IN (OLD.invoice_id, NEW.invoice_id) AND status <> 'draft')
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
+
+CREATE TRIGGER {part}_stays BEFORE DELETE ON {part}
+WHEN (SELECT status FROM invoice WHERE id = OLD.invoice_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
+
+CREATE TRIGGER {part}_late BEFORE INSERT ON {part}
+WHEN (SELECT status FROM invoice WHERE id = NEW.invoice_id) <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
+""".strip()
+    for part in ("invoice_line", "invoice_adjustment", "invoice_tax")
+)
+
+_DOCUMENT_RULES = f"""
+CREATE TRIGGER invoice_kept BEFORE UPDATE OF {_ISSUED} ON invoice
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
+
+CREATE TRIGGER invoice_status_kept BEFORE UPDATE OF status ON invoice
+WHEN (OLD.status = 'void' AND NEW.status <> 'void') OR (OLD.status <> 'draft' AND NEW.status = 'draft')
+BEGIN SELECT RAISE(ABORT, 'an invoice does not go back to that status'); END
+
+CREATE TRIGGER invoice_stays BEFORE DELETE ON invoice
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never deleted'); END
+
+{_PARTS_KEPT}
+
+CREATE TRIGGER payment_kept
+BEFORE UPDATE OF id, number, fiscal_year, seq, direction, contact_id, amount, currency, exchange_rate, base_amount,
+    date, method, account_id, fee_amount, journal_entry_id ON payment
+BEGIN SELECT RAISE(ABORT, 'a posted payment is never changed'); END
+
+CREATE TRIGGER payment_status_kept BEFORE UPDATE OF status ON payment
+WHEN OLD.status = 'void' AND NEW.status <> 'void'
+BEGIN SELECT RAISE(ABORT, 'a void payment stays void'); END
+
+CREATE TRIGGER payment_stays BEFORE DELETE ON payment
+BEGIN SELECT RAISE(ABORT, 'a posted payment is never deleted'); END
+
+CREATE TRIGGER allocation_kept BEFORE UPDATE OF id, payment_id, credit_note_id, invoice_id, amount, date, base_received,
+    base_relieved, journal_entry_id ON allocation
+BEGIN SELECT RAISE(ABORT, 'an allocation is released, never changed'); END
+
+CREATE TRIGGER allocation_stays BEFORE DELETE ON allocation
+BEGIN SELECT RAISE(ABORT, 'an allocation is released, never deleted'); END
+"""
+
+FIRST = (_LEDGER, _LEDGER_RULES, _DOCUMENTS, _DOCUMENT_RULES)
+"""The scripts of the first version, in order."""

@@ -1,0 +1,142 @@
+"""Every endpoint's door: dead tokens, roles that may come in, pages of other sites."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from erp import roles
+from erp.app import areas
+from erp.db import new_id
+from erp.roles import Role
+from erp.web import openapi
+from tests.conftest import PASSWORD, Installation, Office
+
+ENDPOINTS = list(openapi.contracts(areas()))
+WRITES = [(path, verb) for _, path, verb, _ in ENDPOINTS if verb != "GET"]
+
+
+def filled(path: str, workspace_id: str = "") -> str:
+    return re.sub(r"\{\w+\}", new_id(), path.replace("{workspace_id}", workspace_id or new_id()))
+
+
+def sweep(person: Office, access: str) -> dict[str, tuple[int, str]]:
+    """What a person is told at every endpoint of a kind."""
+    told = {}
+    for _, path, verb, contract in ENDPOINTS:
+        if contract.access == access:
+            answer = person.call(verb, filled(path, person.workspace_id), {} if verb != "GET" else None)
+            code = "" if answer.status_code < 400 else answer.json["error"]["code"]
+            told[f"{verb} {path}"] = answer.status_code, code
+            if answer.status_code == 401:
+                assert answer.headers["www-authenticate"] == 'Bearer realm="erp", error="invalid_token"'
+    assert told
+    return told
+
+
+@pytest.mark.parametrize("access", ["user", "workspace", "instance"])
+def test_a_session_that_was_ended_opens_no_door(acme: Office, access: str) -> None:
+    """Reliability T3."""
+    acme.ok("POST", "/auth/logout")
+    assert set(sweep(acme, access).values()) == {(401, "not_authenticated")}
+
+
+@pytest.mark.parametrize("access", ["user", "workspace", "instance"])
+def test_a_session_that_has_ended_by_itself_opens_no_door(
+    acme: Office, clock_at: Callable[[str], None], access: str
+) -> None:
+    """Reliability T3."""
+    clock_at("2199-01-01T00:00:00Z")
+    assert set(sweep(acme, access).values()) == {(401, "session_expired")}
+
+
+@pytest.mark.parametrize("role", roles.ROLES)
+def test_a_role_comes_in_exactly_where_the_matrix_lets_it(acme: Office, role: Role) -> None:
+    """Reliability T4: past the guard a nonsensical request is refused for what it asks, never for who asks."""
+    person = acme if role == "owner" else acme.colleague(role)
+    for _, path, verb, contract in ENDPOINTS:
+        if contract.access != "workspace" or contract.permission is None:
+            continue
+        body = {"nonsense": 1} if verb != "GET" else None
+        answer = person.call(verb, filled(path, acme.workspace_id), body, params={"nonsense": "1"})
+        may = roles.allows(role, contract.permission)
+        expected = {400, 422} if may else {403}
+        assert answer.status_code in expected, (role, verb, path, answer.text)
+
+
+FOREIGN: list[dict[str, str]] = [
+    {},
+    {"Origin": "http://localhost"},
+    {"Origin": "http://localhost:3000"},
+    {"Origin": "null"},
+    {"Origin": "http://evil.example"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "none"},
+    {"Sec-Fetch-Site": "same-origin", "Origin": "http://evil.example"},
+]
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=repr)
+def test_no_page_of_another_site_changes_anything_anywhere(acme: Office, headers: dict[str, str]) -> None:
+    """Reliability A1."""
+    cookie = {"Cookie": f"erp_session={acme.token}"}
+    for path, verb in WRITES:
+        answer = acme.installation.call(verb, filled(path, acme.workspace_id), {}, headers={**cookie, **headers})
+        assert (answer.status_code, answer.json["error"]["code"]) == (403, "cross_site"), (verb, path)
+
+
+@pytest.mark.parametrize("host", ["evil.example:8420", "localhost", "localhost:80", "localhost@evil.example"])
+def test_no_foreign_name_reaches_any_endpoint(acme: Office, host: str) -> None:
+    """Reliability A1."""
+    for _, path, verb, _ in ENDPOINTS:
+        headers = {"Host": host, "Authorization": f"Bearer {acme.token}"}
+        answer = acme.installation.call(verb, filled(path, acme.workspace_id), headers=headers)
+        assert (answer.status_code, answer.json["error"]["code"]) == (421, "host_rejected"), (verb, path)
+
+
+NASTY: dict[str, str] = {
+    "SQL": "x'); DROP TABLE user; --",
+    "HTML": "<script>alert(1)</script>",
+    "formula": '=HYPERLINK("http://evil.example")',
+    "right to left": "\N{RIGHT-TO-LEFT OVERRIDE}abc",
+    "emoji": "\N{WOMAN}\N{ZERO WIDTH JOINER}\N{PERSONAL COMPUTER}",
+    "combining": "Zoe\N{COMBINING DIAERESIS}",
+    "wild cards": "%_*?[a-z]\\",
+}
+
+
+def texts(body: Any) -> list[str]:
+    return [name for name, value in body.items() if type(value) is str]
+
+
+@pytest.mark.parametrize("text", NASTY.values(), ids=NASTY)
+def test_text_of_any_kind_is_kept_as_it_is_or_refused(acme: Office, text: str) -> None:
+    """Reliability H4; `Installation.call` sees to it that no refusal is one that is not documented."""
+    kept = 0
+    for _, path, verb, contract in ENDPOINTS:
+        example: dict[str, Any] = dict(getattr(contract.body, "EXAMPLE", {}))
+        if contract.shows_secret or (contract.session_only and verb == "DELETE") or "password" in path:
+            continue
+        for field in texts(example):
+            answer = acme.call(verb, filled(path, acme.workspace_id), {**example, field: text})
+            if answer.status_code < 300 and isinstance(answer.json["data"], dict) and field in answer.json["data"]:
+                assert answer.json["data"][field] == text.replace("e\N{COMBINING DIAERESIS}", "ë"), (verb, path, field)
+                kept += 1
+    assert kept > 5
+
+
+def test_the_session_of_a_browser_is_worth_as_much_as_that_of_a_script(installation: Installation) -> None:
+    """Reliability A5: over plain HTTP too, the cookie is a session, and a dead one is none."""
+    olga = installation.newcomer("Olga")
+    who = {"email": olga.email, "password": PASSWORD}
+    before = {"Cookie": f"erp_session={olga.token}", "Sec-Fetch-Site": "same-origin"}
+    answer = installation.call("POST", "/auth/login", who, headers=before)
+    cookie = answer.cookies["erp_session"]
+    assert (cookie.http_only, cookie.same_site, cookie.path, cookie.secure) == (True, "Strict", "/", False)
+    assert cookie.value != olga.token
+    now = {"Cookie": f"erp_session={cookie.value}", "Sec-Fetch-Site": "same-origin"}
+    assert installation.call("GET", "/auth/session", headers=now).status_code == 200
+    assert installation.call("POST", "/auth/logout", headers=now).status_code == 200
+    assert installation.call("GET", "/auth/session", headers=now).status_code == 401
