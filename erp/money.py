@@ -90,8 +90,9 @@ def sql_text(amount: str, currency: str = "currency") -> str:
         amount: an SQL expression of minor units.
         currency: an SQL expression of their currency.
     """
-    cases = [f"CASE WHEN instr('{_WITH[digits]}', {currency}) THEN {_sql_decimal(amount, digits)}" for digits in _WITH]
-    return f"{' ELSE '.join(cases)} ELSE {_sql_decimal(amount, 2)}{' END' * len(cases)}"
+    others = [f"WHEN instr('{_WITH[digits]}', {currency}) THEN {_sql_decimal(amount, digits)}" for digits in _WITH]
+    usual = f"WHEN NOT instr('{' '.join(_WITH.values())}', {currency}) THEN {_sql_decimal(amount, 2)}"
+    return f"CASE {usual} {' '.join(others)} END"
 
 
 def plain(value: int, scale: int = MICRO) -> str:
