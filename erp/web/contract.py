@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypedDict, Unpack, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -19,26 +19,55 @@ class BadContract(TypeError):
     """An endpoint is declared in a way that cannot be served; the start fails."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contract:
-    """One endpoint.
+Store = Literal["workspace", "control"]
 
-    `access` says who may come: everybody, a signed-in user, the instance admin, or a member of the workspace whose
-    role holds `permission`. `store` is the file whose transaction the rule runs in; without one the rule opens what
-    it needs. `writes` is false for a POST that only computes.
-    """
 
-    function: Callable[..., Any]
+class Declared(TypedDict, total=False):
+    """What the decorator of an endpoint may say beyond its signature; defaults and meanings are `Contract`'s."""
+
     access: Access
-    permission: str | None
+    permission: str
     status: int
     refuses: tuple[type[Refusal], ...]
-    store: Literal["workspace", "control"] | None
+    store: Store
     writes: bool
     shows_secret: bool
     session_only: bool
     when_archived: bool
-    prepare: Callable[[Any], Any] | None
+    prepare: Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contract:
+    """One endpoint.
+
+    Attributes:
+        access: who may come: everybody, a signed-in user, the instance admin, or a member of the workspace whose
+            role holds `permission`.
+        status: of the answer when all went well.
+        refuses: what it refuses with beyond what every endpoint may.
+        store: the file whose transaction the rule runs in: the workspace's for access to one; else none by default,
+            and the rule opens what it needs.
+        writes: false for a GET, and for a POST that only computes.
+        shows_secret: whether its answer is not to be kept for an Idempotency-Key.
+        session_only: whether named tokens of scripts are refused.
+        when_archived: whether it may change an archived workspace.
+        prepare: runs on the body before the transaction is opened; the responder is given its result as `prepared`.
+        wants: the names of the responder's parameters.
+        shape: of the answer's data; `view` is one item of it.
+    """
+
+    function: Callable[..., Any]
+    access: Access = "workspace"
+    permission: str | None = None
+    status: int = 200
+    refuses: tuple[type[Refusal], ...] = ()
+    store: Store | None
+    writes: bool
+    shows_secret: bool = False
+    session_only: bool = False
+    when_archived: bool = False
+    prepare: Callable[[Any], Any] | None = None
     body: type[Body] | None
     query: type[Query] | None
     wants: tuple[str, ...]
@@ -58,21 +87,21 @@ class Contract:
         return self.store is not None and not self.shows_secret
 
 
-def read_contract(function: Callable[..., Any], verb: str, **declared: Any) -> Contract:
+def read_contract(function: Callable[..., Any], **declared: Unpack[Declared]) -> Contract:
     """Read an endpoint's contract from its signature and what its decorator says."""
     hints = get_type_hints(function, include_extras=True)
-    answer = hints.pop("return", type(None))
-    shape, view = _shape(answer)
-    writes = declared.pop("writes", None)
+    shape, view = _shape(hints.pop("return", type(None)))
+    by_default: Declared = {"writes": function.__name__ != "on_get"}
+    if declared.get("access", "workspace") == "workspace":
+        by_default["store"] = "workspace"
     contract = Contract(
         function=function,
-        writes=verb != "GET" if writes is None else writes,
         body=_struct(hints.get("body"), Body, function),
         query=_struct(hints.get("query"), Query, function),
         wants=tuple(name for name in inspect.signature(function).parameters if name != "self"),
         shape=shape,
         view=view,
-        **declared,
+        **{"store": None, **by_default, **declared},  # type: ignore[arg-type]
     )
     _check(contract)
     return contract

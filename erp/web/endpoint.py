@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 import falcon
 import msgspec
@@ -26,7 +26,7 @@ from erp.caller import Caller
 from erp.control import Outbox
 from erp.errors import BadParameter, MalformedJson, Refusal
 from erp.web import csv_list, idempotency, schema
-from erp.web.contract import Access, Contract, read_contract
+from erp.web.contract import Contract, Declared, read_contract
 from erp.web.schema import Body, Page
 from erp.web.strict_json import clean
 
@@ -37,43 +37,11 @@ log = logging.getLogger("erp.events")
 _preparing = threading.Lock()
 
 
-def endpoint(
-    *,
-    permission: str | None = None,
-    access: Access = "workspace",
-    status: int = 200,
-    refuses: tuple[type[Refusal], ...] = (),
-    store: str | None = "",
-    writes: bool | None = None,
-    shows_secret: bool = False,
-    session_only: bool = False,
-    when_archived: bool = False,
-    prepare: Callable[[Any], Any] | None = None,
-) -> Callable[[F], F]:
-    """Declare an endpoint; the parameters are those of `Contract`.
-
-    Args:
-        store: by default the workspace's file for `access="workspace"`, else none.
-        session_only: whether named tokens of scripts are refused.
-        when_archived: whether it may change an archived workspace.
-        prepare: runs on the body before the transaction is opened; its result is given as `prepared`.
-    """
+def endpoint(**declared: Unpack[Declared]) -> Callable[[F], F]:
+    """Declare an endpoint; what may be said of it is in `Contract`."""
 
     def declare(function: F) -> F:
-        contract = read_contract(
-            function,
-            function.__name__.removeprefix("on_").upper(),
-            access=access,
-            permission=permission,
-            status=status,
-            refuses=refuses,
-            store=("workspace" if access == "workspace" else None) if store == "" else store,
-            writes=writes,
-            shows_secret=shows_secret,
-            session_only=session_only,
-            when_archived=when_archived,
-            prepare=prepare,
-        )
+        contract = read_contract(function, **declared)
 
         @wraps(function)
         def respond(resource: object, req: falcon.Request, resp: falcon.Response, **path: str) -> None:
