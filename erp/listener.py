@@ -90,7 +90,7 @@ def _envelope(status: int, request_id: str) -> bytes:
 
 
 class Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Refuses what the parser would stumble over: an address like `http://[`, a length of 5,000 digits."""
+    """Refuses what the parser would stumble over, such as the address `http://[` or a length of 5,000 digits."""
 
     def parse_header(self, header_plus: bytes) -> None:
         try:
@@ -99,6 +99,8 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
             raise
         except ValueError as problem:
             raise ParsingError("The head cannot be read") from problem
+        if self.chunked and "CONTENT_LENGTH" in self.headers:  # a proxy might see the request end elsewhere
+            raise ParsingError("The head names two lengths")
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
