@@ -9,7 +9,6 @@ The responder asks for what it needs by name: `body`, `query`, the parameters of
 cookies, `req` and `resp`. It runs in one transaction of the file that holds what it changes.
 """
 
-import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -19,7 +18,6 @@ from typing import Any, TypeVar, Unpack
 
 import falcon
 import msgspec
-from peewee import PeeweeException
 
 from erp import caller, control, events
 from erp.caller import Caller
@@ -31,8 +29,6 @@ from erp.web.schema import Body, Page
 from erp.web.strict_json import clean
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-log = logging.getLogger("erp.events")
 
 _preparing = threading.Lock()
 
@@ -80,6 +76,8 @@ def _respond(
 ) -> None:
     with caller.acting(req.context.caller) if req.context.caller else nullcontext():
         exchange = _Exchange(contract, resource, req, resp, _arguments(contract, req, resp, path))
+        if contract.store is None:
+            _check_match_was_used(req.context.caller)  # before the rule commits by itself
         exchange.key = idempotency.key_of(contract, req)
         if contract.prepare is None:
             _answer_in_store(exchange)
@@ -118,18 +116,10 @@ def _store(contract: Contract) -> Iterator[None]:
         with control.write() if contract.writes else control.read():
             yield
             waiting = _waiting() if contract.writes else []
-        _deliver(waiting)
+        for workspace_id in waiting:
+            events.try_to_deliver(workspace_id)
     else:
         yield
-
-
-def _deliver(waiting: list[str]) -> None:
-    """Bring the workspaces' logs up to date; what does not reach one now will when it is next opened."""
-    for workspace_id in waiting:
-        try:
-            events.deliver(workspace_id)
-        except (Refusal, PeeweeException) as problem:
-            log.warning("the events of workspace %s wait in the control file: %s", workspace_id, problem)
 
 
 def _workspace_id() -> str:
@@ -147,7 +137,7 @@ def _arguments(contract: Contract, req: falcon.Request, resp: falcon.Response, p
     plain = req.context.body
     if contract.body is not None:
         given["body"] = schema.decode(plain, contract.body)
-    elif plain:
+    else:
         schema.decode(plain, Body)
     if contract.query is not None:
         given["query"] = _query(contract, req)

@@ -69,7 +69,12 @@ def read_cursor(cursor: str, sort: str) -> tuple[Any, str]:
         made_for, value, last_id = json.loads(base64.urlsafe_b64decode(padded.encode()))
     except (ValueError, TypeError, binascii.Error):
         raise BadParameter("cursor: This is not a cursor of this list.") from None
-    fits = type(value) is str or (type(value) is int and abs(value) < 1 << 63)
-    if made_for != sort or type(last_id) is not str or not fits:
+    fits = _is_text(value) or (type(value) is int and abs(value) < 1 << 63)
+    if made_for != sort or not _is_text(last_id) or not fits:
         raise BadParameter("cursor: It was made for another order of the list.")
     return value, last_id
+
+
+def _is_text(value: Any) -> bool:
+    """Whether it is text that a file could hold, and so could have been read from one."""
+    return type(value) is str and not any("\ud800" <= character <= "\udfff" for character in value)

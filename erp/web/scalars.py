@@ -181,7 +181,8 @@ Note = Annotated[str, msgspec.Meta(max_length=4000)]
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 """The identifier of a record."""
 
-Email = Annotated[str, msgspec.Meta(max_length=254, pattern=r"^[^@\s]+@[^@\s.]+(\.[^@\s.]+)*$")]
+_ATOM = r"[^@\s.\x00-\x1f\x7f]+"
+Email = Annotated[str, msgspec.Meta(max_length=254, pattern=rf"^{_ATOM}(\.{_ATOM})*@{_ATOM}(\.{_ATOM})*$")]
 """An e-mail address."""
 
 Currency = Annotated[str, msgspec.Meta(pattern="^[A-Z]{3}$", description="An ISO 4217 code.", examples=["EUR"])]

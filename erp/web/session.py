@@ -40,6 +40,7 @@ TOUCH = timedelta(hours=1)
 
 BODY_LIMIT = 1 << 20
 
+_JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SESSION = (
     "SELECT s.id, s.kind, s.read_only, s.active_workspace_id, s.last_used_at, s.expires_at,"
@@ -221,6 +222,6 @@ def _read_body(req: falcon.Request) -> Any:
     raw = req.bounded_stream.read(BODY_LIMIT + 1)
     if not raw:
         return {}
-    if (req.content_type or "").split(";")[0].strip().lower() != falcon.MEDIA_JSON:
+    if not _JSON_TYPE.fullmatch(req.content_type or ""):
         raise UnsupportedMediaType
     return strict_json.read(raw)

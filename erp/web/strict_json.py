@@ -25,7 +25,8 @@ class Trimmed(str):
     __slots__ = ()
 
 
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+"""Strings, without going back: a pattern that does takes an hour for 1 MiB of `\\"`."""
 
 
 def read(raw: bytes) -> Any:
@@ -79,9 +80,10 @@ def _tidy(value: Any) -> Any:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
-            raise MalformedJson(f"The body names {key[:80]!r} twice.")
-        found[clean(key)] = clean(value, verbatim=key in VERBATIM) if type(value) is str else _tidy(value)
+        name = clean(key, verbatim=True)
+        if name in found:
+            raise MalformedJson(f"The body names {name[:80]!r} twice.")
+        found[name] = clean(value, verbatim=name in VERBATIM) if type(value) is str else _tidy(value)
     return found
 
 

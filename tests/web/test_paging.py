@@ -34,6 +34,8 @@ def test_a_cursor_is_read_as_it_was_written(value: object) -> None:
         spelled(["-name", True, "id"]),
         spelled(["-name", 10**30, "id"]),
         spelled(["-name", "x", 7]),
+        spelled(["-name", "\ud800", "id"]),
+        spelled(["-name", "x", "\ud800"]),
         spelled(["-name", "x", "id", "more"]),
     ],
 )

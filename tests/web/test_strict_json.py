@@ -32,6 +32,7 @@ def test_text_is_stripped_and_composed_but_passwords_keep_their_blanks() -> None
         b'{"a": -Infinity}',
         b'{"a": 1, "a": 2}',
         b'{"b": {"a": 1, "a": 1}}',
+        b'{"caf\xc3\xa9": 1, "cafe\xcc\x81": 2}',
         b'{"a": "\\ud800"}',
         b'{"a": "\\udc00\\ud800"}',
         b'{"a": "\\u0000"}',
@@ -58,6 +59,16 @@ def test_nesting_up_to_the_limit_is_read() -> None:
 
 def test_brackets_inside_text_do_not_count_as_nesting() -> None:
     assert strict_json.read(b'{"a": "' + b"[{" * 100 + b'\\"[["}') == {"a": "[{" * 100 + '"[['}
+
+
+def test_a_hostile_string_is_passed_over_in_one_go() -> None:
+    """A pattern that goes back would take minutes for this."""
+    with pytest.raises(MalformedJson):
+        strict_json.read(b"[" * 40 + b'"' + b'\\"' * 250_000)
+
+
+def test_the_name_of_a_field_is_taken_as_it_is_written() -> None:
+    assert strict_json.read(b'{"a": 1, " a": 2, " password": " x "}') == {"a": 1, " a": 2, " password": "x"}
 
 
 def test_a_surrogate_pair_is_one_character() -> None:
