@@ -6,8 +6,10 @@ all worker threads. So only two requests wait, briefly, and the rest are refused
 """
 
 import os
+import sys
 import unicodedata
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from secrets import token_urlsafe
 from threading import Semaphore
@@ -61,21 +63,32 @@ _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 _NOBODY = _HASHER.hash(token_urlsafe())
 """The hash of a password that nobody knows, so that an unknown user takes as long as a known one."""
 
-slot = Slots(max(1, (os.cpu_count() or 1) // 2)).take
+PLACES = max(1, (os.cpu_count() or 1) // 2)
+
+slot = Slots(PLACES).take
 """Hold one of the process's places for hashing; `hash_password` and `verify` take it themselves."""
+
+
+def _step_back() -> None:
+    """Let the threads that answer requests go first; elsewhere than on Linux a thread's priority is not its own."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, 0, 10)
+
+
+_BACKGROUND = ThreadPoolExecutor(PLACES, "hashing", _step_back)
 
 
 def hash_password(password: str) -> str:
     """Hash a password for keeping, its parameters and salt included."""
     with slot():
-        return _HASHER.hash(_nfc(password))
+        return _BACKGROUND.submit(_HASHER.hash, _nfc(password)).result()
 
 
 def verify(kept: str | None, password: str) -> bool:
     """Tell whether a password matches a kept hash; `None` (no such user) takes as long and never matches."""
     with slot():
         try:
-            return _HASHER.verify(_NOBODY if kept is None else kept, _nfc(password))
+            return _BACKGROUND.submit(_HASHER.verify, _NOBODY if kept is None else kept, _nfc(password)).result()
         except VerifyMismatchError:
             return False
 
