@@ -21,7 +21,10 @@ OWED = ("sales_invoice", "purchase_invoice")
 
 
 class InvoiceFilter(ListQuery):
-    status: Annotated[str, msgspec.Meta(description="One status or several, separated by commas.")] | None = None
+    status: (
+        Annotated[str, msgspec.Meta(description=f"One or several, separated by commas, of {', '.join(STATUSES)}.")]
+        | None
+    ) = None
     type: InvoiceType | None = None
     customer_id: Id | None = None
     currency: str | None = None

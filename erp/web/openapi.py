@@ -227,13 +227,17 @@ def refusals(contract: Contract, verb: str) -> dict[int, list[type[Refusal]]]:
     return by_status
 
 
+_BLANK = re.compile(r"\{\w+\}")
+"""What is filled in when a refusal is raised."""
+
+
 def _responses(contract: Contract, verb: str) -> dict[str, Any]:
     content: dict[str, Any] = {"application/json": {"schema": _envelope(contract)}}
     if contract.row is not None:
         content["text/csv"] = {"schema": {"type": "string"}}
     answers: dict[str, Any] = {str(contract.status): {"description": "Done.", "content": content}}
     for status, kinds in sorted(refusals(contract, verb).items()):
-        told = "\n".join(f"- `{kind.code}`: {summary(kind)}" for kind in kinds)
+        told = "\n".join(f"- `{kind.code}`: {_BLANK.sub('…', summary(kind))}" for kind in kinds)
         failure = {"schema": {"$ref": REF.format(name="Failure")}}
         answers[str(status)] = {"description": told, "content": {"application/json": failure}}
     return answers
