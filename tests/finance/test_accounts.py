@@ -9,6 +9,7 @@ from erp.events import Event
 from erp.finance import accounts, ledger
 from erp.finance.ledger import Leg
 from erp.finance.models import Account
+from tests.finance.asking import complaint, events_of, refuse_every_change
 
 SAVINGS = {"code": "1020", "name": "Savings", "type": "asset", "subtype": "bank"}
 MARCH = datetime.date(2026, 3, 31)
@@ -33,16 +34,6 @@ def post(office, debit, credit, amount, day=MARCH):
 def group(office, code, parent=None, **fields):
     body = {"code": code, "name": f"Group {code}", "type": "asset", "subtype": "current_asset", "isGroup": True}
     return office.ok("POST", "/finance/accounts", {**body, "parentId": parent, **fields})
-
-
-def events_of(office, id):
-    with office.books():
-        return [event.type for event in Event.select().where(Event.resource_id == id).order_by(Event.seq)]
-
-
-def complaint(error):
-    (found,) = error["details"]
-    return found["field"], found["code"]
 
 
 def test_a_new_office_has_the_whole_standard_chart_by_code(acme):
@@ -315,14 +306,7 @@ def test_a_viewer_sees_the_chart_and_changes_nothing(acme):
     viewer, path = acme.colleague("viewer"), f"/finance/accounts/{account(acme, '1000')['id']}"
     assert chart(viewer) == chart(acme)
     viewer.ok("GET", path)
-    for verb, where, body in (
-        ("POST", "/finance/accounts", SAVINGS),
-        ("PATCH", path, {"name": "Mine"}),
-        ("DELETE", path, None),
-        ("POST", f"{path}/archive", None),
-        ("POST", f"{path}/unarchive", None),
-    ):
-        viewer.refused(verb, where, body, status=403, code="forbidden")
+    refuse_every_change(viewer, "/finance/accounts", path, SAVINGS)
 
 
 def test_a_member_does_not_see_the_chart(acme):

@@ -7,6 +7,7 @@ from erp.errors import Invalid, UnknownReference
 from erp.events import Event
 from erp.finance import tax_rates
 from erp.finance.models import InvoiceTax
+from tests.finance.asking import complaint, events_of, refuse_every_change
 
 STANDARD = {"name": "Standard rate", "rate": "20", "category": "S"}
 
@@ -17,16 +18,6 @@ def add(office, **fields):
 
 def names(office, **params):
     return [rate["name"] for rate in office.ok("GET", "/finance/tax-rates", params=params)]
-
-
-def events_of(office, id):
-    with office.books():
-        return [event.type for event in Event.select().where(Event.resource_id == id).order_by(Event.seq)]
-
-
-def complaint(error):
-    (found,) = error["details"]
-    return found["field"], found["code"]
 
 
 def bill(office, tax_rate_id):
@@ -220,14 +211,7 @@ def test_a_viewer_sees_tax_rates_and_changes_nothing(acme):
     viewer, path = acme.colleague("viewer"), f"/finance/tax-rates/{add(acme)['id']}"
     viewer.ok("GET", path)
     assert "Standard rate" in names(viewer)
-    for verb, where, body in (
-        ("POST", "/finance/tax-rates", STANDARD),
-        ("PATCH", path, {"name": "Mine"}),
-        ("DELETE", path, None),
-        ("POST", f"{path}/archive", None),
-        ("POST", f"{path}/unarchive", None),
-    ):
-        viewer.refused(verb, where, body, status=403, code="forbidden")
+    refuse_every_change(viewer, "/finance/tax-rates", path, STANDARD)
     acme.colleague("member").refused("GET", path, status=403, code="forbidden")
 
 

@@ -1,0 +1,27 @@
+"""What many tests of the books ask of an office."""
+
+from erp.events import Event
+
+
+def events_of(office, id):
+    """The types of a record's events, in order."""
+    with office.books():
+        return [event.type for event in Event.select().where(Event.resource_id == id).order_by(Event.seq)]
+
+
+def complaint(error):
+    """The field and code of a refusal's only complaint."""
+    (found,) = error["details"]
+    return found["field"], found["code"]
+
+
+def refuse_every_change(viewer, collection, path, body):
+    """See that somebody who may only look changes nothing of a record, nor adds one."""
+    for verb, where, sent in (
+        ("POST", collection, body),
+        ("PATCH", path, {"name": "Mine"}),
+        ("DELETE", path, None),
+        ("POST", f"{path}/archive", None),
+        ("POST", f"{path}/unarchive", None),
+    ):
+        viewer.refused(verb, where, sent, status=403, code="forbidden")
