@@ -101,6 +101,13 @@ def plain(value: int, scale: int = MICRO) -> str:
     return shown.rstrip("0").rstrip(".") if "." in shown else shown
 
 
+def price_text(price: int, currency: str) -> str:
+    """A unit price in millionths: at least the currency's decimals, more only where they say something."""
+    whole, fraction = _decimal_text(price, 6).split(".")
+    fraction = fraction.rstrip("0").ljust(DIGITS[currency], "0")
+    return f"{whole}.{fraction}" if fraction else whole
+
+
 def convert(amount: int, rate: int, currency: str, base: str) -> int:
     """Minor units of `currency` in those of `base`, at `rate` (base per 1, scaled by `RATE_SCALE`)."""
     return divide(amount * rate * 10 ** DIGITS[base], RATE_SCALE * 10 ** DIGITS[currency])

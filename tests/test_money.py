@@ -157,3 +157,19 @@ def test_sqlite_spells_amounts_as_we_do(amounts: list[tuple[int, str]]) -> None:
         for amount, currency in amounts:
             sql = f"SELECT {money.sql_text('?1', '?2')}"
             assert file.execute(sql, (amount, currency)).fetchone() == (money.text(amount, currency),)
+
+
+@pytest.mark.parametrize(
+    ("price", "currency", "shown"),
+    [
+        (50_000_000, "EUR", "50.00"),
+        (125_000, "EUR", "0.125"),
+        (-1_500_000, "EUR", "-1.50"),
+        (1, "EUR", "0.000001"),
+        (7_000_000, "JPY", "7"),
+        (7_500_000, "JPY", "7.5"),
+        (1_000_000, "KWD", "1.000"),
+    ],
+)
+def test_a_price_shows_the_decimals_of_its_currency_and_more_where_they_say_something(price, currency, shown):
+    assert money.price_text(price, currency) == shown

@@ -9,7 +9,7 @@ from erp.finance.invoice_figures import Figures
 from erp.finance.invoice_rows import AdjustmentRow, LineRow, Parts, TaxRow
 from erp.finance.models import Invoice, amount_due
 from erp.finance.totals import LineTotals, TaxTotals
-from erp.money import RATE_SCALE, plain, text
+from erp.money import RATE_SCALE, plain, price_text, text
 from erp.web.scalars import Money
 from erp.web.schema import RecordView, View
 
@@ -35,6 +35,8 @@ class PartView(View):
 
 
 class InvoiceLineView(View):
+    """A line; `gross` is `net` less its share of the document's discount (`discountShare`), and `tax` on that."""
+
     id: str
     description: str
     quantity: str
@@ -48,6 +50,7 @@ class InvoiceLineView(View):
     project_id: str | None
     task_id: str | None
     net: Money
+    discount_share: Money
     tax: Money
     gross: Money
     time_log_ids: list[str] = []
@@ -59,7 +62,7 @@ class InvoiceLineView(View):
             description=row.description,
             quantity=plain(row.quantity),
             unit=row.unit,
-            unit_price=plain(row.unit_price),
+            unit_price=price_text(row.unit_price, currency),
             price_base_quantity=plain(row.price_base_quantity),
             discount=_part(row.discount_amount, row.discount_percent, currency),
             charge=_part(row.charge_amount, row.charge_percent, currency),
@@ -68,6 +71,7 @@ class InvoiceLineView(View):
             project_id=row.project_id,
             task_id=row.task_id,
             net=text(row.net, currency),
+            discount_share=text(row.net + row.tax - row.gross, currency),
             tax=text(row.tax, currency),
             gross=text(row.gross, currency),
         )
@@ -191,12 +195,18 @@ class InvoiceView(InvoiceSummary):
 
 class PreviewLine(View):
     net: Money
+    discount_share: Money
     tax: Money
     gross: Money
 
     @classmethod
     def of(cls, line: LineTotals, currency: str) -> "PreviewLine":
-        return cls(net=text(line.net, currency), tax=text(line.tax, currency), gross=text(line.gross, currency))
+        return cls(
+            net=text(line.net, currency),
+            discount_share=text(line.discount_share, currency),
+            tax=text(line.tax, currency),
+            gross=text(line.gross, currency),
+        )
 
 
 class InvoicePreview(View):

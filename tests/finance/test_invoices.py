@@ -82,6 +82,7 @@ def test_what_was_made_is_what_is_read(acme):
         "net": "17.72",
         "tax": "3.34",
         "gross": "20.06",
+        "discountShare": "1.00",
         "timeLogIds": [],
     }
     assert [(each["description"], each["percent"], each["amount"]) for each in made["allowances"]] == [
