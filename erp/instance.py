@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from urllib.parse import urlsplit
 
 from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
 
-from erp import __version__
+from erp import __version__, files
 from erp.config import Config
 
 LOW_SPACE = 200 * 1024 * 1024
@@ -67,7 +66,7 @@ class Instance:
         record = {"pid": os.getpid(), "url": url, "version": __version__, "state": state}
         new = self.address_file.with_suffix(".json.tmp")
         new.write_text(json.dumps(record), "utf-8")
-        _replace(new, self.address_file)
+        files.replace(new, self.address_file)
 
 
 @contextmanager
@@ -244,17 +243,3 @@ def _lock(file: IO[bytes]) -> None:
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def _replace(new: Path, old: Path) -> None:
-    """Replace a file; on Windows a virus scanner may have it open for a moment."""
-    for _ in range(9):
-        try:
-            new.replace(old)
-        except PermissionError:
-            if sys.platform != "win32":
-                raise
-            time.sleep(0.05)
-        else:
-            return
-    new.replace(old)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from peewee import DatabaseError
 
-from erp import clock, config, control, db
+from erp import clock, config, control, db, files
 from erp.config import Config
 from erp.control import Workspace
 from erp.migrations import Connection, Step, migrate, version
@@ -99,5 +99,5 @@ def _quarantine(path: Path) -> None:
     folder = config.current().data_dir / "quarantine"
     folder.mkdir(exist_ok=True)
     for file in path.parent.glob(f"{path.name}*"):
-        file.replace(folder / file.name)
+        files.replace(file, folder / file.name)
     log.warning("%s belongs to no workspace; it was moved to %s", path.name, folder)

@@ -5,7 +5,6 @@ start, a crash after that completes it (`erp.upkeep`).
 """
 
 import os
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from decimal import Decimal
@@ -14,7 +13,7 @@ from typing import Any
 
 from peewee import Insert
 
-from erp import caller, clock, control, events, money
+from erp import caller, clock, control, events, files, money
 from erp.control import Member, Workspace
 from erp.db import new_id, sqlite3
 from erp.finance.chart import Seed
@@ -23,10 +22,6 @@ from erp.migrations import Connection, migrate
 from erp.migrations import workspace as schema
 from erp.settings import NUMBER_FORMATS, Settings, WorkspaceMeta
 from erp.workspace.countries import tax_percentages
-
-REPLACE_TRIES = 10
-REPLACE_PAUSE = 0.05
-"""A virus scanner on Windows may hold a new file for a moment."""
 
 
 def make(name: str, chosen: Mapping[str, Any], chart: Sequence[Seed]) -> str:
@@ -72,7 +67,7 @@ def put_in_place(workspace_id: str) -> None:
     """Give the finished file, which nobody has open, its name, so that a power cut does not take it back."""
     new = _new_path(workspace_id)
     _sync(new, os.O_RDWR)
-    _replace(new, control.workspace_path(workspace_id))
+    files.replace(new, control.workspace_path(workspace_id))
     if os.name == "posix":
         _sync(new.parent, os.O_RDONLY)
 
@@ -100,16 +95,6 @@ def _sync(path: Path, flags: int) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _replace(new: Path, final: Path) -> None:
-    for _ in range(REPLACE_TRIES - 1):
-        try:
-            new.replace(final)
-            return
-        except PermissionError:
-            time.sleep(REPLACE_PAUSE)
-    new.replace(final)
 
 
 def _fill(

@@ -25,3 +25,15 @@ def refuse_every_change(viewer, collection, path, body):
         ("POST", f"{path}/unarchive", None),
     ):
         viewer.refused(verb, where, sent, status=403, code="forbidden")
+
+
+def refuse_stale_changes(office, path):
+    """See that whoever expects an older version changes nothing of a record."""
+    office.ok("PATCH", path, {"name": "First"}, headers={"If-Match": '"1"'})
+    for verb, where, sent in (
+        ("PATCH", path, {"name": "Late"}),
+        ("DELETE", path, None),
+        ("POST", f"{path}/archive", None),
+    ):
+        office.refused(verb, where, sent, status=412, code="version_mismatch", headers={"If-Match": '"1"'})
+    assert office.ok("GET", path)["name"] == "First"

@@ -8,7 +8,7 @@ from erp.errors import Invalid, UnknownReference
 from erp.events import Event
 from erp.finance import contacts, ledger
 from erp.finance.ledger import Leg
-from tests.finance.asking import complaint, events_of, refuse_every_change
+from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
 
 BAKERY = {"kind": "customer", "name": "Blue Heron Bakery"}
 MONEY = {"balance", "overdue", "unallocatedCredit"}
@@ -266,14 +266,7 @@ def test_a_statement_does_not_end_before_it_begins(acme):
 
 def test_a_stale_change_changes_nothing(acme):
     path = f"/finance/contacts/{add(acme)['id']}"
-    acme.ok("PATCH", path, {"name": "First"}, headers={"If-Match": '"1"'})
-    for verb, where, body in (
-        ("PATCH", path, {"name": "Late"}),
-        ("DELETE", path, None),
-        ("POST", f"{path}/archive", None),
-    ):
-        acme.refused(verb, where, body, status=412, code="version_mismatch", headers={"If-Match": '"1"'})
-    assert acme.ok("GET", path)["name"] == "First"
+    refuse_stale_changes(acme, path)
 
 
 def test_a_manager_sees_contacts_without_what_they_owe(acme):

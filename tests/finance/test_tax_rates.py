@@ -7,7 +7,7 @@ from erp.errors import Invalid, UnknownReference
 from erp.events import Event
 from erp.finance import tax_rates
 from erp.finance.models import InvoiceTax
-from tests.finance.asking import complaint, events_of, refuse_every_change
+from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
 
 STANDARD = {"name": "Standard rate", "rate": "20", "category": "S"}
 
@@ -197,14 +197,7 @@ def test_tax_rates_open_in_a_spreadsheet(acme):
 
 def test_a_stale_change_changes_nothing(acme):
     path = f"/finance/tax-rates/{add(acme)['id']}"
-    acme.ok("PATCH", path, {"name": "First"}, headers={"If-Match": '"1"'})
-    for verb, where, body in (
-        ("PATCH", path, {"name": "Late"}),
-        ("DELETE", path, None),
-        ("POST", f"{path}/archive", None),
-    ):
-        acme.refused(verb, where, body, status=412, code="version_mismatch", headers={"If-Match": '"1"'})
-    assert acme.ok("GET", path)["name"] == "First"
+    refuse_stale_changes(acme, path)
 
 
 def test_a_viewer_sees_tax_rates_and_changes_nothing(acme):

@@ -1,7 +1,6 @@
 """Making a workspace, cut off at every step."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -87,21 +86,6 @@ def test_a_failure_on_the_way_is_undone_at_once(acme, monkeypatch, step):
     with acme.acting(), pytest.raises(OSError, match="no space"):
         provision.make(*PLAN)
     assert (statuses(acme), files(acme)) == before
-
-
-def test_a_file_that_a_scanner_holds_is_tried_again(acme, monkeypatch):
-    held = [PermissionError(), PermissionError()]
-    replace = Path.replace
-
-    def stubborn(self: Path, target: Path) -> Path:
-        if held:
-            raise held.pop()
-        return replace(self, target)
-
-    monkeypatch.setattr(Path, "replace", stubborn)
-    monkeypatch.setattr(provision, "REPLACE_PAUSE", 0)
-    assert acme.ok("POST", "/workspace", {"name": "Branch"})["status"] == "active"
-    assert not held
 
 
 def test_the_new_file_is_a_whole_one_of_the_kind_that_the_server_keeps(acme):
