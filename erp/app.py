@@ -6,7 +6,10 @@ from typing import Any
 import falcon
 from peewee import DatabaseError, IntegrityError
 
-from erp import __version__, auth, finance, upkeep, workspace
+import erp.auth.routes
+import erp.finance.routes
+import erp.workspace.routes
+from erp import __version__, upkeep
 from erp.config import Config
 from erp.errors import Refusal, summary
 from erp.web import answers, openapi
@@ -19,7 +22,7 @@ from erp.web.session import Guard
 
 PREFIX = "/api/v1"
 App = falcon.App[falcon.Request, falcon.Response]
-AREAS: tuple[ModuleType, ...] = (auth, workspace, finance)
+AREAS: tuple[ModuleType, ...] = (erp.auth.routes, erp.workspace.routes, erp.finance.routes)
 
 LIMITS = """A business management server for a small office.
 
@@ -105,7 +108,7 @@ def _check_resource(path: str, resource: object) -> None:
 
 def areas() -> list[openapi.Area]:
     """Each area's tag, description and routes."""
-    return [(area.__name__.rpartition(".")[2], summary(area), area.ROUTES) for area in AREAS]
+    return [(area.__name__.split(".")[1], summary(area), area.ROUTES) for area in AREAS]
 
 
 def openapi_document() -> dict[str, Any]:

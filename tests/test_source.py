@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Callable, Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -152,3 +153,20 @@ def test_what_is_tested_is_what_the_executable_holds():
     ]
     assert pins[0]
     assert pins[0] < pins[1]
+
+
+def imported(path: str) -> set[str]:
+    """The modules of ours that a module needs to be there before it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(SOURCES[path])):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "erp":
+            base = node.module.replace(".", "/")
+            inner = {f"{base}/{alias.name}.py" for alias in node.names}
+            found |= (inner & SOURCES.keys()) or {f"{base}.py"} & SOURCES.keys()
+    return found
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    """Areas use each other's rules; their modules still have an order."""
+    order = list(TopologicalSorter({path: imported(path) for path in SOURCES}).static_order())
+    assert order.index("erp/finance/models.py") < order.index("erp/finance/ledger.py") < order.index("erp/server.py")

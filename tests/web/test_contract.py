@@ -63,7 +63,7 @@ def test_a_responder_without_a_declaration_fails_the_start(monkeypatch: pytest.M
         def on_get(self, req: object, resp: object) -> None:
             """Show it."""
 
-    area = SimpleNamespace(__name__="erp.area", __doc__="An area.", ROUTES={"/area": Undeclared()})
+    area = SimpleNamespace(__name__="erp.area.routes", __doc__="An area.", ROUTES={"/area": Undeclared()})
     monkeypatch.setattr(app, "AREAS", (area,))
     with pytest.raises(BadContract, match="/area on_get"):
         app.routes()

@@ -1,0 +1,20 @@
+"""Accounts, signing in and out, sessions and tokens."""
+
+from erp.auth import current, me, named_tokens, register, resets, sessions, sign_in
+
+ROUTES: dict[str, object] = {
+    "/auth/register": register.Register(),
+    "/auth/sign-in/email": sign_in.SignIn(),
+    "/auth/login": sign_in.SignIn(),
+    "/auth/logout": sign_in.SignOut(),
+    "/auth/select-workspace": current.SelectWorkspace(),
+    "/auth/session": current.Current(),
+    "/auth/me": me.Me(),
+    "/auth/change-password": me.Password(),
+    "/auth/sessions": sessions.Collection(),
+    "/auth/sessions/{id}": sessions.Item(),
+    "/auth/tokens": named_tokens.Collection(),
+    "/auth/tokens/{id}": named_tokens.Item(),
+    "/auth/password-resets": resets.Collection(),
+    "/auth/password-resets/redeem": resets.Redeem(),
+}
