@@ -8,6 +8,8 @@ from peewee import DatabaseError, IntegrityError
 
 import erp.auth.routes
 import erp.finance.routes
+import erp.projects.routes
+import erp.tasks.routes
 import erp.workspace.routes
 from erp import __version__, upkeep
 from erp.config import Config
@@ -22,7 +24,13 @@ from erp.web.session import Guard
 
 PREFIX = "/api/v1"
 App = falcon.App[falcon.Request, falcon.Response]
-AREAS: tuple[ModuleType, ...] = (erp.auth.routes, erp.workspace.routes, erp.finance.routes)
+AREAS: tuple[ModuleType, ...] = (
+    erp.auth.routes,
+    erp.workspace.routes,
+    erp.projects.routes,
+    erp.tasks.routes,
+    erp.finance.routes,
+)
 
 LIMITS = """A business management server for a small office.
 

@@ -101,6 +101,25 @@ class PasswordReset(ControlModel):
     used_at = TextField(null=True)
 
 
+class CalendarAddress(ControlModel):
+    """A secret address under which a calendar program reads what a user has to do in a workspace, or who is out.
+
+    The secret is kept only as SHA-256; `kind` says which calendar, of `tasks` and `leave`.
+    """
+
+    noun = "calendar address"
+
+    workspace = ForeignKeyField(Workspace, lazy_load=False, on_delete="CASCADE")
+    workspace_id: str
+    user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
+    user_id: str
+    kind = TextField()
+    token_hash = TextField(unique=True)
+
+    class Meta:
+        indexes = ((("workspace", "user", "kind"), True),)
+
+
 class Outbox(Model):
     """An event of the control file on its way into a workspace's log."""
 

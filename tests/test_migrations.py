@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from peewee import Model
 
-import erp.finance.models as finance_models
 from erp import control, db, events, settings
+from erp.finance import models as finance_models
 from erp.migrations import NewerSchema, migrate, version
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
+from erp.projects import models as project_models
+from erp.tasks import models as task_models
 
 
 def steps(*scripts: str) -> list[Callable[[Any], None]]:
@@ -63,7 +65,7 @@ def models_of(*modules: Any) -> list[type[Model]]:
     ("schema", "models"),
     [
         (control_schema, models_of(control)),
-        (workspace_schema, models_of(finance_models, settings, events)),
+        (workspace_schema, models_of(finance_models, project_models, task_models, settings, events)),
     ],
     ids=["control", "workspace"],
 )

@@ -1,13 +1,15 @@
 """The schema of the books as the first version has it: the ledger, its documents, and the rules the file keeps up."""
 
-_RECORD = """
+RECORD = """
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT"""
+"""What every table of records begins with."""
 
-_AMOUNT = "BETWEEN -9999999999999999 AND 9999999999999999"
+AMOUNT = "BETWEEN -9999999999999999 AND 9999999999999999"
+"""What an amount in minor units lies between."""
 
 _LEDGER = f"""
-CREATE TABLE account ({_RECORD},
+CREATE TABLE account ({RECORD},
     code TEXT NOT NULL, name TEXT NOT NULL,
     type TEXT NOT NULL CHECK (type IN ('asset', 'liability', 'equity', 'income', 'expense')),
     subtype TEXT NOT NULL, parent_id TEXT REFERENCES account (id), is_group INTEGER NOT NULL,
@@ -24,7 +26,7 @@ CREATE TABLE default_account (
 
 CREATE INDEX default_account_account_id ON default_account (account_id)
 
-CREATE TABLE contact ({_RECORD},
+CREATE TABLE contact ({RECORD},
     kind TEXT NOT NULL CHECK (kind IN ('customer', 'supplier', 'both')), name TEXT NOT NULL, legal_name TEXT,
     email TEXT, phone TEXT, tax_number TEXT, address TEXT, currency TEXT, payment_terms_days INTEGER,
     default_tax_rate_id TEXT REFERENCES tax_rate (id), notes TEXT, archived_at TEXT
@@ -32,7 +34,7 @@ CREATE TABLE contact ({_RECORD},
 
 CREATE INDEX contact_default_tax_rate_id ON contact (default_tax_rate_id)
 
-CREATE TABLE tax_rate ({_RECORD},
+CREATE TABLE tax_rate ({RECORD},
     name TEXT NOT NULL, rate INTEGER NOT NULL CHECK (rate BETWEEN 0 AND 100000000),
     category TEXT NOT NULL CHECK (category IN ('S', 'Z', 'E', 'AE', 'K', 'G', 'O')), exemption_reason TEXT,
     sales_account_id TEXT REFERENCES account (id), purchase_account_id TEXT REFERENCES account (id),
@@ -68,13 +70,15 @@ CREATE INDEX journal_entry_source ON journal_entry (source_id, source_type, kind
 CREATE TABLE posting (
     entry_id TEXT NOT NULL REFERENCES journal_entry (id), line INTEGER NOT NULL,
     account_id TEXT NOT NULL REFERENCES account (id), date TEXT NOT NULL,
-    amount INTEGER NOT NULL CHECK (amount <> 0 AND amount {_AMOUNT}),
-    contact_id TEXT REFERENCES contact (id), project_id TEXT, description TEXT,
-    currency TEXT, foreign_amount INTEGER CHECK (foreign_amount {_AMOUNT}),
+    amount INTEGER NOT NULL CHECK (amount <> 0 AND amount {AMOUNT}),
+    contact_id TEXT REFERENCES contact (id), project_id TEXT REFERENCES project (id), description TEXT,
+    currency TEXT, foreign_amount INTEGER CHECK (foreign_amount {AMOUNT}),
     PRIMARY KEY (entry_id, line)
 ) STRICT, WITHOUT ROWID
 
 CREATE INDEX posting_account ON posting (account_id, date, entry_id, line, amount)
+
+CREATE INDEX posting_project_id ON posting (project_id) WHERE project_id IS NOT NULL
 
 CREATE INDEX posting_contact ON posting (contact_id, account_id, amount) WHERE contact_id IS NOT NULL
 
@@ -190,7 +194,7 @@ BEGIN SELECT RAISE(ABORT, 'a posted entry is never deleted'); END
 """
 
 _DOCUMENTS = f"""
-CREATE TABLE invoice ({_RECORD},
+CREATE TABLE invoice ({RECORD},
     type TEXT NOT NULL CHECK (
         type IN ('sales_invoice', 'sales_credit_note', 'purchase_invoice', 'purchase_credit_note')),
     number TEXT, fiscal_year INTEGER, seq INTEGER,
@@ -201,10 +205,10 @@ CREATE TABLE invoice ({_RECORD},
     due_date TEXT NOT NULL CHECK (date(due_date) IS due_date),
     currency TEXT NOT NULL, exchange_rate INTEGER, prices_include_tax INTEGER NOT NULL,
     tax_rounding TEXT NOT NULL, discount_amount INTEGER, discount_percent INTEGER,
-    reference TEXT, project_id TEXT, notes TEXT,
-    subtotal INTEGER NOT NULL CHECK (subtotal {_AMOUNT}), discount_total INTEGER NOT NULL,
+    reference TEXT, project_id TEXT REFERENCES project (id), notes TEXT,
+    subtotal INTEGER NOT NULL CHECK (subtotal {AMOUNT}), discount_total INTEGER NOT NULL,
     charge_total INTEGER NOT NULL, tax_total INTEGER NOT NULL, rounding_amount INTEGER NOT NULL,
-    total INTEGER NOT NULL CHECK (total {_AMOUNT}), base_total INTEGER NOT NULL CHECK (base_total {_AMOUNT}),
+    total INTEGER NOT NULL CHECK (total {AMOUNT}), base_total INTEGER NOT NULL CHECK (base_total {AMOUNT}),
     amount_paid INTEGER NOT NULL, amount_credited INTEGER NOT NULL,
     journal_entry_id TEXT REFERENCES journal_entry (id), credited_invoice_id TEXT REFERENCES invoice (id),
     issued_at TEXT, voided_at TEXT, void_reason TEXT, terms TEXT NOT NULL,
@@ -218,6 +222,8 @@ CREATE UNIQUE INDEX invoice_number ON invoice (number)
 CREATE UNIQUE INDEX invoice_type_fiscal_year_seq ON invoice (type, fiscal_year, seq)
 
 CREATE INDEX invoice_contact_id ON invoice (contact_id)
+
+CREATE INDEX invoice_project_id ON invoice (project_id) WHERE project_id IS NOT NULL
 
 CREATE INDEX invoice_status ON invoice (status, due_date)
 
@@ -233,12 +239,17 @@ CREATE TABLE invoice_line (
     unit_price INTEGER NOT NULL, price_base_quantity INTEGER NOT NULL,
     discount_amount INTEGER, discount_percent INTEGER, charge_amount INTEGER, charge_percent INTEGER,
     tax_rate_id TEXT REFERENCES tax_rate (id), account_id TEXT NOT NULL REFERENCES account (id),
-    project_id TEXT, task_id TEXT, net INTEGER NOT NULL, tax INTEGER NOT NULL, gross INTEGER NOT NULL
+    project_id TEXT REFERENCES project (id), task_id TEXT REFERENCES task (id),
+    net INTEGER NOT NULL, tax INTEGER NOT NULL, gross INTEGER NOT NULL
 ) STRICT
 
 CREATE UNIQUE INDEX invoice_line_invoice_id_position ON invoice_line (invoice_id, position)
 
 CREATE INDEX invoice_line_tax_rate_id ON invoice_line (tax_rate_id)
+
+CREATE INDEX invoice_line_project_id ON invoice_line (project_id) WHERE project_id IS NOT NULL
+
+CREATE INDEX invoice_line_task_id ON invoice_line (task_id) WHERE task_id IS NOT NULL
 
 CREATE INDEX invoice_line_account_id ON invoice_line (account_id)
 
@@ -265,12 +276,12 @@ CREATE UNIQUE INDEX invoice_tax_invoice_id_position ON invoice_tax (invoice_id, 
 
 CREATE INDEX invoice_tax_tax_rate_id ON invoice_tax (tax_rate_id)
 
-CREATE TABLE payment ({_RECORD},
+CREATE TABLE payment ({RECORD},
     number TEXT NOT NULL, fiscal_year INTEGER NOT NULL, seq INTEGER NOT NULL,
     direction TEXT NOT NULL CHECK (direction IN ('received', 'made')),
     status TEXT NOT NULL CHECK (status IN ('posted', 'void')),
-    contact_id TEXT NOT NULL REFERENCES contact (id), amount INTEGER NOT NULL CHECK (amount > 0 AND amount {_AMOUNT}),
-    currency TEXT NOT NULL, exchange_rate INTEGER, base_amount INTEGER NOT NULL CHECK (base_amount {_AMOUNT}),
+    contact_id TEXT NOT NULL REFERENCES contact (id), amount INTEGER NOT NULL CHECK (amount > 0 AND amount {AMOUNT}),
+    currency TEXT NOT NULL, exchange_rate INTEGER, base_amount INTEGER NOT NULL CHECK (base_amount {AMOUNT}),
     date TEXT NOT NULL CHECK (date(date) IS date), method TEXT NOT NULL,
     account_id TEXT NOT NULL REFERENCES account (id), fee_amount INTEGER, reference TEXT, note TEXT,
     allocated_amount INTEGER NOT NULL CHECK (allocated_amount BETWEEN 0 AND amount),

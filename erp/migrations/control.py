@@ -75,6 +75,19 @@ CREATE UNIQUE INDEX password_reset_token_hash ON password_reset (token_hash)
 
 CREATE INDEX password_reset_user_id ON password_reset (user_id)
 
+CREATE TABLE calendar_address (
+    id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    workspace_id TEXT NOT NULL REFERENCES workspace (id) ON DELETE CASCADE,
+    user_id TEXT NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('tasks', 'leave')), token_hash TEXT NOT NULL
+) STRICT
+
+CREATE UNIQUE INDEX calendar_address_token_hash ON calendar_address (token_hash)
+
+CREATE UNIQUE INDEX calendar_address_workspace_id_user_id_kind ON calendar_address (workspace_id, user_id, kind)
+
+CREATE INDEX calendar_address_user_id ON calendar_address (user_id)
+
 CREATE TABLE outbox (
     id TEXT NOT NULL PRIMARY KEY, workspace_id TEXT NOT NULL, event TEXT NOT NULL
 ) STRICT

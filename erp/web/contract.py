@@ -9,10 +9,10 @@ import msgspec
 
 from erp.errors import Refusal
 from erp.roles import PERMISSION_NAMES
-from erp.web.schema import Body, ListQuery, Page, Query, Report
+from erp.web.schema import Body, File, ListQuery, Page, Query, Report
 
 Access = Literal["public", "user", "instance", "workspace"]
-Shape = Literal["object", "list", "page", "empty"]
+Shape = Literal["object", "list", "page", "file", "empty"]
 
 
 class BadContract(TypeError):
@@ -35,6 +35,7 @@ class Declared(TypedDict, total=False):
     session_only: bool
     when_archived: bool
     prepare: Callable[[Any], Any]
+    produces: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +54,7 @@ class Contract:
         session_only: whether named tokens of scripts are refused.
         when_archived: whether it may change an archived workspace.
         prepare: runs on the body before the transaction is opened; the responder is given its result as `prepared`.
+        produces: the media type of an answer that is a `File`.
         wants: the names of the responder's parameters.
         shape: of the answer's data; `view` is one item of it.
     """
@@ -68,6 +70,7 @@ class Contract:
     session_only: bool = False
     when_archived: bool = False
     prepare: Callable[[Any], Any] | None = None
+    produces: str | None = None
     body: type[Body] | None
     query: type[Query] | None
     wants: tuple[str, ...]
@@ -115,6 +118,8 @@ def _check(contract: Contract) -> None:
         raise BadContract(f"{where}: there is no permission {contract.permission!r}")
     if not (contract.function.__doc__ or "").strip():
         raise BadContract(f"{where}: its docstring is its documentation")
+    if (contract.shape == "file") != (contract.produces is not None):
+        raise BadContract(f"{where}: an endpoint that answers a file, and no other, declares what it produces")
     if contract.shape == "page" and not (contract.query and issubclass(contract.query, ListQuery)):
         raise BadContract(f"{where}: a page needs a ListQuery")
 
@@ -122,6 +127,8 @@ def _check(contract: Contract) -> None:
 def _shape(answer: Any) -> tuple[Shape, type | None]:
     if answer is type(None):
         return "empty", None
+    if answer is File:
+        return "file", None
     if get_origin(answer) is Page:
         return "page", get_args(answer)[0]
     if get_origin(answer) is list:

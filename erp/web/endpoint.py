@@ -25,7 +25,7 @@ from erp.control import Outbox
 from erp.errors import BadParameter, MalformedJson, Refusal
 from erp.web import csv_list, idempotency, schema
 from erp.web.contract import Contract, Declared, read_contract
-from erp.web.schema import Body, Page
+from erp.web.schema import Body, File, Page
 from erp.web.strict_json import clean
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -168,6 +168,10 @@ def _encode(exchange: _Exchange, result: Any) -> None:
     resp.status = falcon.code_to_http_status(contract.status)
     if contract.row is not None and csv_list.is_wanted(exchange.req, query):
         csv_list.write(contract, result, query, resp, lambda query: exchange.call(query=query))
+        return
+    if isinstance(result, File):
+        resp.data, resp.content_type = result.content, contract.produces
+        resp.downloadable_as = result.name
         return
     answer: dict[str, Any] = {"success": True, "data": {} if result is None else result}
     if isinstance(result, Page):

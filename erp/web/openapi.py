@@ -233,6 +233,8 @@ _BLANK = re.compile(r"\{\w+\}")
 
 def _responses(contract: Contract, verb: str) -> dict[str, Any]:
     content: dict[str, Any] = {"application/json": {"schema": _envelope(contract)}}
+    if contract.produces is not None:
+        content = {contract.produces: {"schema": {"type": "string", "contentMediaType": contract.produces}}}
     if contract.row is not None:
         content["text/csv"] = {"schema": {"type": "string"}}
     answers: dict[str, Any] = {str(contract.status): {"description": "Done.", "content": content}}

@@ -169,6 +169,32 @@ class Day(datetime.date, Scalar):
         return day
 
 
+class Moment(datetime.datetime, Scalar):
+    """An instant, given with its offset from UTC, kept in UTC to the millisecond."""
+
+    json_schema = {
+        "type": "string",
+        "format": "date-time",
+        "description": "An instant with its offset from UTC, such as 2026-01-31T09:30:00+01:00.",
+    }
+
+    _PATTERN: ClassVar[re.Pattern[str]] = re.compile(
+        r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})"
+    )
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        if type(value) is not str or not cls._PATTERN.fullmatch(value):
+            raise Unfit("not_an_instant", "Must be an instant with its offset, such as 2026-01-31T08:30:00Z.")
+        try:
+            given = cls.fromisoformat(value).astimezone(datetime.UTC)
+        except (ValueError, OverflowError):
+            raise Unfit("not_an_instant", "There is no such instant.") from None
+        if not 1900 <= given.year <= 2199:
+            raise Unfit("out_of_range", "Must be an instant from 1900 to 2199.")
+        return given.replace(microsecond=given.microsecond // 1000 * 1000)
+
+
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 """A line of text that must not be empty."""
 

@@ -71,6 +71,13 @@ class Report(View):
         raise NotImplementedError
 
 
+class File(msgspec.Struct):
+    """An answer that is no JSON, sent as it is; the endpoint declares its media type as `produces`."""
+
+    content: bytes
+    name: str
+
+
 class Page(msgspec.Struct, Generic[V]):
     """One page of a list."""
 

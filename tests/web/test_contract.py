@@ -2,12 +2,14 @@
 
 from types import SimpleNamespace
 
+import falcon
+import falcon.testing
 import pytest
 
 from erp import app
 from erp.web.contract import BadContract
 from erp.web.endpoint import endpoint
-from erp.web.schema import Page, View
+from erp.web.schema import File, Page, View
 
 
 class Shown(View):
@@ -67,3 +69,35 @@ def test_a_responder_without_a_declaration_fails_the_start(monkeypatch: pytest.M
     monkeypatch.setattr(app, "AREAS", (area,))
     with pytest.raises(BadContract, match="/area on_get"):
         app.routes()
+
+
+def test_an_endpoint_that_answers_a_file_says_of_what_kind() -> None:
+    with pytest.raises(BadContract, match="produces"):
+
+        @endpoint(permission="finance.read")
+        def on_get(self: object) -> File:
+            """Draw it."""
+            return File(b"", "drawing.svg")
+
+
+def test_a_file_is_sent_as_it_is() -> None:
+    class Drawing:
+        @endpoint(access="public", produces="image/svg+xml")
+        def on_get(self) -> File:
+            """Draw it."""
+            return File(b"<svg/>", "drawing.svg")
+
+    drawn = falcon.App()
+    drawn.add_route("/drawing", Drawing())
+    drawn.add_middleware(NobodyAsked())
+    answer = falcon.testing.TestClient(drawn).simulate_get("/drawing")
+    assert answer.content == b"<svg/>"
+    assert answer.headers["Content-Type"] == "image/svg+xml"
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="drawing.svg"'
+
+
+class NobodyAsked:
+    """What the guard would leave for a public endpoint."""
+
+    def process_resource(self, req: falcon.Request, resp: object, resource: object, params: object) -> None:
+        req.context.caller, req.context.body = None, {}

@@ -1,0 +1,1 @@
+"""Projects: `routes.py` is the table of contents."""

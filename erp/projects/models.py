@@ -1,0 +1,40 @@
+"""The tables of projects. Rates, prices and budgets are minor units of the base currency."""
+
+from peewee import CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
+
+from erp.db import WORKSPACE, DayField, WorkspaceModel
+
+
+class Project(WorkspaceModel):
+    """Work for a customer, or for the office itself; `last_task` is the number of the last task it was given."""
+
+    noun = "project"
+
+    code = TextField(unique=True)
+    name = TextField()
+    description = TextField(null=True)
+    customer_id = TextField(null=True)
+    owner_id = TextField(null=True)
+    status = TextField(default="planned")
+    start_date = DayField(null=True)
+    due_date = DayField(null=True)
+    billing = TextField(default="non_billable")
+    hourly_rate = IntegerField(null=True)
+    fixed_price = IntegerField(null=True)
+    budget_minutes = IntegerField(null=True)
+    budget_amount = IntegerField(null=True)
+    tags = JSONField(default=list)
+    archived_at = TextField(null=True)
+    last_task = IntegerField(default=0)
+
+
+class ProjectMember(Model):
+    """A user who works on a project."""
+
+    project = ForeignKeyField(Project, lazy_load=False, index=False, on_delete="CASCADE")
+    user_id = TextField(index=True)
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+        primary_key = CompositeKey("project", "user_id")

@@ -1,0 +1,1 @@
+"""Tasks and time: `routes.py` is the table of contents."""

@@ -1,0 +1,113 @@
+"""The tables of tasks and time. Rates and amounts are minor units of the base currency."""
+
+from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
+
+from erp.db import WORKSPACE, DayField, WorkspaceModel
+from erp.projects.models import Project
+
+
+class Task(WorkspaceModel):
+    """A piece of work; `position` is its place in its column of its project's board."""
+
+    noun = "task"
+
+    key = TextField(unique=True)
+    project = ForeignKeyField(Project, null=True, lazy_load=False)
+    title = TextField()
+    description = TextField(null=True)
+    status = TextField(default="todo")
+    priority = TextField(default="medium")
+    reporter_id = TextField(null=True)
+    tags = JSONField(default=list)
+    parent = ForeignKeyField("self", null=True, lazy_load=False)
+    start_date = DayField(null=True)
+    due_date = DayField(null=True)
+    estimate_minutes = IntegerField(null=True)
+    billable = BooleanField(null=True)
+    hourly_rate = IntegerField(null=True)
+    repeat = JSONField(null=True)
+    successor = ForeignKeyField("self", null=True, lazy_load=False, on_delete="SET NULL")
+    position = IntegerField()
+    completed_at = TextField(null=True)
+
+    project_id: str | None
+    parent_id: str | None
+    successor_id: str | None
+
+
+class TaskAssignee(Model):
+    """A user who is to do a task."""
+
+    task = ForeignKeyField(Task, lazy_load=False, index=False, on_delete="CASCADE")
+    user_id = TextField(index=True)
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+        primary_key = CompositeKey("task", "user_id")
+
+
+class TaskDependency(Model):
+    """A task that cannot be done before another one is."""
+
+    task = ForeignKeyField(Task, lazy_load=False, index=False, on_delete="CASCADE")
+    depends_on = ForeignKeyField(Task, lazy_load=False, on_delete="CASCADE")
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+        primary_key = CompositeKey("task", "depends_on")
+
+
+class TaskComment(WorkspaceModel):
+    """What somebody said about a task."""
+
+    noun = "comment"
+
+    task = ForeignKeyField(Task, lazy_load=False, on_delete="CASCADE")
+    text = TextField()
+
+    task_id: str
+
+
+class TimeLog(WorkspaceModel):
+    """Minutes that a user worked on a task.
+
+    `amount` is what they are worth by the log's own rate, else the task's, else the project's; it follows these
+    until the log is on an invoice, whose line it names by its place, and which then keeps it as it is.
+    """
+
+    noun = "time log"
+
+    task = ForeignKeyField(Task, lazy_load=False)
+    project = ForeignKeyField(Project, null=True, lazy_load=False)
+    user_id = TextField()
+    date = DayField(index=True)
+    started_at = TextField(null=True)
+    ended_at = TextField(null=True)
+    minutes = IntegerField()
+    note = TextField(null=True)
+    billable = BooleanField()
+    hourly_rate = IntegerField(null=True)
+    amount = IntegerField(default=0)
+    invoice_id = TextField(null=True)
+    invoice_line = IntegerField(null=True)
+
+    task_id: str
+    project_id: str | None
+
+
+class Timer(Model):
+    """A user's running timer."""
+
+    user_id = TextField(primary_key=True)
+    task = ForeignKeyField(Task, lazy_load=False)
+    started_at = TextField()
+    note = TextField(null=True)
+    billable = BooleanField(null=True)
+
+    task_id: str
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False

@@ -1,0 +1,3 @@
+"""Tasks, the board, comments, time logs and timers."""
+
+ROUTES: dict[str, object] = {}

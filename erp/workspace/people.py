@@ -1,0 +1,47 @@
+"""People: the users that other records of a workspace name as owners, assignees and authors."""
+
+from collections.abc import Collection, Mapping
+
+from erp import caller, control
+from erp.control import Member, User
+from erp.errors import Complaint, UnknownReference
+
+ME = "me"
+"""How a filter names the caller."""
+
+
+def strangers(user_ids: Collection[str]) -> set[str]:
+    """Those of the ids that are of no active member of the caller's workspace."""
+    wanted = set(user_ids) - {caller.current().user_id}
+    if not wanted:
+        return set()
+    with control.read():
+        rows = Member.select(Member.user).where(
+            Member.workspace == caller.current().workspace_id, Member.status == "active", Member.user.in_(wanted)
+        )
+        return wanted - {row.user_id for row in rows}
+
+
+def look_up(named: Mapping[str, str | None]) -> list[Complaint]:
+    """Complain of the fields that name nobody who is a member.
+
+    Args:
+        named: user ids by the path of the field that names them.
+    """
+    unknown = strangers([user_id for user_id in named.values() if user_id is not None])
+    return [
+        UnknownReference(field, "member").details[0]
+        for field, user_id in named.items()
+        if user_id is not None and user_id in unknown
+    ]
+
+
+def names(user_ids: Collection[str]) -> dict[str, str]:
+    """The names of users, members still or no longer, by id."""
+    with control.read():
+        return {row.id: row.name for row in User.select(User.id, User.name).where(User.id.in_(set(user_ids)))}
+
+
+def meant(user_id: str) -> str:
+    """The user id that a filter names: `me` is the caller."""
+    return caller.current().user_id if user_id == ME else user_id
