@@ -8,6 +8,7 @@ from peewee import DatabaseError, IntegrityError
 
 import erp.auth.routes
 import erp.finance.routes
+import erp.hr.routes
 import erp.projects.routes
 import erp.tasks.routes
 import erp.workspace.routes
@@ -30,6 +31,7 @@ AREAS: tuple[ModuleType, ...] = (
     erp.projects.routes,
     erp.tasks.routes,
     erp.finance.routes,
+    erp.hr.routes,
 )
 
 LIMITS = """A business management server for a small office.

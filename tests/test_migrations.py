@@ -10,6 +10,7 @@ from peewee import Model
 
 from erp import control, db, events, settings
 from erp.finance import models as finance_models
+from erp.hr import models as hr_models
 from erp.migrations import NewerSchema, migrate, version
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
@@ -65,7 +66,7 @@ def models_of(*modules: Any) -> list[type[Model]]:
     ("schema", "models"),
     [
         (control_schema, models_of(control)),
-        (workspace_schema, models_of(finance_models, project_models, task_models, settings, events)),
+        (workspace_schema, models_of(finance_models, hr_models, project_models, task_models, settings, events)),
     ],
     ids=["control", "workspace"],
 )

@@ -15,7 +15,7 @@ _FIRST = """
 CREATE TABLE user (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     email TEXT NOT NULL, email_key TEXT NOT NULL, name TEXT NOT NULL, password_hash TEXT NOT NULL,
-    locale TEXT NOT NULL, time_zone TEXT NOT NULL, is_instance_admin INTEGER NOT NULL,
+    locale TEXT NOT NULL, time_zone TEXT, is_instance_admin INTEGER NOT NULL,
     status TEXT NOT NULL CHECK (status IN ('active', 'disabled'))
 ) STRICT
 

@@ -4,15 +4,15 @@ What must never break is kept by the file itself: posted entries, issued documen
 changed, and an entry without the seal that checks it cannot be committed.
 """
 
-from erp.migrations import Connection, Step, books, run, work
+from erp.migrations import Connection, Step, books, people, run, work
 
 APPLICATION_ID = 0x45525002
 
 
 def first(connection: Connection) -> None:
-    """Settings, the log of changes, the books, projects, tasks and time."""
+    """Settings, the log of changes, the books, projects, tasks and time, people."""
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    for script in (_SETTINGS, _EVENTS, *books.FIRST, *work.FIRST):
+    for script in (_SETTINGS, _EVENTS, *books.FIRST, *work.FIRST, *people.FIRST):
         run(connection, script)
 
 

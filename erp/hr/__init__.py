@@ -1,0 +1,1 @@
+"""People: `routes.py` is the table of contents."""

@@ -1,0 +1,63 @@
+"""Who asks, and about whom: one's own employee record, or with the right, another's."""
+
+from erp import caller
+from erp.errors import Forbidden, Refusal, UnknownReference
+from erp.hr.models import Employee
+from erp.roles import allows
+
+
+class NoEmployeeRecord(Refusal):
+    """You have no employee record in this workspace; somebody of human resources can link one to your user."""
+
+
+def may(permission: str) -> bool:
+    """Whether the caller's role holds a permission."""
+    role = caller.current().role
+    return role is not None and allows(role, permission)
+
+
+def own() -> Employee | None:
+    """The caller's employee record, if she has one."""
+    found: Employee | None = next(
+        iter(Employee.raw("SELECT * FROM employee WHERE user_id = ?", caller.current().user_id)), None
+    )
+    return found
+
+
+def own_id() -> str | None:
+    """The id of the caller's employee record, if she has one."""
+    found = own()
+    return None if found is None else found.id
+
+
+def find_reference(value: str, field: str) -> Employee:
+    """Find the employee that a field names by id.
+
+    Raises:
+        UnknownReference: there is none in this workspace.
+    """
+    found = Employee.find_or_none(value)
+    if found is None:
+        raise UnknownReference(field, "employee")
+    return found
+
+
+def subject(employee_id: str | None, permission: str, field: str = "employeeId") -> Employee:
+    """Whom a request is about: the caller herself, or the employee it names.
+
+    Args:
+        permission: the right to act for others.
+
+    Raises:
+        NoEmployeeRecord: nobody is named, and the caller is no employee.
+        Forbidden: somebody else is named, and the caller lacks the right.
+        UnknownReference: there is no such employee.
+    """
+    mine = own()
+    if employee_id is None or (mine is not None and mine.id == employee_id):
+        if mine is None:
+            raise NoEmployeeRecord
+        return mine
+    if not may(permission):
+        raise Forbidden
+    return find_reference(employee_id, field)

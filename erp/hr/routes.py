@@ -1,0 +1,3 @@
+"""People: employees, attendance, leave, holidays and payroll."""
+
+ROUTES: dict[str, object] = {}
