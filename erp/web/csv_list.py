@@ -31,15 +31,16 @@ def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask
         first: the first page, or the whole.
         ask: gives the page of a query.
     """
-    assert contract.row is not None
-    columns = list(_columns(contract.row))
+    row = contract.grouped if isinstance(first, list) and contract.grouped else contract.row
+    assert row is not None
+    columns = list(_columns(row))
     spool = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - Falcon closes it when it is sent
     text = TextIOWrapper(spool, "utf-8", newline="", write_through=True)
     writer = csv.writer(text)
     writer.writerow(columns)
     for item in _items(first, query, ask):
         plain = msgspec.to_builtins(item, enc_hook=enc_hook)
-        writer.writerow([_cell(_dig(plain, column.split("."))) for column in columns])
+        writer.writerow([cell(_dig(plain, column.split("."))) for column in columns])
     text.detach()
     size = spool.tell()
     spool.seek(0)
@@ -78,7 +79,7 @@ def _dig(value: Any, names: list[str]) -> Any:
     return value
 
 
-def _cell(value: Any) -> str:
+def cell(value: Any) -> str:
     """A cell's text; one that a spreadsheet would run as a formula is quoted, a number is not."""
     if value is None:
         return ""

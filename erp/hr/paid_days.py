@@ -1,0 +1,46 @@
+"""Days that payroll has paid: nobody is paid for one twice, and what happened on it stands."""
+
+from collections.abc import Collection
+from datetime import date
+
+from erp.db import WORKSPACE
+from erp.errors import Refusal
+
+_PAID = """
+SELECT payroll_run.number, paid_day.date FROM paid_day
+JOIN payslip ON payslip.id = paid_day.payslip_id JOIN payroll_run ON payroll_run.id = payslip.run_id
+WHERE paid_day.employee_id = ? AND paid_day.date BETWEEN ? AND ? AND payroll_run.status IN ('approved', 'paid')
+ORDER BY paid_day.date LIMIT 1
+"""
+
+
+class PaidAlready(Refusal):
+    """{day} is paid by payroll run {run} and stands as it is; reverse the run first."""
+
+
+def check_open(employee_id: str, start: date, end: date, field: str | None = None) -> None:
+    """Refuse to change what happened on days that an approved payroll run pays; drafts do not lock them.
+
+    Raises:
+        PaidAlready: one of the days from `start` to `end` is paid.
+    """
+    found = WORKSPACE.rows(_PAID, (employee_id, start.isoformat(), end.isoformat()))
+    if found:
+        raise PaidAlready(run=found[0][0], day=found[0][1], field=field)
+
+
+def taken(employee_ids: Collection[str], start: date, end: date, besides: str | None = None) -> dict[str, set[date]]:
+    """The days from `start` to `end` that payslips of live runs, drafts too, pay each employee for.
+
+    Args:
+        besides: a run whose own days do not count.
+    """
+    found: dict[str, set[date]] = {id: set() for id in employee_ids}
+    for id, day in WORKSPACE.rows(
+        "SELECT paid_day.employee_id, paid_day.date FROM paid_day JOIN payslip ON payslip.id = paid_day.payslip_id"
+        " WHERE paid_day.date BETWEEN ? AND ? AND payslip.run_id IS NOT ?",
+        (start.isoformat(), end.isoformat(), besides),
+    ):
+        if id in found:
+            found[id].add(date.fromisoformat(day))
+    return found
