@@ -74,6 +74,9 @@ CREATE TABLE task_comment ({RECORD},
 CREATE INDEX task_comment_task_id ON task_comment (task_id)
 """
 
+_NEARBY = "started_at > strftime('%Y-%m-%dT%H:%M:%fZ', NEW.started_at, '-2 days')"
+"""No log lasts for two days: with this, few rows need be looked at for those at the time of another one."""
+
 _TIME = f"""
 CREATE TABLE time_log ({RECORD},
     task_id TEXT NOT NULL REFERENCES task (id), project_id TEXT REFERENCES project (id), user_id TEXT NOT NULL,
@@ -82,18 +85,19 @@ CREATE TABLE time_log ({RECORD},
     hourly_rate INTEGER CHECK (hourly_rate >= 0), amount INTEGER NOT NULL CHECK (amount >= 0),
     invoice_id TEXT REFERENCES invoice (id), invoice_line INTEGER,
     CHECK ((started_at IS NULL) = (ended_at IS NULL)), CHECK (started_at < ended_at),
+    CHECK (ended_at < strftime('%Y-%m-%dT%H:%M:%fZ', started_at, '+2 days')),
     CHECK ((invoice_id IS NULL) = (invoice_line IS NULL)), CHECK (billable OR amount = 0)
 ) STRICT
 
-CREATE INDEX time_log_task_id ON time_log (task_id, minutes)
+CREATE INDEX time_log_task_id ON time_log (task_id, date, id, billable, invoice_id, minutes, amount)
 
-CREATE INDEX time_log_project_id ON time_log (project_id, billable, invoice_id, date, minutes, amount)
+CREATE INDEX time_log_project_id ON time_log (project_id, date, id, billable, invoice_id, minutes, amount)
 
-CREATE INDEX time_log_user_id ON time_log (user_id, date, minutes)
+CREATE INDEX time_log_user_id ON time_log (user_id, date, id, billable, invoice_id, minutes, amount)
 
 CREATE INDEX time_log_span ON time_log (user_id, started_at, ended_at) WHERE started_at IS NOT NULL
 
-CREATE INDEX time_log_date ON time_log (date)
+CREATE INDEX time_log_date ON time_log (date, id, billable, invoice_id, minutes, amount)
 
 CREATE INDEX time_log_invoice_id ON time_log (invoice_id, invoice_line) WHERE invoice_id IS NOT NULL
 
@@ -116,13 +120,15 @@ BEGIN SELECT RAISE(ABORT, 'invoiced time is never deleted'); END
 CREATE TRIGGER time_log_apart BEFORE INSERT ON time_log
 WHEN NEW.started_at IS NOT NULL AND EXISTS (
     SELECT 1 FROM time_log
-    WHERE user_id = NEW.user_id AND started_at < NEW.ended_at AND ended_at > NEW.started_at)
+    WHERE user_id = NEW.user_id AND started_at < NEW.ended_at AND ended_at > NEW.started_at
+    AND {_NEARBY})
 BEGIN SELECT RAISE(ABORT, 'nobody works twice at the same time'); END
 
 CREATE TRIGGER time_log_kept_apart BEFORE UPDATE OF user_id, started_at, ended_at ON time_log
 WHEN NEW.started_at IS NOT NULL AND EXISTS (
     SELECT 1 FROM time_log
-    WHERE user_id = NEW.user_id AND started_at < NEW.ended_at AND ended_at > NEW.started_at AND id <> OLD.id)
+    WHERE user_id = NEW.user_id AND started_at < NEW.ended_at AND ended_at > NEW.started_at
+    AND {_NEARBY} AND id <> OLD.id)
 BEGIN SELECT RAISE(ABORT, 'nobody works twice at the same time'); END
 """
 

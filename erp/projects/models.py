@@ -27,6 +27,14 @@ class Project(WorkspaceModel):
     archived_at = TextField(null=True)
     last_task = IntegerField(default=0)
 
+    @property
+    def member_ids(self) -> list[str]:
+        """The users who work on it, in the order of their ids."""
+        return [user_id for (user_id,) in WORKSPACE.rows(_MEMBERS, (self.id,))]
+
+
+_MEMBERS = "SELECT user_id FROM project_member WHERE project_id = ? ORDER BY user_id"
+
 
 class ProjectMember(Model):
     """A user who works on a project."""

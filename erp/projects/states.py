@@ -1,0 +1,54 @@
+"""The states of a project, and how one leads to another."""
+
+from typing import Literal, get_args
+
+from erp.db import WORKSPACE
+from erp.errors import InvalidTransition, Refusal
+from erp.projects.models import Project
+
+Status = Literal["planned", "active", "on_hold", "completed", "cancelled"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+
+TRANSITIONS: dict[str, tuple[Status, ...]] = {
+    "planned": ("active", "cancelled"),
+    "active": ("on_hold", "completed", "cancelled"),
+    "on_hold": ("active", "cancelled"),
+    "completed": ("active",),
+    "cancelled": ("planned",),
+}
+"""What each state can become."""
+
+LIVE = ("planned", "active", "on_hold")
+"""The states in which a due date means something."""
+
+
+class OpenTasks(Refusal):
+    """The project has {count} open {tasks}; finish or cancel first, or complete it anyway with `force: true`."""
+
+
+def check(project: Project, status: Status, *, force: bool = False) -> None:
+    """See that a project may become something else.
+
+    Args:
+        force: whether it may be completed with tasks that are open.
+
+    Raises:
+        InvalidTransition: its present status does not lead there.
+        OpenTasks: it cannot be completed yet.
+    """
+    possible = TRANSITIONS[project.status]
+    if status not in possible:
+        raise InvalidTransition(
+            f"A project that is {project.status} cannot become {status}, only {' or '.join(possible)}.", field="status"
+        )
+    if status == "completed" and not force:
+        _check_open_tasks(project)
+
+
+_OPEN = "SELECT count(*) FROM task WHERE project_id = ? AND status NOT IN ('done', 'cancelled')"
+
+
+def _check_open_tasks(project: Project) -> None:
+    ((count,),) = WORKSPACE.rows(_OPEN, (project.id,))
+    if count:
+        raise OpenTasks(field="status", count=count, tasks="task" if count == 1 else "tasks")

@@ -1,0 +1,173 @@
+"""The summary of a project: minutes and money, how much of its budget is used, by whom and for what."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET
+
+from erp import caller, money
+from erp.db import WORKSPACE
+from erp.projects import totals
+from erp.projects.models import Project
+from erp.projects.project_views import currency_seen
+from erp.projects.totals import Totals, percent
+from erp.roles import allows
+from erp.web.endpoint import endpoint
+from erp.web.scalars import Money
+from erp.web.schema import Unset, View
+from erp.workspace import people
+
+
+class SummaryMinutes(View):
+    """The minutes logged; those that are billable are unbilled or invoiced."""
+
+    logged: int
+    billable: int
+    unbilled: int
+    invoiced: Annotated[int, msgspec.Meta(description="Those that are on an invoice, a draft included.")]
+
+
+class SummaryMoney(View):
+    """What came of it, in the base currency."""
+
+    billable_amount: Annotated[Money, msgspec.Meta(description="What billable time is worth by its rates.")]
+    unbilled_amount: Annotated[Money, msgspec.Meta(description="What is worth the part of it that is on no invoice.")]
+    invoiced_amount: Annotated[Money, msgspec.Meta(description="What was invoiced before tax, time or not.")]
+
+
+class SummaryBudget(View):
+    """The budget, and what is used of it; whole percents, rounded down, null without a budget."""
+
+    minutes: int | None
+    used_minutes: int
+    minutes_percent: int | None
+    amount: Money | Unset | None = UNSET
+    used_amount: Annotated[
+        Money | Unset, msgspec.Meta(description="What was invoiced, and what unbilled time is worth.")
+    ] = UNSET
+    amount_percent: int | Unset | None = UNSET
+
+
+class PersonTime(View):
+    """What one person has logged."""
+
+    user_id: str
+    name: Annotated[str | None, msgspec.Meta(description="Null for somebody whom this server does not know.")]
+    minutes: int
+    billable_minutes: int
+    amount: Money | Unset = UNSET
+
+
+class TaskTime(View):
+    """What was logged on one task."""
+
+    task_id: str
+    key: str
+    title: str
+    status: str
+    estimate_minutes: int | None
+    minutes: int
+    billable_minutes: int
+    amount: Money | Unset = UNSET
+
+
+class ProjectSummary(View):
+    """Minutes and money of a project; what the caller's role may not see is absent."""
+
+    project_id: str
+    minutes: SummaryMinutes
+    budget: SummaryBudget
+    per_task: Annotated[
+        list[TaskTime], msgspec.Meta(description="The tasks with time or an estimate, in the order they were made.")
+    ]
+    money: SummaryMoney | Unset = UNSET
+    per_person: Annotated[
+        list[PersonTime] | Unset,
+        msgspec.Meta(description="By name; your own row alone for those who may read their own time only."),
+    ] = UNSET
+
+
+def of(project: Project) -> ProjectSummary:
+    """Sum up a project for the present caller."""
+    figures, currency = totals.of([project.id])[project.id], currency_seen()
+    return ProjectSummary(
+        project_id=project.id,
+        minutes=SummaryMinutes(
+            logged=figures.minutes, billable=figures.billable, unbilled=figures.unbilled, invoiced=figures.billed
+        ),
+        money=UNSET if currency is None else _money(figures, currency),
+        budget=_budget(project, figures, currency),
+        per_person=_per_person(project.id, currency),
+        per_task=list(_per_task(project.id, currency)),
+    )
+
+
+def _money(figures: Totals, currency: str) -> SummaryMoney:
+    return SummaryMoney(
+        billable_amount=money.text(figures.billed_worth + figures.unbilled_amount, currency),
+        unbilled_amount=money.text(figures.unbilled_amount, currency),
+        invoiced_amount=money.text(figures.invoiced_amount, currency),
+    )
+
+
+def _budget(project: Project, figures: Totals, currency: str | None) -> SummaryBudget:
+    shown = SummaryBudget(
+        minutes=project.budget_minutes,
+        used_minutes=figures.minutes,
+        minutes_percent=percent(figures.minutes, project.budget_minutes),
+    )
+    if currency is not None:
+        used = figures.unbilled_amount + figures.invoiced_amount
+        shown.amount = None if project.budget_amount is None else money.text(project.budget_amount, currency)
+        shown.used_amount = money.text(used, currency)
+        shown.amount_percent = percent(used, project.budget_amount)
+    return shown
+
+
+_SUMS = "coalesce(sum(minutes), 0), coalesce(sum(minutes) FILTER (WHERE log.billable), 0), coalesce(sum(amount), 0)"
+_BY_PERSON = f"SELECT user_id, {_SUMS} FROM time_log AS log WHERE project_id = ? GROUP BY user_id"
+_OF_ONE = f"SELECT user_id, {_SUMS} FROM time_log AS log WHERE project_id = ? AND user_id = ? GROUP BY user_id"
+_BY_TASK = f"""
+SELECT task.id, key, title, status, estimate_minutes, {_SUMS}
+FROM task LEFT JOIN time_log AS log ON log.task_id = task.id
+WHERE task.project_id = ? GROUP BY task.id HAVING count(log.id) OR estimate_minutes IS NOT NULL ORDER BY task.id
+"""
+
+
+def _per_person(project_id: str, currency: str | None) -> list[PersonTime] | Unset:
+    who = caller.current()
+    assert who.role is not None
+    if not allows(who.role, "time.read_own"):
+        return UNSET
+    if allows(who.role, "time.read"):
+        rows = WORKSPACE.rows(_BY_PERSON, (project_id,))
+    else:
+        rows = WORKSPACE.rows(_OF_ONE, (project_id, who.user_id))
+    names = people.names([row[0] for row in rows])
+    found = [PersonTime(user_id=id, name=names.get(id), **_sums(sums, currency)) for id, *sums in rows]
+    return sorted(found, key=lambda person: (person.name or "", person.user_id))
+
+
+def _per_task(project_id: str, currency: str | None) -> Iterator[TaskTime]:
+    for id, key, title, status, estimate, *sums in WORKSPACE.rows(_BY_TASK, (project_id,)):
+        yield TaskTime(
+            task_id=id, key=key, title=title, status=status, estimate_minutes=estimate, **_sums(sums, currency)
+        )
+
+
+def _sums(sums: Sequence[int], currency: str | None) -> dict[str, Any]:
+    minutes, billable, amount = sums
+    shown = {"minutes": minutes, "billable_minutes": billable}
+    return shown if currency is None else {**shown, "amount": money.text(amount, currency)}
+
+
+class Resource:
+    @endpoint(permission="projects.read")
+    def on_get(self, id: str) -> ProjectSummary:
+        """Sum up a project: minutes, money, budget, and time by person and by task.
+
+        Money is shown to those who may read it. Everybody who logs time sees her own row by person, those who may
+        read all time see everybody's.
+        """
+        return of(Project.find(id))
