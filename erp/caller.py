@@ -13,13 +13,14 @@ class Caller:
     """The person or program that a request acts for.
 
     `workspace_id` and `role` are set where the request acts in a workspace. `if_match` is the version that the
-    caller expects of the resource it changes; `match_checked` says that a rule has looked at it.
+    caller expects of the resource it changes; `match_checked` says that a rule has looked at it. `time_zone` is the
+    user's own, if any: `erp.workspace.people.zone` gives the one that counts.
     """
 
     user_id: str
     name: str
     email: str
-    time_zone: str = "UTC"
+    time_zone: str | None = None
     locale: str = "en"
     is_instance_admin: bool = False
     session_id: str = ""

@@ -15,7 +15,7 @@ from erp.db import CONTROL, WORKSPACE, ControlModel
 
 
 class User(ControlModel):
-    """A person who can sign in."""
+    """A person who can sign in; one without a time zone of her own lives by that of the workspace she is in."""
 
     noun = "user"
 
@@ -24,7 +24,7 @@ class User(ControlModel):
     name = TextField()
     password_hash = TextField()
     locale = TextField(default="en")
-    time_zone = TextField(default="UTC")
+    time_zone = TextField(null=True)
     is_instance_admin = BooleanField(default=False)
     status = TextField(default="active")
 

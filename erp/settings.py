@@ -96,11 +96,15 @@ _RECKON_IN = "UPDATE account SET currency = ?, version = version + 1, updated_at
 
 def today() -> date:
     """The present day in the workspace's time zone."""
-    return clock.today(WORKSPACE.memo("time_zone", _time_zone))
+    return clock.today(time_zone())
+
+
+def time_zone() -> str:
+    """The time zone alone: lists need no more of the settings, and a model object costs more than their rows."""
+    return WORKSPACE.memo("time_zone", _time_zone)
 
 
 def _time_zone() -> str:
-    """The time zone alone: lists need no more of the settings, and a model object costs more than their rows."""
     ((time_zone,),) = WORKSPACE.rows("SELECT time_zone FROM settings")
     return str(time_zone)
 

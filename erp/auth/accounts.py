@@ -30,7 +30,7 @@ class UserView(RecordView):
     email: str
     name: str
     locale: str
-    time_zone: str
+    time_zone: Annotated[str | None, Meta(description="Null: that of the workspace.")]
     is_instance_admin: bool
 
     @classmethod

@@ -28,7 +28,7 @@ class UserChange(Body):
 
     name: Name | Unset = UNSET
     locale: Locale | Unset = UNSET
-    time_zone: TimeZone | Unset = UNSET
+    time_zone: Annotated[TimeZone | Unset | None, Meta(description="Null: that of the workspace.")] = UNSET
 
 
 class PasswordChange(Body):

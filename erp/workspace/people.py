@@ -1,9 +1,12 @@
 """People: the users that other records of a workspace name as owners, assignees and authors."""
 
 from collections.abc import Collection, Mapping
+from datetime import date
 
-from erp import caller, control
+from erp import caller, clock, control, settings
+from erp.auth.accounts import email_key
 from erp.control import Member, User
+from erp.db import WORKSPACE
 from erp.errors import Complaint, UnknownReference
 
 ME = "me"
@@ -42,6 +45,37 @@ def names(user_ids: Collection[str]) -> dict[str, str]:
         return {row.id: row.name for row in User.select(User.id, User.name).where(User.id.in_(set(user_ids)))}
 
 
+def by_email(emails: Collection[str]) -> dict[str, str]:
+    """The ids of the active members with these e-mail addresses, by `email_key`."""
+    with control.read():
+        rows = (
+            User.select(User.id, User.email_key)
+            .join(Member)
+            .where(Member.workspace == caller.current().workspace_id, Member.status == "active")
+            .where(User.email_key.in_({email_key(email) for email in emails}))
+        )
+        return {row.email_key: row.id for row in rows}
+
+
 def meant(user_id: str) -> str:
     """The user id that a filter names: `me` is the caller."""
     return caller.current().user_id if user_id == ME else user_id
+
+
+def zone(user_id: str | None = None) -> str:
+    """The time zone that a user lives by, the caller by default: her own, else that of the workspace that is open."""
+    who = caller.current()
+    if user_id is None or user_id == who.user_id:
+        return who.time_zone or settings.time_zone()
+    return WORKSPACE.memo(f"zone of {user_id}", lambda: _own_zone(user_id)) or settings.time_zone()
+
+
+def _own_zone(user_id: str) -> str | None:
+    with control.read():
+        row = User.select(User.time_zone).where(User.id == user_id).get_or_none()
+    return None if row is None else row.time_zone
+
+
+def today(user_id: str | None = None) -> date:
+    """The present day where a user is, the caller by default."""
+    return clock.today(zone(user_id))

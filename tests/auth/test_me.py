@@ -33,6 +33,12 @@ def test_what_is_not_sent_stays(anna):
     assert (user["name"], user["timeZone"], user["locale"]) == ("Anna", "Asia/Tokyo", "ja")
 
 
+def test_a_user_has_no_time_zone_of_her_own_until_she_says_so_and_may_give_it_up(anna):
+    assert anna.user["timeZone"] is None
+    assert anna.ok("PATCH", "/auth/me", {"timeZone": "Asia/Tokyo"})["timeZone"] == "Asia/Tokyo"
+    assert anna.ok("PATCH", "/auth/me", {"timeZone": None})["timeZone"] is None
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [

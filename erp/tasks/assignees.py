@@ -1,0 +1,18 @@
+"""Who is to do a task."""
+
+from collections.abc import Sequence
+
+from erp.db import WORKSPACE
+
+
+def assigned(task_id: str) -> list[str]:
+    """The ids of the users that a task is assigned to."""
+    rows = WORKSPACE.rows("SELECT user_id FROM task_assignee WHERE task_id = ? ORDER BY 1", (task_id,))
+    return [user_id for (user_id,) in rows]
+
+
+def assign(task_id: str, user_ids: Sequence[str]) -> None:
+    """Assign a task to users, and to none but them."""
+    WORKSPACE.run("DELETE FROM task_assignee WHERE task_id = ?", (task_id,))
+    rows = [(task_id, user_id) for user_id in user_ids]
+    WORKSPACE.run_many("INSERT INTO task_assignee (task_id, user_id) VALUES (?, ?)", rows)

@@ -1,0 +1,89 @@
+"""One's open tasks in one's own calendar: a secret address that a calendar program subscribes to."""
+
+import json
+from collections.abc import Iterator
+from datetime import date
+
+from erp import calendar_addresses, control
+from erp.calendar_addresses import CalendarAddressMade, CalendarAddressView
+from erp.db import WORKSPACE
+from erp.errors import NotFound, Unavailable
+from erp.web import ical
+from erp.web.endpoint import endpoint
+from erp.web.schema import File
+
+PATH = "/api/v1/tasks/calendar"
+PRIORITIES = {"urgent": 1, "high": 3, "medium": 5, "low": 9}
+"""As RFC 5545 counts: 1 is the highest."""
+
+_OPEN = """
+SELECT task.id, task.key, task.title, task.description, task.due_date, task.priority, task.tags,
+    task.created_at, task.updated_at, task.version, project.name
+FROM task_assignee JOIN task ON task.id = task_assignee.task_id LEFT JOIN project ON project.id = task.project_id
+WHERE task_assignee.user_id = ? AND task.due_date IS NOT NULL AND task.status NOT IN ('done', 'cancelled')
+    AND project.archived_at IS NULL
+ORDER BY task.due_date, task.id
+"""
+
+
+def feed(secret: str) -> bytes:
+    """The calendar of whoever's address it is: the tasks that are to be done, each on the day it is due.
+
+    Raises:
+        NotFound: it is nobody's address.
+    """
+    with control.read():
+        subscriber = calendar_addresses.find_subscriber("tasks", secret, "tasks.read")
+    with control.open_workspace(subscriber.workspace_id, write=False):
+        return ical.calendar(f"Tasks, {subscriber.workspace_name}", _entries(subscriber.user_id))
+
+
+def _entries(user_id: str) -> Iterator[ical.Entry]:
+    for id, key, title, description, due, priority, tags, created_at, updated_at, version, project in WORKSPACE.rows(
+        _OPEN, (user_id,)
+    ):
+        day = date.fromisoformat(due)
+        yield ical.Entry(
+            uid=id,
+            first=day,
+            last=day,
+            summary=f"{key} {title}",
+            description=description or "",
+            categories=[*([project] if project else []), *json.loads(tags)],
+            priority=PRIORITIES[priority],
+            created_at=created_at,
+            updated_at=updated_at,
+            version=version,
+        )
+
+
+class Address:
+    @endpoint(permission="tasks.read", store="control")
+    def on_get(self) -> CalendarAddressView:
+        """Say whether you have a calendar address, and since when."""
+        return calendar_addresses.show("tasks")
+
+    @endpoint(permission="tasks.read", store="control", status=201, shows_secret=True, session_only=True)
+    def on_post(self) -> CalendarAddressMade:
+        """Make a secret calendar address of your open tasks.
+
+        A calendar program that subscribes to it shows each of your tasks of this workspace on the day it is due, until
+        it is done. Whoever knows the address can read that, without signing in: it is shown this once. A new one
+        takes the place of the one before.
+        """
+        return calendar_addresses.make("tasks", PATH)
+
+    @endpoint(permission="tasks.read", store="control", when_archived=True, refuses=(NotFound,))
+    def on_delete(self) -> None:
+        """Revoke your calendar address; what subscribed to it reads no more."""
+        calendar_addresses.revoke("tasks")
+
+
+class Feed:
+    @endpoint(access="public", produces=ical.MEDIA_TYPE, refuses=(NotFound, Unavailable))
+    def on_get(self, secret: str) -> File:
+        """Read the calendar of a secret address.
+
+        The open tasks with a due date that are assigned to its owner, as iCalendar (RFC 5545).
+        """
+        return File(feed(secret), "tasks.ics")

@@ -1,0 +1,127 @@
+"""Recurring tasks: when one is done it makes its successor, once, with the dates moved on."""
+
+from calendar import monthrange
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+
+from erp import events
+from erp.finance.faults import Faults
+from erp.projects.models import Project
+from erp.projects.projects import CLOSED_TO
+from erp.tasks import assignees, board, keys
+from erp.tasks.models import Task
+from erp.web.schema import Body, View
+from erp.workspace import people
+
+Unit = Literal["day", "week", "month", "year"]
+Origin = Literal["due_date", "completion"]
+_DAYS = {"day": 1, "week": 7}
+_MONTHS = {"month": 1, "year": 12}
+_LAST_YEAR = 2199
+"""The last year that a date of the wire can be in."""
+
+_COPIED = (
+    *("project_id", "parent_id", "title", "description", "priority", "reporter_id", "tags"),
+    *("estimate_minutes", "billable", "hourly_rate", "repeat"),
+)
+
+
+class Repeat(Body):
+    """How often a task comes again, and from which day that is counted: when it was due, or when it was done."""
+
+    every: Annotated[int, msgspec.Meta(ge=1, le=366)]
+    unit: Unit
+    from_: Annotated[
+        Origin,
+        msgspec.Meta(description="`due_date` needs a `dueDate`, and keeps to its day of the month."),
+    ] = msgspec.field(name="from", default="due_date")
+
+
+class RepeatView(View):
+    """How often a task comes again, and from which day that is counted."""
+
+    every: int
+    unit: Unit
+    from_: Origin = msgspec.field(name="from")
+
+
+class Dates(NamedTuple):
+    """The dates of a task."""
+
+    start: date | None
+    due: date | None
+
+
+def kept(wanted: Repeat | None, due: date | None, present: Task | None, faults: Faults) -> dict[str, Any] | None:
+    """A repetition as the table keeps it: with the `day` of the month that it is anchored to.
+
+    A successor of 31 January that is due on 28 February stays anchored to the 31st until somebody sets another
+    repetition or due date.
+    """
+    if wanted is None:
+        return None
+    if wanted.from_ == "due_date" and due is None:
+        faults.add("dueDate", "required", "What repeats from its due date needs one.")
+        return None
+    shown = {"every": wanted.every, "unit": wanted.unit, "from": wanted.from_}
+    if present is not None and due == present.due_date and _without_day(present.repeat) == shown:
+        return dict(present.repeat)
+    return shown | ({"day": due.day} if wanted.from_ == "due_date" and due and wanted.unit in _MONTHS else {})
+
+
+def told(repeat: Mapping[str, Any] | None) -> Repeat | None:
+    """A repetition of the table as a request would have it."""
+    return None if repeat is None else msgspec.convert(_without_day(repeat), Repeat)
+
+
+def make_successor(task: Task, project: Project | None, done_on: date) -> Task | None:
+    """Make the task that follows one which is done; none where the project takes no more, or time has run out.
+
+    Args:
+        done_on: the day where the caller is.
+    """
+    if project is not None and project.status in CLOSED_TO["tasks"]:
+        return None
+    dates = next_dates(task.repeat, Dates(task.start_date, task.due_date), done_on)
+    if dates is None:
+        return None
+    copied = {name: getattr(task, name) for name in _COPIED}
+    place = board.end_of(task.project_id, "todo")
+    made = Task.add(**copied, key=keys.next_key(project), position=place, start_date=dates.start, due_date=dates.due)
+    assigned = assignees.assigned(task.id)
+    gone = people.strangers(assigned)
+    assignees.assign(made.id, [user_id for user_id in assigned if user_id not in gone])
+    events.write("task.created", "task", made.id, {"key": made.key, "title": made.title, "repeats": task.id})
+    return made
+
+
+def next_dates(repeat: Mapping[str, Any], dates: Dates, done_on: date) -> Dates | None:
+    """The dates of a successor, the start as long before the due date as it was; None beyond the last year.
+
+    A task that has only a start moves that; one without any date, counted from completion, gets a due date.
+    """
+    counted_from = dates.due if repeat["from"] == "due_date" and dates.due is not None else done_on
+    moved = _on(counted_from, repeat["unit"], repeat["every"], repeat.get("day", counted_from.day))
+    if moved is None:
+        return None
+    if dates.start is None:
+        return Dates(None, moved)
+    return Dates(moved, None) if dates.due is None else Dates(moved - (dates.due - dates.start), moved)
+
+
+def _on(day: date, unit: str, every: int, anchor: int) -> date | None:
+    """The day so many units later; in a month that is too short for the anchor, its last."""
+    if unit in _DAYS:
+        moved = day + timedelta(days=every * _DAYS[unit])
+        return moved if moved.year <= _LAST_YEAR else None
+    year, month = divmod(day.year * 12 + day.month - 1 + every * _MONTHS[unit], 12)
+    if year > _LAST_YEAR:
+        return None
+    return date(year, month + 1, min(anchor, monthrange(year, month + 1)[1]))
+
+
+def _without_day(repeat: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return None if repeat is None else {name: value for name, value in repeat.items() if name != "day"}

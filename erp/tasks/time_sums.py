@@ -1,0 +1,99 @@
+"""Time summed up: by person, project, task or day."""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET
+
+from erp import money, settings
+from erp.db import WORKSPACE
+from erp.errors import BadParameter
+from erp.tasks.time_log_list import TaskTimeFilter, conditions
+from erp.tasks.time_logs import allowed
+from erp.web.scalars import Money
+from erp.web.schema import ListQuery, Unset, View
+from erp.workspace import people
+
+IdIfGrouped = Annotated[str | Unset, msgspec.Meta(description="Only where it is grouped by.")]
+
+
+class TimeLogSum(View):
+    """The sums of one group of logs; amounts are shown to those who may see money."""
+
+    name: Annotated[
+        str | None,
+        msgspec.Meta(description="The user's, the project's with its code, the task's with its key, or the day."),
+    ]
+    minutes: int
+    billable_minutes: int
+    unbilled_minutes: Annotated[int, msgspec.Meta(description="Billable, and on no invoice yet.")]
+    user_id: IdIfGrouped = UNSET
+    project_id: Annotated[
+        str | Unset | None, msgspec.Meta(description="Only where it is grouped by; null: tasks without a project.")
+    ] = UNSET
+    task_id: IdIfGrouped = UNSET
+    date: IdIfGrouped = UNSET
+    amount: Money | Unset = UNSET
+    unbilled_amount: Money | Unset = UNSET
+
+
+_SUMS = """
+SELECT {key}, sum(minutes), sum(iif(billable, minutes, 0)), sum(iif(billable AND invoice_id IS NULL, minutes, 0)),
+    sum(amount), sum(iif(invoice_id IS NULL, amount, 0))
+FROM time_log WHERE {where} GROUP BY {walk}{key}
+"""
+_NAMES = {
+    "project_id": "SELECT id, code || ' ' || name FROM project",
+    "task_id": "SELECT id, key || ' ' || title FROM task",
+}
+
+
+def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
+    """The groups that a query asks for: days the newest first, anything else by name.
+
+    Raises:
+        BadParameter: it asks for a page of them as well.
+        Forbidden: it asks for somebody else's time, and the caller may read her own alone.
+    """
+    _check_is_no_page(query)
+    key = "date" if query.group_by == "date" else f"{query.group_by}_id"
+    where = conditions(query, task_id)
+    walk = "+" if query.q else ""  # notes are in no index: by way of one, each would be fetched by itself
+    sql = _SUMS.format(key=key, walk=walk, where=" AND ".join(condition.sql for condition in where) or "1")
+    rows = WORKSPACE.rows(sql, [value for condition in where for value in condition.parameters])
+    names, show = _names(key, [row[0] for row in rows]), _show(key)
+    found = [show(row, names.get(row[0])) for row in rows]
+    if key == "date":
+        return sorted(found, key=lambda group: group.name or "", reverse=True)
+    return sorted(found, key=lambda group: (group.name is None, group.name))
+
+
+def _check_is_no_page(query: TaskTimeFilter) -> None:
+    for field in msgspec.structs.fields(ListQuery):
+        if field.name != "format" and getattr(query, field.name) != field.default:
+            raise BadParameter(f"{field.encode_name}: Groups are answered all at once.")
+
+
+def _names(key: str, ids: Collection[Any]) -> Mapping[str, str]:
+    if key == "user_id":
+        return people.names(ids)
+    return dict(WORKSPACE.rows(_NAMES[key])) if key in _NAMES else dict(zip(ids, ids, strict=True))
+
+
+def _show(key: str) -> Callable[[tuple[Any, ...], str | None], TimeLogSum]:
+    currency = settings.current().base_currency if allowed("money.read") else None
+
+    def show(row: tuple[Any, ...], name: str | None) -> TimeLogSum:
+        value, minutes, billable, unbilled, *amounts = row
+        told = dict(zip(("amount", "unbilled_amount"), amounts, strict=True)) if currency else {}
+        return TimeLogSum(
+            **{key: value},
+            name=name,
+            minutes=minutes,
+            billable_minutes=billable,
+            unbilled_minutes=unbilled,
+            **{field: money.text(amount, currency or "") for field, amount in told.items()},
+        )
+
+    return show
