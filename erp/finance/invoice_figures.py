@@ -11,7 +11,7 @@ from msgspec import UNSET
 from erp import money, settings
 from erp.currencies import DIGITS
 from erp.errors import Invalid
-from erp.finance import accounts, contacts, ledger, references, tax_rates
+from erp.finance import accounts, contacts, ledger, references, tax_rates, work_references
 from erp.finance.contacts import NewContact
 from erp.finance.faults import Faults
 from erp.finance.invoice_terms import InvoiceTerms, NewInvoiceAdjustment, NewInvoiceLine, PercentOrAmount
@@ -34,7 +34,10 @@ CONTROL_ACCOUNTS = ("receivable", "payable")
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """An invoice worked out; its adjustments are the allowances, then the charges."""
+    """An invoice worked out; its adjustments are the allowances, then the charges.
+
+    A line's project is its own or its task's; one without bears the document's, which is not in `line_projects`.
+    """
 
     terms: InvoiceTerms
     customer: Customer
@@ -46,6 +49,7 @@ class Figures:
     totals: Totals
     base_total: int
     line_accounts: list[str]
+    line_projects: list[str | None]
     adjustment_accounts: list[str]
     tax_accounts: dict[str | None, str | None]
 
@@ -63,7 +67,7 @@ def work_out(terms: InvoiceTerms) -> Figures:
     issue_date, due_date = _dates(terms, customer, faults)
     posted_to = _accounts(terms, currency, faults)
     rates = _tax_rates(terms, customer, faults)
-    _find_projects(terms, faults)
+    projects = _projects(terms, faults)
     document = _Reader(currency, rates, faults).document(terms)
     faults.refuse()
     assert customer is not None
@@ -79,6 +83,7 @@ def work_out(terms: InvoiceTerms) -> Figures:
         totals=totals,
         base_total=base_total,
         line_accounts=posted_to[: len(terms.lines)],
+        line_projects=projects,
         adjustment_accounts=posted_to[len(terms.lines) :],
         tax_accounts={rate.id: rate.sales_account_id for rate in rates.values() if rate is not None},
     )
@@ -167,14 +172,15 @@ def _tax_rates(terms: InvoiceTerms, customer: Customer | None, faults: Faults) -
     return {path: default if id is UNSET else found.get(f"{path}.taxRateId") for path, id in fields.items()}
 
 
-def _find_projects(terms: InvoiceTerms, faults: Faults) -> None:
-    """Complain of projects and tasks: a workspace has none yet that could be meant."""
-    named = [("projectId", "project", terms.project_id)]
-    for i, line in enumerate(terms.lines):
-        named += [(f"lines[{i}].projectId", "project", line.project_id), (f"lines[{i}].taskId", "task", line.task_id)]
-    for field, noun, id in named:
-        if id is not None:
-            faults.unknown(field, noun)
+def _projects(terms: InvoiceTerms, faults: Faults) -> list[str | None]:
+    """The project of each line: the one it names, else its task's."""
+    lines = {f"lines[{i}]": line for i, line in enumerate(terms.lines)}
+    named = {f"{path}.projectId": line.project_id for path, line in lines.items()}
+    work_references.check_projects({"projectId": terms.project_id, **named}, faults)
+    tasks = {f"{path}.taskId": line.task_id for path, line in lines.items()}
+    beside = {f"{path}.taskId": line.project_id for path, line in lines.items()}
+    of_tasks = work_references.projects_of_tasks(tasks, beside, faults)
+    return [line.project_id or of_tasks.get(f"{path}.taskId") for path, line in lines.items()]
 
 
 class _Reader:

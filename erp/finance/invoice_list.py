@@ -29,7 +29,7 @@ class InvoiceFilter(ListQuery):
     customer_id: Id | None = None
     currency: str | None = None
     overdue: bool | None = None
-    project_id: Id | None = None
+    project_id: Annotated[Id, msgspec.Meta(description="Of the document or of a line.")] | None = None
     date_from: Annotated[Day, msgspec.Meta(description="The first issue date.")] | None = None
     date_to: Annotated[Day, msgspec.Meta(description="The last issue date.")] | None = None
     due_from: Day | None = None
@@ -74,6 +74,7 @@ _COLUMNS = {
 _JSON = "json_object({})".format(
     ", ".join(f"'{field.encode_name}', {_COLUMNS.get(field.name, field.name)}" for field in fields(InvoiceSummary))
 )
+_OF_PROJECT = "(project_id = ? OR id IN (SELECT invoice_id FROM invoice_line WHERE project_id = ?))"
 _LATE = f"(status IN {AWAITING} AND type IN {OWED} AND due_date < ?)"
 _DAYS_LATE = f"iif({_LATE}, CAST(julianday(?) - julianday(due_date) AS INTEGER), 0)"
 _SHOWN = _JSON.replace("days_overdue", _DAYS_LATE)
@@ -90,7 +91,6 @@ def _conditions(query: InvoiceFilter) -> Iterator[Condition]:
         ("type = ?", query.type),
         ("contact_id = ?", query.customer_id),
         ("currency = ?", query.currency),
-        ("project_id = ?", query.project_id),
         ("issue_date >= ?", query.date_from),
         ("issue_date <= ?", query.date_to),
         ("due_date >= ?", query.due_from),
@@ -103,6 +103,8 @@ def _conditions(query: InvoiceFilter) -> Iterator[Condition]:
         yield Condition(f"status IN ({', '.join('?' * len(named))})", named)
     if query.overdue is not None:
         yield Condition(_LATE if query.overdue else f"NOT {_LATE}", [settings.today().isoformat()])
+    if query.project_id is not None:
+        yield Condition(_OF_PROJECT, [query.project_id] * 2)
     if query.q:
         yield like(("number", "contact_name", "reference"), query.q)
 

@@ -29,9 +29,9 @@ def legs(figures: Figures, contact_id: str) -> list[Leg]:
 
 def _against(figures: Figures) -> Iterator[tuple[_Place, int]]:
     """What makes up the total, by where it is posted."""
-    terms, totals, project_id = figures.terms, figures.totals, figures.terms.project_id
-    for line, result, account_id in zip(terms.lines, totals.lines, figures.line_accounts, strict=True):
-        yield (account_id, line.project_id or project_id), result.net - result.discount_share
+    totals, project_id = figures.totals, figures.terms.project_id
+    for result, account_id, own in zip(totals.lines, figures.line_accounts, figures.line_projects, strict=True):
+        yield (account_id, own or project_id), result.net - result.discount_share
     adjustments = zip(figures.document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True)
     for given, worked_out, account_id in adjustments:
         yield (account_id, project_id), worked_out.amount if given.is_charge else -worked_out.amount

@@ -54,12 +54,14 @@ class Item:
         """Change a draft, or the reference, notes and due date of an issued invoice.
 
         What is sent takes the place of what was, lists and objects as a whole; null clears, so that the default holds.
+        A line of a draft that is sent with its `id` stays that line, and keeps its time logs; so does one without `id`
+        whose description, project and task are those of a line. Time logs of lines that are gone are free again.
         """
         return invoices.change(id, body)
 
     @endpoint(permission="finance.write", refuses=(InvalidTransition,))
     def on_delete(self, id: str) -> None:
-        """Delete a draft."""
+        """Delete a draft; the time that it bills is free again."""
         invoices.remove(id)
 
 
@@ -85,6 +87,6 @@ class Void:
         """Void an issued invoice to which nothing is allocated.
 
         Its entry is mirrored on `date`: by default today, or the invoice's own date if that is later; never before
-        what was allocated to it was released. Its number stays.
+        what was allocated to it was released. Its number stays; the time that it bills is free again.
         """
         return invoices.void(id, body)

@@ -71,11 +71,17 @@ class Parts(NamedTuple):
     adjustments: Sequence[AdjustmentRow]
     taxes: Sequence[TaxRow]
 
+    def staying(self, ids: Sequence[str | None]) -> "Parts":
+        """The same, with the ids of lines that were there before."""
+        lines = [row if id is None else row._replace(id=id) for row, id in zip(self.lines, ids, strict=True)]
+        return self._replace(lines=lines)
+
 
 def parts_of(figures: Figures, invoice_id: str) -> Parts:
     """The parts of an invoice that was worked out, ready to be written."""
     terms, document, totals = figures.terms, figures.document, figures.totals
-    lines = zip(terms.lines, document.lines, totals.lines, figures.line_accounts, strict=True)
+    places = zip(figures.line_accounts, figures.line_projects, strict=True)
+    lines = zip(terms.lines, document.lines, totals.lines, places, strict=True)
     given = [*(terms.allowances or ()), *(terms.charges or ())]
     adjustments = zip(given, document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True)
     return Parts(
@@ -85,7 +91,9 @@ def parts_of(figures: Figures, invoice_id: str) -> Parts:
     )
 
 
-def _line(invoice_id: str, i: int, given: NewInvoiceLine, line: Line, result: LineTotals, account_id: str) -> LineRow:
+def _line(
+    invoice_id: str, i: int, given: NewInvoiceLine, line: Line, result: LineTotals, place: tuple[str, str | None]
+) -> LineRow:
     return LineRow(
         new_id(),
         invoice_id,
@@ -98,8 +106,7 @@ def _line(invoice_id: str, i: int, given: NewInvoiceLine, line: Line, result: Li
         *_either(line.discount),
         *_either(line.charge),
         line.tax.rate_id,
-        account_id,
-        given.project_id,
+        *place,
         given.task_id,
         result.net,
         result.tax,

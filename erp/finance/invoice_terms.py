@@ -98,6 +98,12 @@ class NewInvoiceLine(Body):
     task_id: Id | None = None
 
 
+class ChangedInvoiceLine(NewInvoiceLine):
+    id: (
+        Annotated[Id, msgspec.Meta(description="The line of the draft that it stays; it keeps its time logs.")] | None
+    ) = None
+
+
 class NewInvoiceAdjustment(Body):
     """An allowance or a charge on the whole document: a percentage of the sum of lines, or an amount."""
 
@@ -109,6 +115,7 @@ class NewInvoiceAdjustment(Body):
 
 
 Lines = Annotated[list[NewInvoiceLine], msgspec.Meta(min_length=1, max_length=500)]
+ChangedLines = Annotated[list[ChangedInvoiceLine], msgspec.Meta(min_length=1, max_length=500)]
 Adjustments = Annotated[list[NewInvoiceAdjustment], msgspec.Meta(max_length=100)]
 
 
@@ -164,7 +171,7 @@ class InvoiceChange(Body):
     reference: Line | Unset | None = UNSET
     project_id: Id | Unset | None = UNSET
     notes: Note | Unset | None = UNSET
-    lines: Lines | Unset = UNSET
+    lines: ChangedLines | Unset = UNSET
 
 
 class InvoiceVoid(Body):
@@ -184,6 +191,8 @@ def kept(terms: InvoiceTerms, customer_id: str) -> str:
 def restored(text: str, change: InvoiceChange | None = None) -> InvoiceTerms:
     """The terms that a draft keeps, with a change laid over them: what is sent takes the place of what was."""
     changes = _plain(change) if change is not None else {}
+    for line in changes.get("lines", ()):
+        del line["id"]
     if {"customer", "customerId"} & changes.keys():
         changes = {"customer": None, "customerId": None, **changes}
     return schema.decode(json.loads(text) | changes, InvoiceTerms)

@@ -1,6 +1,6 @@
 """How invoices are shown."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -15,6 +15,8 @@ from erp.web.schema import RecordView, View
 
 AWAITING = ("issued", "partially_paid")
 """Statuses in which something is due."""
+
+NO_TIME: Mapping[int, Sequence[str]] = {}
 
 
 class CustomerView(View):
@@ -53,10 +55,10 @@ class InvoiceLineView(View):
     discount_share: Money
     tax: Money
     gross: Money
-    time_log_ids: list[str] = []
+    time_log_ids: list[str]
 
     @classmethod
-    def of(cls, row: LineRow, currency: str) -> "InvoiceLineView":
+    def of(cls, row: LineRow, currency: str, time_log_ids: Sequence[str]) -> "InvoiceLineView":
         return cls(
             id=row.id,
             description=row.description,
@@ -74,6 +76,7 @@ class InvoiceLineView(View):
             discount_share=text(row.net + row.tax - row.gross, currency),
             tax=text(row.tax, currency),
             gross=text(row.gross, currency),
+            time_log_ids=list(time_log_ids),
         )
 
 
@@ -164,8 +167,19 @@ class InvoiceView(InvoiceSummary):
     void_reason: str | None
 
     @classmethod
-    def whole(cls, invoice: Invoice, parts: Parts, today: date, credit_note_ids: Sequence[str] = ()) -> "InvoiceView":
-        """Show all of an invoice as of today."""
+    def whole(
+        cls,
+        invoice: Invoice,
+        parts: Parts,
+        today: date,
+        credit_note_ids: Sequence[str] = (),
+        time_logs: Mapping[int, Sequence[str]] = NO_TIME,
+    ) -> "InvoiceView":
+        """Show all of an invoice as of today.
+
+        Args:
+            time_logs: the ids of the time logs that it bills, by the place of their line.
+        """
         currency: str = invoice.currency
         adjustments = [(row.is_charge, InvoiceAdjustmentView.of(row, currency)) for row in parts.adjustments]
         return cls(
@@ -179,7 +193,7 @@ class InvoiceView(InvoiceSummary):
             allowances=[view for is_charge, view in adjustments if not is_charge],
             charges=[view for is_charge, view in adjustments if is_charge],
             notes=invoice.notes,
-            lines=[InvoiceLineView.of(row, currency) for row in parts.lines],
+            lines=[InvoiceLineView.of(row, currency, time_logs.get(row.position, ())) for row in parts.lines],
             discount_total=text(invoice.discount_total, currency),
             charge_total=text(invoice.charge_total, currency),
             rounding_amount=text(invoice.rounding_amount, currency),

@@ -1,15 +1,20 @@
 """Sales invoices and credit notes: drafted, issued to the books, amended, voided."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+
+from msgspec import UNSET
 
 from erp import clock, events, money, settings
 from erp.db import new_id
 from erp.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
-from erp.finance import changes, contacts, invoice_rows, ledger, settlement
+from erp.finance import billed_time, changes, contacts, invoice_rows, ledger, line_identity, settlement
+from erp.finance.billed_time import BilledLog
+from erp.finance.faults import Faults
 from erp.finance.invoice_figures import Customer, Figures, work_out
 from erp.finance.invoice_posting import legs
-from erp.finance.invoice_rows import Parts
+from erp.finance.invoice_rows import LineRow, Parts
 from erp.finance.invoice_terms import InvoiceChange, InvoiceVoid, NewInvoice, kept, restored
 from erp.finance.invoice_views import InvoiceView
 from erp.finance.ledger import DatedTooEarly
@@ -44,7 +49,7 @@ def refer(value: str, field: str) -> Invoice:
 def show(invoice: Invoice) -> InvoiceView:
     """All of an invoice as of today."""
     parts, credit_notes = invoice_rows.find_parts(invoice.id), invoice_rows.find_credit_notes(invoice.id)
-    return InvoiceView.whole(invoice, parts, settings.today(), credit_notes)
+    return InvoiceView.whole(invoice, parts, settings.today(), credit_notes, billed_time.of_invoice(invoice.id))
 
 
 def create(new: NewInvoice) -> InvoiceView:
@@ -56,14 +61,27 @@ def create(new: NewInvoice) -> InvoiceView:
         PeriodLocked: it is to be issued on a day in the locked period.
     """
     figures = work_out(new)
-    contact = _on_record(figures.customer)
-    invoice = invoice_rows.insert({"id": new_id(), **_values(figures, contact)})
-    parts = _write_parts(figures, invoice)
+    invoice, parts = _record(figures)
     if new.draft:
         events.write("invoice.drafted", "invoice", invoice.id, _facts(invoice))
     else:
         _issue(invoice, figures)
     return InvoiceView.whole(invoice, parts, settings.today())
+
+
+def draft_for_time(new: NewInvoice, logs: Sequence[Sequence[BilledLog]]) -> InvoiceView:
+    """Draft an invoice whose lines bill time.
+
+    Args:
+        logs: the time logs of each line, billed by nothing yet.
+
+    Raises:
+        Invalid: with a complaint for every field that is wrong.
+    """
+    invoice, parts = _record(work_out(new))
+    billed_time.bill(invoice.id, logs)
+    events.write("invoice.drafted", "invoice", invoice.id, _facts(invoice) | {"timeLogs": sum(map(len, logs))})
+    return _with_time(invoice, parts)
 
 
 def change(id: str, wanted: InvoiceChange) -> InvoiceView:
@@ -84,7 +102,7 @@ def change(id: str, wanted: InvoiceChange) -> InvoiceView:
 
 
 def remove(id: str) -> None:
-    """Delete a draft.
+    """Delete a draft; the time that it bills is free again.
 
     Raises:
         InvalidTransition: the invoice is issued.
@@ -92,8 +110,9 @@ def remove(id: str) -> None:
     invoice = Invoice.find_to_change(id)
     if invoice.status != "draft":
         raise InvalidTransition(f"{invoice.number} is issued and stays on record; void it instead.")
+    freed = billed_time.free(id)
     invoice.delete_instance()
-    events.write("invoice.deleted", "invoice", id, _facts(invoice))
+    events.write("invoice.deleted", "invoice", id, _facts(invoice) | _told_freed(freed))
 
 
 def issue(id: str) -> InvoiceView:
@@ -109,13 +128,13 @@ def issue(id: str) -> InvoiceView:
     if invoice.status != "draft":
         raise InvalidTransition(f"{invoice.number} is issued already.")
     figures = work_out(restored(invoice.terms))
-    parts = _rewrite(invoice, figures)
+    parts, _ = _rewrite(invoice, figures, invoice_rows.find_parts(invoice.id).lines)
     _issue(invoice, figures)
-    return InvoiceView.whole(invoice, parts, settings.today())
+    return _with_time(invoice, parts)
 
 
 def void(id: str, wanted: InvoiceVoid) -> InvoiceView:
-    """Void an issued invoice: its entry is mirrored, its number kept.
+    """Void an issued invoice: its entry is mirrored, its number kept, the time that it bills free again.
 
     Raises:
         InvalidTransition: it is a draft, void or written off.
@@ -133,8 +152,8 @@ def void(id: str, wanted: InvoiceVoid) -> InvoiceView:
     mirrored: str | None = invoice.journal_entry_id
     entries = [ledger.reverse(mirrored, day, f"Void of {invoice.number}")] if mirrored is not None else []
     invoice.change(status="void", voided_at=clock.stamp(), void_reason=wanted.reason)
-    facts = _facts(invoice) | {"date": day.isoformat(), "reason": wanted.reason}
-    events.write("invoice.voided", "invoice", id, facts, entries=entries)
+    told = {"date": day.isoformat(), "reason": wanted.reason, **_told_freed(billed_time.free(id))}
+    events.write("invoice.voided", "invoice", id, _facts(invoice) | told, entries=entries)
     return show(invoice)
 
 
@@ -177,16 +196,34 @@ def _values(figures: Figures, contact: Contact) -> dict[str, Any]:
     }
 
 
-def _write_parts(figures: Figures, invoice: Invoice) -> Parts:
+def _record(figures: Figures) -> tuple[Invoice, Parts]:
+    invoice = invoice_rows.insert({"id": new_id(), **_values(figures, _on_record(figures.customer))})
     parts = invoice_rows.parts_of(figures, invoice.id)
     invoice_rows.insert_parts(parts)
-    return parts
+    return invoice, parts
 
 
-def _rewrite(invoice: Invoice, figures: Figures) -> Parts:
+def _rewrite(
+    invoice: Invoice, figures: Figures, before: Sequence[LineRow], given: Sequence[str | None] | None = None
+) -> tuple[Parts, int]:
+    """Write a draft anew.
+
+    Args:
+        before: the lines that it had.
+        given: the ids that a request gives to its lines; all are those of before when absent.
+
+    Returns:
+        The parts, and how many time logs are free because their line is gone.
+    """
     invoice.change(**_values(figures, _on_record(figures.customer)))
+    parts = invoice_rows.parts_of(figures, invoice.id)
+    ids = [row.id for row in before] if given is None else line_identity.find(before, parts.lines, given)
+    parts = parts.staying(ids)
     invoice_rows.delete_parts(invoice.id)
-    return _write_parts(figures, invoice)
+    invoice_rows.insert_parts(parts)
+    places = {id: place for place, id in enumerate(ids)}
+    moved = {row.position: places[row.id] for row in before if row.id in places}
+    return parts, billed_time.follow(invoice.id, moved)
 
 
 def _issue(invoice: Invoice, figures: Figures) -> None:
@@ -216,10 +253,37 @@ def _facts(invoice: Invoice) -> dict[str, Any]:
 
 
 def _redraft(invoice: Invoice, wanted: InvoiceChange) -> InvoiceView:
-    parts = _rewrite(invoice, work_out(restored(invoice.terms, wanted)))
+    before = invoice_rows.find_parts(invoice.id).lines
+    given = None if wanted.lines is UNSET else [line.id for line in wanted.lines]
+    parts, freed = _rewrite(invoice, _reworked(invoice, wanted, before), before, given)
+    shown = _with_time(invoice, parts)
+    _check_bills_time(shown)
     changed = [changes.wire_name(name) for name in wanted.changes()]
-    events.write("invoice.updated", "invoice", invoice.id, _facts(invoice) | {"changed": changed})
-    return InvoiceView.whole(invoice, parts, settings.today())
+    events.write("invoice.updated", "invoice", invoice.id, _facts(invoice) | {"changed": changed, **_told_freed(freed)})
+    return shown
+
+
+def _reworked(invoice: Invoice, wanted: InvoiceChange, before: Sequence[LineRow]) -> Figures:
+    faults = Faults()
+    if wanted.lines is not UNSET:
+        line_identity.check(before, wanted.lines, faults)
+    with faults.gathered():
+        figures = work_out(restored(invoice.terms, wanted))
+    faults.refuse()
+    return figures
+
+
+def _check_bills_time(shown: InvoiceView) -> None:
+    if shown.type != "sales_invoice" and any(line.time_log_ids for line in shown.lines):
+        raise Invalid.one("type", "bills_time", "It bills time, which a credit note cannot.")
+
+
+def _with_time(invoice: Invoice, parts: Parts) -> InvoiceView:
+    return InvoiceView.whole(invoice, parts, settings.today(), time_logs=billed_time.of_invoice(invoice.id))
+
+
+def _told_freed(time_logs: int) -> dict[str, int]:
+    return {"freedTimeLogs": time_logs} if time_logs else {}
 
 
 def _check_due_date(invoice: Invoice, values: dict[str, Any]) -> None:

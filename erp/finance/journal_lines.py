@@ -8,7 +8,7 @@ from typing import Any
 
 from erp import currencies, money, settings
 from erp.db import WORKSPACE
-from erp.finance import accounts, references
+from erp.finance import accounts, references, work_references
 from erp.finance.accounts import AccountRef
 from erp.finance.faults import Faults
 from erp.finance.ledger import Leg
@@ -142,10 +142,8 @@ class _Check:
                 self.faults.unknown(f"lines[{place}].contactId", "contact")
 
     def _find_projects(self) -> None:
-        """Refuse projects: a workspace has none yet that could be meant."""
-        for place, line in enumerate(self.lines):
-            if line.project_id is not None:
-                self.faults.unknown(f"lines[{place}].projectId", "project")
+        named = {f"lines[{place}].projectId": line.project_id for place, line in enumerate(self.lines)}
+        work_references.check_projects(named, self.faults)
 
 
 _CONTACTS = "SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?))"

@@ -10,7 +10,7 @@ from erp.db import WORKSPACE
 from erp.errors import InvalidTransition, NotFound, UnknownReference, VersionMismatch
 from erp.finance import journal_lines, ledger
 from erp.finance.journal_lines import NewJournalLine
-from erp.finance.models import Invoice, JournalEntry, Payment, Posting
+from erp.finance.models import JournalEntry, Posting
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Day, Id, Instant, Line, Money, Name
@@ -136,7 +136,7 @@ def reverse(id: str, asked: Reversal) -> JournalEntryView:
     if original.kind == "reversal":
         raise ledger.ReversalStays
     if original.kind not in BY_HAND:
-        raise NotReversible(document=_document(original), undo="release" if _is_of_allocation(original) else "void")
+        raise NotReversible(document=_document(original), undo=_undoing(original))
     day = asked.date or max(settings.today(), original.date)
     entry = ledger.reverse(id, day, asked.reason or f"Reversal of {original.number}", reference=original.reference)
     facts = {"number": original.number, "reversedBy": entry.number, "date": str(day), "reason": asked.reason}
@@ -201,9 +201,12 @@ def _document(entry: JournalEntryView) -> str:
     kind, id = entry.source.type, entry.source.id
     if _is_of_allocation(entry):
         return "the allocation of {} to {}".format(*WORKSPACE.rows(_ALLOCATED, (id,))[0])
-    model = _NUMBERED.get(kind)
-    number = model.find(id).number if model is not None else id
+    (number,) = WORKSPACE.rows(f"SELECT number FROM {kind} WHERE id = ?", (id,))[0] if kind in _NUMBERED else (id,)
     return f"{kind.replace('_', ' ')} {number}"
+
+
+def _undoing(entry: JournalEntryView) -> str:
+    return _UNDOING.get(entry.source.type if entry.source else "", "void")
 
 
 def _is_of_allocation(entry: JournalEntryView) -> bool:
@@ -215,7 +218,8 @@ _ALLOCATED = (
     " JOIN invoice ON invoice.id = allocation.invoice_id LEFT JOIN payment ON payment.id = allocation.payment_id"
     " LEFT JOIN invoice AS credit_note ON credit_note.id = allocation.credit_note_id WHERE allocation.id = ?"
 )
-_NUMBERED: dict[str, type[Invoice] | type[Payment]] = {"invoice": Invoice, "payment": Payment}
+_NUMBERED = ("invoice", "payment", "payroll_run")
+_UNDOING = {"allocation": "release", "payroll_run": "reverse"}
 
 # The place in the series, for as text a number of six digits comes before one of five.
 _PLACE = JournalEntry.fiscal_year * 10**9 + JournalEntry.seq

@@ -10,6 +10,7 @@ from erp.finance import (
     payments,
     periods,
     tax_rate_views,
+    time_billing,
     trial_balance,
 )
 
@@ -30,6 +31,7 @@ ROUTES: dict[str, object] = {
     "/finance/accounts/{id}/ledger": account_ledger.Resource(),
     "/finance/invoices": invoice_responders.Collection(),
     "/finance/invoices/preview": invoice_responders.Preview(),
+    "/finance/invoices/from-time-logs": time_billing.Resource(),
     "/finance/invoices/{id}": invoice_responders.Item(),
     "/finance/invoices/{id}/issue": invoice_responders.Issue(),
     "/finance/invoices/{id}/void": invoice_responders.Void(),

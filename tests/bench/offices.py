@@ -12,6 +12,9 @@ from erp.caller import Caller
 from erp.config import Config
 from erp.finance import ledger
 from erp.finance.ledger import Leg
+from erp.projects.models import Project
+from erp.tasks import rates
+from erp.tasks.models import Task, TaskAssignee
 from tests.bench.load import HOST
 from tests.bench.servers import Running
 from tests.conftest import PASSWORD, PREFIX
@@ -28,6 +31,7 @@ JOURNAL = {
 BALANCE_SHEET = "/finance/reports/balance-sheet?date="
 LIST = "/finance/invoices?limit=50"
 FIRST_DAY, LAST_DAY = date(2021, 1, 1), date(2025, 12, 31)
+FIRST_LOG = date(2023, 3, 1)
 CODES = ("1000", "1010", "1200", "1500", "3000", "4000", "4100", "4800", "5000", "6000", "6100", "6200", "6300", "6400")
 LEGS = 10
 
@@ -78,6 +82,8 @@ class Books:
 
     def __init__(self, desk: Desk, id: str) -> None:
         self.desk, self.id = desk, id
+        self.projects: list[Project] = []
+        self.task_id = ""
         self.customer_id = self._ok("POST", "/finance/contacts", {"kind": "customer", "name": "Birch & Sons"})["id"]
         rates = self._ok("GET", "/finance/tax-rates")
         self.tax_rate_id = max(rates, key=lambda rate: float(rate["rate"]))["id"]
@@ -135,6 +141,21 @@ class Books:
             self._check(entries)
         db.close_all()
 
+    def seed_work(self, projects: int, tasks: int, logs: int) -> None:
+        """Tasks of several projects, and time on them over three years, the first two invoiced; in one transaction."""
+        (invoice,) = self.issue(1)
+        with self.opened(write=True):
+            db.WORKSPACE.run("PRAGMA cache_size = -200000")
+            people = [self.desk.user["id"], *(db.new_id() for _ in range(9))]
+            self.projects = [_project(number, self.customer_id) for number in range(projects)]
+            made = [_task(number, self.projects[number % projects], people) for number in range(tasks)]
+            self.task_id = made[5].id
+            days = [FIRST_LOG + timedelta(days=number * 1096 // logs) for number in range(logs)]
+            rows = [_log(number, made[number * 7 % tasks], people, day) for number, day in enumerate(days)]
+            db.WORKSPACE.run_many(_LOGGED, rows)
+            db.WORKSPACE.run(_INVOICED, (invoice["id"], str(FIRST_LOG + timedelta(days=730))))
+        db.close_all()
+
     def _check(self, entries: int) -> None:
         """What the ledger promises holds for what was seeded."""
         ((numbered, years),) = db.WORKSPACE.rows(
@@ -145,6 +166,45 @@ class Books:
         assert sum(ledger.balances(LAST_DAY).values()) == 0
         summed = dict(db.WORKSPACE.rows("SELECT account_id, sum(amount) FROM posting GROUP BY account_id"))
         assert ledger.balances(LAST_DAY) == summed
+
+
+_LOGGED = (
+    "INSERT INTO time_log (id, version, created_at, updated_at, task_id, project_id, user_id, date, minutes, note,"
+    " billable, amount) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_INVOICED = "UPDATE time_log SET invoice_id = ?, invoice_line = 0 WHERE date < ? AND billable"
+
+
+def _project(number: int, customer_id: str) -> Project:
+    return Project.add(
+        code=f"P{number}", name=f"Project {number}", customer_id=customer_id, billing="hourly", hourly_rate=9_000
+    )
+
+
+def _task(number: int, project: Project, people: list[str]) -> Task:
+    status = ("todo", "in_progress", "done", "done", "done")[number % 5]
+    day = FIRST_LOG + timedelta(days=number * 7 % 1200)
+    task = Task.add(
+        key=f"{project.code}-{number}",
+        project=project.id,
+        title=f"Chapter {number} of the catalogue",
+        status=status,
+        priority=("low", "medium", "high", "urgent")[number % 4],
+        tags=["web"] if number % 10 else ["print"],
+        due_date=day if number % 3 else None,
+        position=number,
+        completed_at=f"{day}T12:00:00.000Z" if status == "done" else None,
+    )
+    TaskAssignee.create(task=task.id, user_id=people[number % 10])
+    return task
+
+
+def _log(number: int, task: Task, people: list[str], day: date) -> tuple[Any, ...]:
+    minutes, billable = 5 + number * 13 % 50, number % 4 > 0
+    amount = rates.amount(minutes, 9_000, billable)
+    note = "Text and pictures" if number % 2 else None
+    at = f"{day}T17:00:00.000Z"
+    return db.new_id(), at, at, task.id, task.project_id, people[number % 10], str(day), minutes, note, billable, amount
 
 
 def _post(accounts: list[str], number: int, day: date) -> None:

@@ -1,0 +1,71 @@
+"""How fast tasks and time are read in an office that has been at work for years."""
+
+import pytest
+
+from tests.bench.conftest import Figures
+from tests.bench.load import Load
+from tests.bench.measuring import failures, in_turns, p50
+from tests.bench.offices import Books
+
+pytestmark = pytest.mark.bench
+
+PAGE, SUMS = 30, 100
+"""How many milliseconds a filtered page, and sums over everything, may take."""
+
+TASKS = {
+    "of a project": "projectId={project}&sort=position",
+    "of a project, in a status": "projectId={project}&status=todo&sort=position",
+    "of mine, open": "assigneeId=me&status=todo,in_progress",
+    "overdue": "overdue=true&sort=dueDate",
+    "due in a month": "dueFrom=2025-06-01&dueTo=2025-06-30&sort=dueDate",
+    "urgent ones": "priority=urgent&sort=-priority",
+    "with a rare tag": "tag=print",
+    "with a text": "q=catalogue",
+    "with a text that none has": "q=zebra",
+    "of everything": "",
+}
+LOGS = {
+    "of a project": "projectId={project}",
+    "of a customer": "customerId={customer}",
+    "of mine": "userId=me",
+    "of mine in a month": "userId=me&dateFrom=2025-06-01&dateTo=2025-06-30",
+    "unbilled": "billable=true&invoiced=false",
+    "unbilled of a project": "projectId={project}&billable=true&invoiced=false",
+    "of a task": "taskId={task}",
+    "of everything": "",
+}
+
+
+def _middle(books: Books, path: str) -> float:
+    """Milliseconds of the middle request."""
+    (outcomes,) = in_turns(Load(books.desk.server.port, [books.get(path)], seconds=0.5), rounds=3)
+    assert failures(outcomes) == 0
+    return p50(outcomes)
+
+
+def _filled(books: Books, query: str) -> str:
+    return query.format(project=books.projects[3].id, customer=books.customer_id, task=books.task_id)
+
+
+@pytest.mark.parametrize("what", TASKS)
+def test_a_page_of_10000_tasks_is_there_at_once(figures: Figures, busy: Books, what: str):
+    found = _middle(busy, f"/tasks?limit=50&{_filled(busy, TASKS[what])}".rstrip("&"))
+    figures.within("tasks", found, PAGE, f"a page of 50 {what}")
+
+
+@pytest.mark.parametrize("what", LOGS)
+def test_a_page_of_100000_time_logs_is_there_at_once(figures: Figures, busy: Books, what: str):
+    found = _middle(busy, f"/tasks/time-logs?limit=50&{_filled(busy, LOGS[what])}".rstrip("&"))
+    figures.within("time", found, PAGE, f"a page of 50 {what}")
+
+
+@pytest.mark.parametrize("what", ["user", "project", "task", "date"])
+def test_sums_of_100000_time_logs_are_there_at_once(figures: Figures, busy: Books, what: str):
+    found = _middle(busy, f"/tasks/time-logs?groupBy={what}")
+    figures.within("time", found, SUMS, f"sums by {what} of everything")
+
+
+def test_projects_with_their_totals_are_told(figures: Figures, busy: Books):
+    figures.tell("work", f"{_middle(busy, '/projects'):7.2f} ms, 20 projects with totals")
+    summary = _middle(busy, f"/projects/{busy.projects[3].id}/summary")
+    figures.tell("work", f"{summary:7.2f} ms, the summary of one")
