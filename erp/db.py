@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
@@ -135,12 +135,12 @@ class Router(SqliteDatabase):
         """Drop what `memo` keeps, after changing it."""
         self._here.memo.pop(key, None)
 
-    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def rows(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
         """Run one fixed query and return its rows: for the hot paths, where model objects cost too much."""
         found: list[tuple[Any, ...]] = self.run(sql, parameters).fetchall()
         return found
 
-    def run(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
+    def run(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Any:
         """Run one statement."""
         return self.execute_sql(sql, parameters)  # type: ignore[no-untyped-call]
 

@@ -15,12 +15,18 @@ from typing import Any
 from peewee import IntegerField, Model, PeeweeException, TextField
 
 from erp import caller, clock, control, settings
+from erp.caller import Caller
 from erp.control import Outbox
 from erp.db import WORKSPACE, new_id
 from erp.errors import Refusal
 from erp.migrations import Connection
 
 log = logging.getLogger("erp.events")
+
+Reaction = Callable[[Mapping[str, Any]], None]
+
+REACTIONS: dict[str, Reaction] = {}
+"""What follows in a workspace from an event of the control file, by its type; run with its data when it arrives."""
 
 GENESIS = "0" * 64
 """What the first event names as its predecessor's hash."""
@@ -140,10 +146,26 @@ def deliver_here(workspace_id: str) -> list[str]:
     for row in waiting:
         if not Event.select().where(Event.id == row.id).exists():
             told = json.loads(row.event)
-            _append(Draft(**told["event"]))
+            draft = Draft(**told["event"])
+            _append(draft)
             if told["settings"] is not None:
                 settings.apply(told["settings"])
+            _react(draft)
     return [row.id for row in waiting]
+
+
+def _react(draft: Draft) -> None:
+    """Let follow what has to, in the name of whoever made the change, who need not be the one whose request it is."""
+    if draft.type in REACTIONS:
+        who = Caller(
+            draft.actor["id"],
+            draft.actor["name"],
+            "",
+            session_id=draft.actor["sessionId"],
+            request_id=draft.actor["requestId"],
+        )
+        with caller.acting(who):
+            REACTIONS[draft.type](draft.data)
 
 
 def _draft(type: str, resource_type: str, resource_id: str, data: Mapping[str, Any]) -> Draft:

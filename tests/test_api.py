@@ -165,7 +165,7 @@ def references(kind: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[st
             inner, here = peeled(get_args(inner)[0]), (*here, 0)
         if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
             yield from references(inner, here)
-        elif field.encode_name.endswith("Id") and field.encode_name not in {*HANDED_OUT, "projectId", "taskId"}:
+        elif field.encode_name.endswith("Id") and field.encode_name not in HANDED_OUT:
             yield here
 
 
@@ -175,6 +175,8 @@ PARTS: dict[str, Any] = {
     "allowances": [{"amount": "1.00"}],
     "charges": [{"amount": "1.00"}],
     "customer": {"name": "Initech"},
+    "records": [{"date": "2026-03-04"}],
+    "components": [{"percent": "1"}],
 }
 """What an example leaves out, in its smallest form."""
 
@@ -190,7 +192,9 @@ def placed(body: Any, path: tuple[str | int, ...], value: Any) -> Any:
     return {**body, name: placed(body.get(name) or PARTS.get(name), path[1:], value)}
 
 
-INSTEAD = {("invoiceId", "allocations"), ("customer", "customerId")}
+INSTEAD = {("invoiceId", "allocations"), ("customer", "customerId")} | {
+    (field, "records") for field in ("employeeId", "date", "punches", "breakMinutes")
+}
 """The field to the left is left out for the one to the right."""
 
 
@@ -235,20 +239,37 @@ def events_of(office: Office) -> int:
     return count
 
 
+MADE_BELOW = {"/tasks/time-logs": ("/tasks", "/tasks/{id}/time-logs")}
+"""Where the records of a collection are made, when that is below a record of another one."""
+
+
 @pytest.fixture(scope="module")
 def records(olga: Office) -> dict[str, str]:
     """The id of one of Olga's records for each collection that has items."""
     found: dict[str, str] = {}
     makers = {path: contract for _, path, verb, contract in WITHIN if verb == "POST"}
+    elsewhere = {
+        contract.collection.removeprefix("/api/v1"): path for path, contract in makers.items() if contract.collection
+    }
     for _, path, _, _ in WITHIN:
         collection, item, _ = path.partition("/{id}")
         if not item or collection in found:
             continue
-        if collection in makers and not makers[collection].prepare:
+        if collection in MADE_BELOW:
+            parent, below = MADE_BELOW[collection]
+            parent_id = olga.ok("POST", parent, example(makers[parent]))["id"]
+            found[collection] = olga.ok("POST", filled(below, parent_id), example(makers[below]))["id"]
+        elif collection in makers and not makers[collection].prepare:
             found[collection] = olga.ok("POST", collection, example(makers[collection]))["id"]
             if collection == "/finance/invoices":  # a draft, of which everything can be changed
                 draft = {**example(makers[collection]), "draft": True}
                 found[collection] = olga.ok("POST", collection, draft)["id"]
+        elif collection in elsewhere:  # made by an action, or below a record of another collection
+            above, below, _ = elsewhere[collection].partition("/{id}")
+            found[collection] = olga.ok("POST", above, example(makers[above]))["id"]
+            if below:
+                body = example(makers[elsewhere[collection]])
+                found[collection] = olga.ok("POST", filled(elsewhere[collection], found[collection]), body)["id"]
         else:
             found[collection] = olga.ok("GET", collection)[0]["id"]
     return found

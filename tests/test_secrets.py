@@ -53,6 +53,9 @@ def handed_out(desk: Desk) -> list[str]:
     reset = made("/auth/password-resets", {"userId": ben["user"]["id"]})
     desk.call("POST", "/auth/password-resets/redeem", {"token": reset["token"], "newPassword": "a later one of his"})
     desk.call("POST", "/auth/login", {"email": "ben@example.com", "password": "a wrong one of his"})
+    calendar = urlsplit(made("/tasks/calendar-address", {})["url"]).path.removeprefix("/api/v1")
+    assert desk.call("GET", calendar + "x")[0] == 404
+    secrets.append(calendar.split("/")[-1].removesuffix(".ics"))
     secrets += [named["token"], invite["token"], used["token"], ben["session"]["token"], reset["token"]]
     secrets += ["a password of Ben's", "a later one of his", "a wrong one of his"]
     for secret in (named["token"], reset["token"]):

@@ -217,6 +217,18 @@ class LeaveEntry(Model):
         legacy_table_names = False
 
 
+class LeaveYear(Model):
+    """A leave year that is closed; those before it are as well."""
+
+    year = IntegerField(primary_key=True)
+    closed_at = TextField(default=clock.stamp)
+    closed_by = TextField()
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+
+
 class Holiday(WorkspaceModel):
     """A day on which the office does not work."""
 
@@ -300,7 +312,11 @@ class PayrollRun(WorkspaceModel):
 
 
 class Payslip(WorkspaceModel):
-    """What one employee gets in a run. Days are hundredths; `taxable` is what brackets were applied to."""
+    """What one employee gets in a run. Days are hundredths; `taxable` is what brackets were applied to.
+
+    `parts` is what it paid of calendar months, `[[key, month, rate, units, of, amount]]`, for the payslip that pays
+    the rest of the month; `base` is base pay.
+    """
 
     noun = "payslip"
 
@@ -317,7 +333,9 @@ class Payslip(WorkspaceModel):
     deductions = IntegerField()
     employer_contributions = IntegerField()
     net = IntegerField()
+    base = IntegerField(default=0)
     taxable = IntegerField()
+    parts = JSONField(default=list)
     year_to_date = JSONField()
 
     run_id: str

@@ -13,6 +13,12 @@ WHERE paid_day.employee_id = ? AND paid_day.date BETWEEN ? AND ? AND payroll_run
 ORDER BY paid_day.date LIMIT 1
 """
 
+_TAKEN = """
+SELECT paid_day.employee_id, paid_day.date, payroll_run.number FROM paid_day
+JOIN payslip ON payslip.id = paid_day.payslip_id JOIN payroll_run ON payroll_run.id = payslip.run_id
+WHERE paid_day.date BETWEEN ? AND ? AND payslip.run_id IS NOT ? ORDER BY paid_day.date
+"""
+
 
 class PaidAlready(Refusal):
     """{day} is paid by payroll run {run} and stands as it is; reverse the run first."""
@@ -29,18 +35,16 @@ def check_open(employee_id: str, start: date, end: date, field: str | None = Non
         raise PaidAlready(run=found[0][0], day=found[0][1], field=field)
 
 
-def taken(employee_ids: Collection[str], start: date, end: date, besides: str | None = None) -> dict[str, set[date]]:
-    """The days from `start` to `end` that payslips of live runs, drafts too, pay each employee for.
+def taken(
+    employee_ids: Collection[str], start: date, end: date, besides: str | None = None
+) -> dict[str, dict[date, str]]:
+    """The days from `start` to `end` that live runs, drafts too, pay each employee for, with the run's number.
 
     Args:
         besides: a run whose own days do not count.
     """
-    found: dict[str, set[date]] = {id: set() for id in employee_ids}
-    for id, day in WORKSPACE.rows(
-        "SELECT paid_day.employee_id, paid_day.date FROM paid_day JOIN payslip ON payslip.id = paid_day.payslip_id"
-        " WHERE paid_day.date BETWEEN ? AND ? AND payslip.run_id IS NOT ?",
-        (start.isoformat(), end.isoformat(), besides),
-    ):
+    found: dict[str, dict[date, str]] = {id: {} for id in employee_ids}
+    for id, day, number in WORKSPACE.rows(_TAKEN, (start.isoformat(), end.isoformat(), besides)):
         if id in found:
-            found[id].add(date.fromisoformat(day))
+            found[id][date.fromisoformat(day)] = number
     return found

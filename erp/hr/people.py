@@ -31,12 +31,12 @@ def own_id() -> str | None:
 
 
 def find_reference(value: str, field: str) -> Employee:
-    """Find the employee that a field names by id.
+    """Find the employee that a field names by id, or by number.
 
     Raises:
         UnknownReference: there is none in this workspace.
     """
-    found = Employee.find_or_none(value)
+    found = Employee.find_or_none(value) or Employee.get_or_none(Employee.employee_number == value)
     if found is None:
         raise UnknownReference(field, "employee")
     return found
@@ -54,7 +54,7 @@ def subject(employee_id: str | None, permission: str, field: str = "employeeId")
         UnknownReference: there is no such employee.
     """
     mine = own()
-    if employee_id is None or (mine is not None and mine.id == employee_id):
+    if employee_id is None or (mine is not None and employee_id in (mine.id, mine.employee_number)):
         if mine is None:
             raise NoEmployeeRecord
         return mine

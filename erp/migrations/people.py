@@ -45,7 +45,7 @@ CREATE TABLE compensation ({RECORD},
     effective_from TEXT NOT NULL CHECK (date(effective_from) IS effective_from),
     pay_type TEXT NOT NULL CHECK (pay_type IN ('salary', 'hourly')), amount INTEGER NOT NULL CHECK (amount >= 0),
     currency TEXT NOT NULL, frequency TEXT NOT NULL CHECK (frequency IN ('monthly', 'biweekly', 'weekly')),
-    components TEXT NOT NULL, replaced_by_id TEXT REFERENCES compensation (id)
+    components TEXT NOT NULL, replaced_by_id TEXT REFERENCES compensation (id) DEFERRABLE INITIALLY DEFERRED
 ) STRICT
 
 CREATE UNIQUE INDEX compensation_in_force ON compensation (employee_id, effective_from) WHERE replaced_by_id IS NULL
@@ -143,6 +143,10 @@ BEGIN SELECT RAISE(ABORT, 'an entry of the leave ledger is never changed'); END
 CREATE TRIGGER leave_entry_stays BEFORE DELETE ON leave_entry
 BEGIN SELECT RAISE(ABORT, 'an entry of the leave ledger is never deleted'); END
 
+CREATE TABLE leave_year (
+    year INTEGER NOT NULL PRIMARY KEY, closed_at TEXT NOT NULL, closed_by TEXT NOT NULL
+) STRICT
+
 CREATE TABLE holiday ({RECORD},
     date TEXT NOT NULL CHECK (date(date) IS date), name TEXT NOT NULL
 ) STRICT
@@ -202,7 +206,8 @@ CREATE TABLE payslip ({RECORD},
     snapshot TEXT NOT NULL, working_days INTEGER NOT NULL, paid_days INTEGER NOT NULL,
     unpaid_leave_days INTEGER NOT NULL, paid_leave_days INTEGER NOT NULL, worked_minutes INTEGER NOT NULL,
     gross INTEGER NOT NULL, deductions INTEGER NOT NULL, employer_contributions INTEGER NOT NULL,
-    net INTEGER NOT NULL, taxable INTEGER NOT NULL, year_to_date TEXT NOT NULL
+    net INTEGER NOT NULL, base INTEGER NOT NULL, taxable INTEGER NOT NULL, parts TEXT NOT NULL,
+    year_to_date TEXT NOT NULL
 ) STRICT
 
 CREATE UNIQUE INDEX payslip_run_id_employee_id ON payslip (run_id, employee_id)

@@ -1,15 +1,16 @@
 """What an endpoint promises: read once from its signature, then used to decode, guard, answer and document it."""
 
 import inspect
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict, Unpack, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypedDict, Union, Unpack, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from erp.errors import Refusal
 from erp.roles import PERMISSION_NAMES
-from erp.web.schema import Body, File, ListQuery, Page, Query, Report
+from erp.web.schema import Body, File, ListQuery, Page, Query, Report, View
 
 Access = Literal["public", "user", "instance", "workspace"]
 Shape = Literal["object", "list", "page", "file", "empty"]
@@ -35,7 +36,8 @@ class Declared(TypedDict, total=False):
     session_only: bool
     when_archived: bool
     prepare: Callable[[Any], Any]
-    produces: str
+    produces: str | Sequence[str]
+    collection: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +56,12 @@ class Contract:
         session_only: whether named tokens of scripts are refused.
         when_archived: whether it may change an archived workspace.
         prepare: runs on the body before the transaction is opened; the responder is given its result as `prepared`.
-        produces: the media type of an answer that is a `File`.
+        produces: the media type of an answer that is a `File`, or several, the usual one first.
+        collection: the path where what it makes is found, when that is not its own.
         wants: the names of the responder's parameters.
         shape: of the answer's data; `view` is one item of it.
+        grouped: one item of the list that the answer is instead of a page, where the query asks for groups.
+        preview: what is answered with 200 where the body asks to be told alone what would be made.
     """
 
     function: Callable[..., Any]
@@ -70,12 +75,15 @@ class Contract:
     session_only: bool = False
     when_archived: bool = False
     prepare: Callable[[Any], Any] | None = None
-    produces: str | None = None
+    produces: str | Sequence[str] | None = None
+    collection: str | None = None
     body: type[Body] | None
     query: type[Query] | None
     wants: tuple[str, ...]
     shape: Shape
     view: type | None
+    grouped: type | None = None
+    preview: type | None = None
 
     @property
     def row(self) -> type | None:
@@ -83,6 +91,11 @@ class Contract:
         if self.shape in ("page", "list"):
             return self.view
         return self.view.ROW if self.view is not None and issubclass(self.view, Report) else None
+
+    @property
+    def media_types(self) -> tuple[str, ...]:
+        """What a `File` of its may be, the usual one first."""
+        return (self.produces,) if isinstance(self.produces, str) else tuple(self.produces or ())
 
     @property
     def takes_idempotency_key(self) -> bool:
@@ -93,7 +106,9 @@ class Contract:
 def read_contract(function: Callable[..., Any], **declared: Unpack[Declared]) -> Contract:
     """Read an endpoint's contract from its signature and what its decorator says."""
     hints = get_type_hints(function, include_extras=True)
-    shape, view = _shape(hints.pop("return", type(None)))
+    answer, preview = _previewed(hints.pop("return", type(None)))
+    answer, grouped = _grouped(answer)
+    shape, view = _shape(answer)
     by_default: Declared = {"writes": function.__name__ != "on_get"}
     if declared.get("access", "workspace") == "workspace":
         by_default["store"] = "workspace"
@@ -104,6 +119,8 @@ def read_contract(function: Callable[..., Any], **declared: Unpack[Declared]) ->
         wants=tuple(name for name in inspect.signature(function).parameters if name != "self"),
         shape=shape,
         view=view,
+        grouped=grouped,
+        preview=preview,
         **{"store": None, **by_default, **declared},  # type: ignore[arg-type]
     )
     _check(contract)
@@ -122,6 +139,25 @@ def _check(contract: Contract) -> None:
         raise BadContract(f"{where}: an endpoint that answers a file, and no other, declares what it produces")
     if contract.shape == "page" and not (contract.query and issubclass(contract.query, ListQuery)):
         raise BadContract(f"{where}: a page needs a ListQuery")
+
+
+def _previewed(answer: Any) -> tuple[Any, type | None]:
+    """The two sides of `Run | RunPreview`: what is answered when it was made, and when it only would be."""
+    sides = get_args(answer) if get_origin(answer) in (Union, types.UnionType) else ()
+    if sides and all(isinstance(side, type) and issubclass(side, View) for side in sides):
+        made, preview = sides
+        return made, preview
+    return answer, None
+
+
+def _grouped(answer: Any) -> tuple[Any, type | None]:
+    """The two sides of `Page[Log] | list[Sum]`: the usual answer, and an item of the list that may be had instead."""
+    if get_origin(answer) not in (Union, types.UnionType):
+        return answer, None
+    usual, groups = get_args(answer)
+    if get_origin(usual) is not Page or get_origin(groups) is not list:
+        raise BadContract(f"{answer}: only a page may also be had as a list of groups")
+    return usual, get_args(groups)[0]
 
 
 def _shape(answer: Any) -> tuple[Shape, type | None]:

@@ -165,12 +165,14 @@ def _check_match_was_used(who: Caller | None) -> None:
 
 def _encode(exchange: _Exchange, result: Any) -> None:
     contract, resp, query = exchange.contract, exchange.resp, exchange.given.get("query")
-    resp.status = falcon.code_to_http_status(contract.status)
+    is_preview = contract.preview is not None and isinstance(result, contract.preview)
+    status = 200 if is_preview else contract.status
+    resp.status = falcon.code_to_http_status(status)
     if contract.row is not None and csv_list.is_wanted(exchange.req, query):
         csv_list.write(contract, result, query, resp, lambda query: exchange.call(query=query))
         return
     if isinstance(result, File):
-        resp.data, resp.content_type = result.content, contract.produces
+        resp.data, resp.content_type = result.content, result.media_type or contract.media_types[0]
         resp.downloadable_as = result.name
         return
     answer: dict[str, Any] = {"success": True, "data": {} if result is None else result}
@@ -181,8 +183,8 @@ def _encode(exchange: _Exchange, result: Any) -> None:
     version = getattr(result, "version", None)
     if isinstance(version, int):
         resp.set_header("ETag", f'"{version}"')
-    if contract.status == 201 and getattr(result, "id", None):
-        resp.set_header("Location", f"{exchange.req.path}/{result.id}")
+    if status == 201 and getattr(result, "id", None):
+        resp.set_header("Location", f"{contract.collection or exchange.req.path}/{result.id}")
 
 
 def _page_facts(page: Page[Any]) -> dict[str, Any]:

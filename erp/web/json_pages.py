@@ -53,14 +53,24 @@ def page(
         where = [*where, Condition(f"({column}, id) {'<' if descending else '>'} (?, ?)", place)]
     order = ", ".join(f"{term} {'DESC' if descending else 'ASC'}" for term in dict.fromkeys((column, "id")))
     rest = f"FROM {table} WHERE {_all(where)} ORDER BY {order}"
-    given = _parameters(where)
-    last = WORKSPACE.rows(f"SELECT {column}, id {rest} LIMIT 2 OFFSET {query.limit - 1}", given)
-    ((items,),) = WORKSPACE.rows(
-        f"SELECT group_concat(shown, ',') FROM (SELECT {shown.sql} AS shown {rest} LIMIT {query.limit})",
-        [*shown.parameters, *given],
+    parameters = [*_parameters(where), *shown.parameters]
+    ((items, found, *last),) = WORKSPACE.rows(
+        _PAGE.format(place=column, rest=rest, limit=query.limit, shown=shown.sql, table=table, order=order), parameters
     )
-    next_cursor = paging.write_cursor(sort, *last[0]) if len(last) == 2 else None
+    next_cursor = paging.write_cursor(sort, *last) if found > query.limit else None
     return Page(Raw(f"[{items or ''}]".encode()), query.limit, next_cursor, total)  # type: ignore[arg-type]
+
+
+# The rows are chosen before they are spelled: a sorter would spell every row that it takes in. They are looked for
+# once, for where few match that is a walk through all.
+_PAGE = """
+WITH chosen AS MATERIALIZED (SELECT {place} AS place, id {rest} LIMIT {limit} + 1)
+SELECT
+    (SELECT group_concat(shown, ',') FROM (
+        SELECT {shown} AS shown FROM {table} WHERE id IN (SELECT id FROM chosen LIMIT {limit}) ORDER BY {order})),
+    (SELECT count(*) FROM chosen),
+    (SELECT place FROM chosen LIMIT 1 OFFSET {limit} - 1), (SELECT id FROM chosen LIMIT 1 OFFSET {limit} - 1)
+"""
 
 
 def _count(table: str, where: Sequence[Condition]) -> int:

@@ -75,7 +75,10 @@ SCHEMES = {
         "description": "Set by signing in on this page; there is nothing to enter here.",
     },
 }
-IDS = {"workspace_id": "The workspace's id, as `GET /workspace` lists it."}
+IDS = {
+    "workspace_id": "The workspace's id, as `GET /workspace` lists it.",
+    "secret": "The last part of the address, as it was shown when it was made.",
+}
 """What a path's parameter is, where it is not the id of a record that the path's own list shows."""
 USUAL = {"sort": "What to sort by; a `-` in front turns the order round."}
 """What a query's parameter is, where its field does not say."""
@@ -117,7 +120,8 @@ def contracts(areas: list[Area]) -> Iterator[tuple[str, str, str, Contract]]:
 def _schemas(areas: list[Area]) -> dict[str, Any]:
     kinds: dict[type, None] = {}
     for *_, contract in contracts(areas):
-        kinds |= dict.fromkeys(kind for kind in (contract.body, contract.view) if kind is not None)
+        named = (contract.body, contract.view, contract.grouped, contract.preview)
+        kinds |= dict.fromkeys(kind for kind in named if kind)
     _, schemas = msgspec.json.schema_components(list(kinds), schema_hook=_scalar, ref_template=REF)
     if shared := [name for name in schemas if "." in name]:
         raise BadContract(f"two structs share a name: {shared}")
@@ -233,11 +237,14 @@ _BLANK = re.compile(r"\{\w+\}")
 
 def _responses(contract: Contract, verb: str) -> dict[str, Any]:
     content: dict[str, Any] = {"application/json": {"schema": _envelope(contract)}}
-    if contract.produces is not None:
-        content = {contract.produces: {"schema": {"type": "string", "contentMediaType": contract.produces}}}
+    if contract.media_types:
+        content = {each: {"schema": {"type": "string", "contentMediaType": each}} for each in contract.media_types}
     if contract.row is not None:
         content["text/csv"] = {"schema": {"type": "string"}}
     answers: dict[str, Any] = {str(contract.status): {"description": "Done.", "content": content}}
+    if contract.preview is not None:
+        preview = {"schema": _succeeded({"$ref": REF.format(name=contract.preview.__name__)})}
+        answers["200"] = {"description": "Nothing was made.", "content": {"application/json": preview}}
     for status, kinds in sorted(refusals(contract, verb).items()):
         told = "\n".join(f"- `{kind.code}`: {_BLANK.sub('…', summary(kind))}" for kind in kinds)
         failure = {"schema": {"$ref": REF.format(name="Failure")}}
@@ -251,9 +258,15 @@ def _envelope(contract: Contract) -> dict[str, Any]:
         data = {"$ref": REF.format(name=contract.view.__name__)}
     if contract.shape in ("page", "list"):
         data = {"type": "array", "items": data}
-    properties: dict[str, Any] = {"success": {"const": True}, "data": data}
-    if contract.shape == "page":
-        properties["page"] = _PAGE
+    usual = _succeeded(data, **({"page": _PAGE} if contract.shape == "page" else {}))
+    if contract.grouped is None:
+        return usual
+    groups = {"type": "array", "items": {"$ref": REF.format(name=contract.grouped.__name__)}}
+    return {"oneOf": [usual, {**_succeeded(groups), "not": {"required": ["page"]}}]}
+
+
+def _succeeded(data: dict[str, Any], **more: dict[str, Any]) -> dict[str, Any]:
+    properties: dict[str, Any] = {"success": {"const": True}, "data": data, **more}
     return {"type": "object", "required": list(properties), "properties": properties}
 
 

@@ -72,10 +72,14 @@ class Report(View):
 
 
 class File(msgspec.Struct):
-    """An answer that is no JSON, sent as it is; the endpoint declares its media type as `produces`."""
+    """An answer that is no JSON, sent as it is; the endpoint declares its media type as `produces`.
+
+    Where it declares several, and this is not the first of them, it is named here.
+    """
 
     content: bytes
     name: str
+    media_type: str | None = None
 
 
 class Page(msgspec.Struct, Generic[V]):

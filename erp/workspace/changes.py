@@ -19,7 +19,6 @@ from erp.finance import accounts, ledger, references
 from erp.finance.accounts import AccountRef
 from erp.finance.address import Address
 from erp.finance.chart import STANDARD, SUBTYPES
-from erp.finance.models import JournalEntry
 from erp.settings import Settings
 from erp.web.scalars import Id, Line, Name, PositiveAmount
 from erp.web.schema import Body, Unset
@@ -77,7 +76,7 @@ class WorkspaceChange(Body):
 
 
 class BaseCurrencyFixed(Refusal):
-    """The base currency is fixed since the first posting."""
+    """The base currency is fixed once something is posted in it, or rates, budgets or pay are agreed in it."""
 
 
 class FiscalYearFixed(Refusal):
@@ -89,7 +88,7 @@ def change(workspace_id: str, body: WorkspaceChange) -> WorkspaceView:
 
     Raises:
         VersionMismatch: the caller expects another version.
-        BaseCurrencyFixed: another base currency is asked for after the first posting.
+        BaseCurrencyFixed: another base currency is asked for once amounts of it are on record.
         FiscalYearFixed: another start of the fiscal year, after a number of one was given.
         Invalid: a value does not fit the books; every one is named.
     """
@@ -157,10 +156,26 @@ def _columns(sent: Mapping[str, Any], row: Settings) -> dict[str, Any]:
 
 
 def _refuse_fixed(sent: Mapping[str, Any], row: Settings) -> None:
-    if sent.get("base_currency", row.base_currency) != row.base_currency and JournalEntry.select().exists():
+    if sent.get("base_currency", row.base_currency) != row.base_currency and _has_amounts():
         raise BaseCurrencyFixed(field="baseCurrency")
     if sent.get("fiscal_year_start", row.fiscal_year_start) != row.fiscal_year_start and _has_numbered_years():
         raise FiscalYearFixed(field="fiscalYearStart")
+
+
+def _has_amounts() -> bool:
+    """Whether anything is kept in minor units of the base currency that another could not share."""
+    return any(WORKSPACE.rows(f"SELECT 1 FROM {kept} LIMIT 1") for kept in _IN_BASE_CURRENCY)
+
+
+_IN_BASE_CURRENCY = (
+    "journal_entry",
+    "compensation",
+    "project WHERE coalesce(hourly_rate, fixed_price, budget_amount) IS NOT NULL",
+    "task WHERE hourly_rate IS NOT NULL",
+    "time_log WHERE hourly_rate IS NOT NULL",
+    "pay_component WHERE coalesce(amount, base_cap, amount_cap) IS NOT NULL OR brackets IS NOT NULL",
+    "payroll_run",
+)
 
 
 def _has_numbered_years() -> bool:

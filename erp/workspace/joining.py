@@ -7,6 +7,7 @@ import msgspec
 from erp import caller, clock, control, events, tokens
 from erp.control import Invite, Member, User, Workspace
 from erp.errors import NotFound, Refusal, Unavailable, WorkspaceArchived
+from erp.hr import linking
 from erp.roles import Role
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Instant
@@ -53,6 +54,8 @@ class InviteForAnother(Refusal):
 
     status = 403
 
+
+events.REACTIONS["member.joined"] = linking.on_joined
 
 SPENT: dict[str, type[Refusal]] = {"accepted": InviteUsed, "revoked": InviteRevoked, "expired": InviteExpired}
 
@@ -162,7 +165,8 @@ class Accept:
     def on_post(self, body: InviteToken) -> WorkspaceItem:
         """Join the workspace that an invite is for.
 
-        `token` is the one of its link. It must be for your e-mail address. The workspace is not selected by this.
+        `token` is the one of its link. It must be for your e-mail address. The workspace is not selected by this. The
+        employee record there that bears this address, if it is of nobody yet, becomes yours.
         """
         who = caller.current()
         member = accept(body.token, who.user_id, who.email)

@@ -1,12 +1,14 @@
 """Members: who is in a workspace, with which role; how roles change and how people go."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, cast
 
 from msgspec import UNSET
 
-from erp import caller, events, roles
+from erp import caller, control, events, roles
 from erp.control import Member, User
 from erp.errors import Forbidden, NotFound, Refusal
+from erp.hr import linking
 from erp.roles import Role
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
@@ -52,11 +54,11 @@ class MemberView(RecordView):
     joined_at: Instant
 
     @classmethod
-    def of(cls, row: Any) -> "MemberView":
+    def of(cls, row: Any, employee_id: str | None) -> "MemberView":
         """Show a row of `_people`."""
         plain = {name: getattr(row, name) for name in cls.__struct_fields__ if hasattr(row, name)}
         user = PersonView(id=row.user_id, email=row.email, name=row.name)
-        return cls(**plain | {"user": user, "employee_id": None})
+        return cls(**plain | {"user": user, "employee_id": employee_id})
 
 
 class LastOwner(Refusal):
@@ -79,7 +81,7 @@ def change(id: str, body: MemberChange) -> MemberView:
         told = {name: {"from": getattr(member, name), "to": value} for name, value in changes.items()}
         member.change(**changes)
         _log("member.updated", member, told)
-    return MemberView.of(_people().where(Member.id == id).get())
+    return _shown([_people().where(Member.id == id).get()])[0]
 
 
 def remove(id: str) -> None:
@@ -155,7 +157,20 @@ def find_all(query: MemberFilter) -> Page[MemberView]:
         found = found.where(User.name.contains(query.q) | User.email.contains(query.q))
     for column, wanted in ((Member.role, query.role), (Member.status, query.status)):
         found = found.where(column == wanted) if wanted else found
-    return page(found, query, MemberView.of, sort=query.sort, sortable={"name": User.name})
+    rows: Page[Any] = page(found, query, lambda row: row, sort=query.sort, sortable={"name": User.name})
+    return Page(_shown(rows.items), rows.limit, rows.next_cursor, rows.total)
+
+
+def _shown(rows: Sequence[Any]) -> list[MemberView]:
+    """Show rows of `_people`; who has which employee record stands in the workspace's own file.
+
+    Reading takes no lock, so that file may be opened within the control file's transaction.
+    """
+    workspace_id = caller.current().workspace_id
+    assert workspace_id is not None
+    with control.open_workspace(workspace_id, write=False):
+        employee_ids = linking.employee_ids([row.user_id for row in rows])
+    return [MemberView.of(row, employee_ids.get(row.user_id)) for row in rows]
 
 
 class Collection:

@@ -18,6 +18,8 @@ from erp.control import Member, Workspace
 from erp.db import new_id, sqlite3
 from erp.finance.chart import Seed
 from erp.finance.models import Account, DefaultAccount, TaxRate
+from erp.hr import component_sets, leave_types
+from erp.hr.models import LeaveType, PayComponent
 from erp.migrations import Connection, migrate
 from erp.migrations import workspace as schema
 from erp.settings import NUMBER_FORMATS, Settings, WorkspaceMeta
@@ -108,6 +110,8 @@ def _fill(
     keys = [{"key": seed.system_key, "account": ids[seed.code]} for seed in chart if seed.system_key]
     _insert(connection, DefaultAccount.insert_many(keys))
     _insert(connection, TaxRate.insert_many(tax_rates(chosen.get("country"))))
+    _insert(connection, LeaveType.insert_many(leave_types.seeds()))
+    _insert(connection, PayComponent.insert_many(component_sets.seeds()))
     events.write_first(connection, "workspace.created", "workspace", workspace_id, {"name": name})
 
 

@@ -76,7 +76,7 @@ def _chosen(new: NewWorkspace) -> dict[str, Any]:
     return {
         "base_currency": new.base_currency or usual,
         "country": new.country,
-        "time_zone": new.time_zone or caller.current().time_zone,
+        "time_zone": new.time_zone or caller.current().time_zone or "UTC",
         "fiscal_year_start": new.fiscal_year_start or "01-01",
         "legal_name": new.legal_name,
         "tax_number": new.tax_number,
@@ -120,7 +120,7 @@ class Collection:
         """Make a workspace, of which you become the owner.
 
         It starts with a chart of accounts and the country's usual tax rates. The currency defaults to the country's,
-        else to EUR, the time zone to yours. It is not selected by this.
+        else to EUR, the time zone to yours, else to UTC. It is not selected by this.
         """
         provision.activate(prepared.id)
         return prepared

@@ -1,15 +1,17 @@
 """Endpoints that are declared in a way that cannot be served fail the start."""
 
 from types import SimpleNamespace
+from typing import Literal
 
 import falcon
 import falcon.testing
 import pytest
 
 from erp import app
+from erp.web import openapi
 from erp.web.contract import BadContract
 from erp.web.endpoint import endpoint
-from erp.web.schema import File, Page, View
+from erp.web.schema import File, ListQuery, Page, View
 
 
 class Shown(View):
@@ -94,6 +96,59 @@ def test_a_file_is_sent_as_it_is() -> None:
     assert answer.content == b"<svg/>"
     assert answer.headers["Content-Type"] == "image/svg+xml"
     assert answer.headers["Content-Disposition"] == 'attachment; filename="drawing.svg"'
+
+
+class Counted(View):
+    shelf: str
+    books: int
+
+
+class BookFilter(ListQuery):
+    group_by: Literal["shelf"] | None = None
+
+
+class Books:
+    """Books one by one in pages, or counted shelf by shelf."""
+
+    @endpoint(access="public")
+    def on_get(self, query: BookFilter) -> Page[Shown] | list[Counted]:
+        """List the books."""
+        return [Counted(shelf="A", books=2)] if query.group_by else Page([Shown(name="Emma")], 50)
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "table"),
+    [
+        ("", {"data": [{"name": "Emma"}], "page": {"limit": 50, "nextCursor": None}}, "name\r\nEmma\r\n"),
+        ("groupBy=shelf", {"data": [{"shelf": "A", "books": 2}]}, "shelf,books\r\nA,2\r\n"),
+    ],
+)
+def test_a_page_may_also_be_had_as_a_list_of_groups(query: str, answer: dict[str, object], table: str) -> None:
+    library = falcon.App()
+    library.add_route("/books", Books())
+    library.add_middleware(NobodyAsked())
+    client = falcon.testing.TestClient(library)
+    assert client.simulate_get("/books", query_string=query).json == {"success": True, **answer}
+    assert client.simulate_get("/books", query_string=f"{query}&format=csv").text == table
+
+
+def test_both_answers_of_an_endpoint_that_groups_are_documented() -> None:
+    document = openapi.document([("library", "Books.", {"/books": Books()})], "", "")
+    media = document["paths"]["/books"]["get"]["responses"]["200"]["content"]["application/json"]
+    usual, groups = media["schema"]["oneOf"]
+    assert usual["properties"]["data"]["items"] == {"$ref": "#/components/schemas/Shown"}
+    assert groups["properties"]["data"]["items"] == {"$ref": "#/components/schemas/Counted"}
+    assert ("page" in usual["properties"], "page" in groups["properties"]) == (True, False)
+    assert {"Shown", "Counted"} <= document["components"]["schemas"].keys()
+
+
+def test_only_a_page_is_also_had_as_groups() -> None:
+    with pytest.raises(BadContract, match="groups"):
+
+        @endpoint(permission="finance.read")
+        def on_get(self: object, query: BookFilter) -> Shown | list[Counted]:
+            """List them."""
+            return []
 
 
 class NobodyAsked:

@@ -220,6 +220,32 @@ def test_the_base_currency_is_fixed_by_the_first_posting(acme):
     assert change(acme, {"baseCurrency": "EUR"})["baseCurrency"] == "EUR"
 
 
+@pytest.mark.parametrize(
+    ("path", "agreed"),
+    [
+        ("/projects", {"name": "Website", "hourlyRate": "95.00"}),
+        ("/projects", {"name": "Website", "budgetAmount": "900.00"}),
+        ("/tasks", {"title": "Draw", "hourlyRate": "95.00"}),
+        (
+            "/hr/employees",
+            {
+                "name": "Mia",
+                "hireDate": "2026-01-01",
+                "compensation": {"payType": "salary", "amount": "3000.00", "frequency": "monthly"},
+            },
+        ),
+        (
+            "/hr/pay-components",
+            {"code": "lunch", "name": "Lunch", "kind": "earning", "calculation": "fixed", "amount": "5.00"},
+        ),
+    ],
+)
+def test_the_base_currency_is_fixed_once_rates_or_pay_are_agreed_in_it(acme, path, agreed):
+    here = f"/workspace/{acme.workspace_id}"
+    acme.ok("POST", path, agreed)
+    acme.refused("PATCH", here, {"baseCurrency": "JPY"}, status=409, code="base_currency_fixed")
+
+
 def test_the_fiscal_year_is_fixed_by_its_first_number(acme):
     change(acme, {"fiscalYearStart": "04-01"})
     post_something(acme)

@@ -1,0 +1,201 @@
+"""What the leave ledger is due: allocations, accruals and the expiry of carried days, reckoned and not yet written.
+
+Pure, so that a reader adds to what is written exactly what a writer would write. Days are hundredths throughout.
+"""
+
+from bisect import bisect_left
+from calendar import monthrange
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Literal
+
+from erp import money
+
+Kind = Literal["allocation", "accrual", "taken", "returned", "adjustment", "carried_out", "carried_in", "expired"]
+Stretch = tuple[date, date | None]
+"""First and last day of an employment; the last is open."""
+
+_STANDING: tuple[Kind, ...] = ("allocation", "adjustment", "carried_in", "carried_out")
+"""Kinds that count for the whole leave year, whatever their day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a leave type grants; `last_year` is the one in which it was archived."""
+
+    accrual: str
+    allowance: int
+    expires_after_months: int | None = None
+    last_year: int = 9999
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry of the ledger, or several of a kind and day."""
+
+    date: date
+    kind: str
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What leave takes on a day; pending leave reserves it."""
+
+    date: date
+    days: int
+    pending: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One employee's leave of a type in a year: what the ledger has, and the days that take of it, in order."""
+
+    year: int
+    rules: Rules
+    employments: Sequence[Stretch]
+    lines: tuple[Line, ...] = ()
+    uses: tuple[Use, ...] = ()
+    closed: bool = False
+
+    @property
+    def first_day(self) -> date:
+        """The first day of the leave year."""
+        return date(self.year, 1, 1)
+
+    @property
+    def last_day(self) -> date:
+        """The last day of the leave year."""
+        return date(self.year, 12, 31)
+
+    @property
+    def balance(self) -> int:
+        """The sum of the entries."""
+        return sum(line.days for line in self.lines)
+
+    @property
+    def pending(self) -> int:
+        """What pending leave reserves."""
+        return sum(use.days for use in self.uses if use.pending)
+
+    @property
+    def available(self) -> int:
+        """What nothing has taken or reserved."""
+        return self.balance - self.pending
+
+    def total(self, *kinds: Kind) -> int:
+        """The sum of the entries of some kinds."""
+        return sum(line.days for line in self.lines if line.kind in kinds)
+
+    def within(self, day: date) -> date:
+        """The day of the leave year that is nearest to `day`."""
+        return min(max(day, self.first_day), self.last_day)
+
+    def plus(self, *, lines: Sequence[Line] = (), uses: Sequence[Use] = ()) -> "Account":
+        """The account with more entries or uses."""
+        ordered = sorted((*self.uses, *uses), key=lambda use: use.date)
+        return replace(self, lines=(*self.lines, *lines), uses=tuple(ordered))
+
+
+def prorated(days: int, part: int, whole: int) -> int:
+    """A part of an allowance, rounded half up to hundredths."""
+    return money.divide(days * part, whole)
+
+
+def due(account: Account, through: date, expired_by: date) -> list[Line]:
+    """The entries that are not written yet.
+
+    Args:
+        through: the day up to which months accrue; a yearly allocation is due for the whole year.
+        expired_by: the day on which it is asked whether carried days have expired.
+    """
+    grants = [line for line in _grants(account) if line.kind == "allocation" or line.date <= through]
+    last = carried_until(account)
+    if account.closed or last is None or expired_by <= last:
+        return grants
+    days = -_expiring(account.plus(lines=grants), last) - account.total("expired")
+    return [*grants, Line(last + timedelta(days=1), "expired", days)] if days else grants
+
+
+def lowest(account: Account, since: date) -> int:
+    """The least that would be left on `since`, or on any day after it that leave is to be taken.
+
+    A month that has not begun on such a day grants nothing yet, and carried days that have expired by then are gone.
+    """
+    whole = account.plus(lines=_grants(account))
+    last = carried_until(whole)
+    expiring = 0 if last is None else _expiring(whole, last)
+    days = {since, *(use.date for use in whole.uses if use.date > since)}
+    return min(_left(whole, day) - (expiring if last is not None and day > last else 0) for day in days)
+
+
+def carried_until(account: Account) -> date | None:
+    """The last day on which carried days can be taken, where that is before the year's end."""
+    months = account.rules.expires_after_months
+    if months is None or months >= 12 or account.total("carried_in") <= 0:
+        return None
+    return _month_end(account.year, months)
+
+
+def _left(account: Account, day: date) -> int:
+    """What is left on a day, but for expired days: leave takes carried days first, then the others."""
+    accrued = sum(line.days for line in account.lines if line.kind == "accrual" and line.date <= day)
+    return account.total(*_STANDING) + accrued - _used(account, day)
+
+
+def _used(account: Account, day: date) -> int:
+    until = bisect_left(account.uses, day + timedelta(days=1), key=lambda use: use.date)
+    return sum(use.days for use in account.uses[:until])
+
+
+def _expiring(account: Account, last: date) -> int:
+    """What of the carried days is not used by `last`; never more than there is."""
+    unused = account.total("carried_in") - _used(account, last)
+    return max(0, min(unused, _left(account, last)))
+
+
+def _grants(account: Account) -> list[Line]:
+    """The allocation or accruals of the whole year that are not written; a year has one kind or the other."""
+    if account.year > account.rules.last_year:
+        return []
+    if account.rules.accrual == "yearly":
+        return list(_allocation(account))
+    return list(_accruals(account)) if account.rules.accrual == "monthly" else []
+
+
+def _allocation(account: Account) -> Iterator[Line]:
+    """The allowance, in the first year by the days employed; what accrued before the type turned yearly counts."""
+    day = _first_employed(account, account.first_day, account.last_day)
+    if day is None or any(line.kind == "allocation" for line in account.lines):
+        return
+    employed, whole = (account.last_day - day).days + 1, (account.last_day - account.first_day).days + 1
+    days = prorated(account.rules.allowance, employed, whole) - account.total("accrual")
+    if days > 0:
+        yield Line(day, "allocation", days)
+
+
+def _accruals(account: Account) -> Iterator[Line]:
+    written = {line.date.month for line in account.lines if line.kind == "accrual"}
+    if any(line.kind == "allocation" for line in account.lines):
+        return
+    for month in set(range(1, 13)) - written:
+        first, last = date(account.year, month, 1), _month_end(account.year, month)
+        day = _first_employed(account, first, last)
+        days = prorated(_share(account.rules.allowance, month), (last - day).days + 1, last.day) if day else 0
+        if day and days:
+            yield Line(day, "accrual", days)
+
+
+def _share(allowance: int, month: int) -> int:
+    """A twelfth, such that the twelve sum to the allowance."""
+    return prorated(allowance, month, 12) - prorated(allowance, month - 1, 12)
+
+
+def _first_employed(account: Account, start: date, end: date) -> date | None:
+    within = (max(first, start) for first, last in account.employments if first <= end and (last or end) >= start)
+    return min(within, default=None)
+
+
+def _month_end(year: int, month: int) -> date:
+    return date(year, month, monthrange(year, month)[1])

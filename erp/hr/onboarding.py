@@ -1,0 +1,121 @@
+"""Onboarding: a new employee with everything that she begins with, in one go."""
+
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+
+from erp import caller, control, events, settings
+from erp.db import WORKSPACE
+from erp.errors import Forbidden, Invalid
+from erp.finance.address import Address
+from erp.hr import compensations, employees, leave_ledger, stretches, work_schedules
+from erp.hr.bank_account import BankAccount
+from erp.hr.compensations import FirstCompensation
+from erp.hr.employees import EmploymentType, Number, UserId
+from erp.hr.models import Employee
+from erp.hr.people import may
+from erp.hr.work_schedules import WorkWeek
+from erp.roles import Role
+from erp.web.scalars import Day, Email, Id, Line, Name
+from erp.web.schema import Body
+from erp.workspace import invites
+from erp.workspace.invites import InviteMade, NewInvite
+
+
+class NewEmployee(Body):
+    """A person who begins to work for the office."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "name": "Anna Ritter",
+        "email": "anna.ritter@example.com",
+        "jobTitle": "Baker",
+        "department": "Bakery",
+        "hireDate": "2026-01-01",
+        "workSchedule": {"mon": 480, "tue": 480, "wed": 480, "thu": 480, "fri": 360},
+        "compensation": {"payType": "salary", "amount": "3200.00", "frequency": "monthly"},
+        "bankAccount": {"holder": "Anna Ritter", "iban": "DE89370400440532013000"},
+    }
+
+    name: Name
+    hire_date: Day
+    employee_number: Annotated[Number, msgspec.Meta(description="Made if not given.")] | None = None
+    email: Email | None = None
+    phone: Line | None = None
+    user_id: UserId | None = None
+    job_title: Line | None = None
+    department: Line | None = None
+    manager_id: Id | None = None
+    employment_type: EmploymentType = "full_time"
+    work_schedule: (
+        Annotated[WorkWeek, msgspec.Meta(description="480 minutes on each day that is not the weekend, if not given.")]
+        | None
+    ) = None
+    compensation: FirstCompensation | None = None
+    bank_account: BankAccount | None = None
+    tax_number: Line | None = None
+    address: Address | None = None
+    invite: Annotated[Role, msgspec.Meta(description="Invites the person, with that role.")] | None = None
+
+
+_BESIDES = ("work_schedule", "compensation", "invite")
+"""What of the body is not kept with the person."""
+
+
+def hire(new: NewEmployee) -> tuple[Employee, InviteMade | None]:
+    """Make an employee with employment, schedule, first pay and the year's leave, and the invite if one is wanted.
+
+    Raises:
+        Forbidden: an invite is wanted by somebody who may make none, or none with that role.
+        UnknownReference: there is no such employee, member or pay component in this workspace.
+        Invalid: a value does not fit.
+        AlreadyExists: the number or the user is another employee's.
+        AlreadyMember: somebody of the e-mail address is in the workspace.
+        AlreadyInvited: the address has a pending invite.
+    """
+    _check_invite(new)
+    values = {name: value for name, value in employees.columns(new.changes()).items() if name not in _BESIDES}
+    employees.check(values)
+    values["employee_number"] = new.employee_number or _next_number(new)
+    employee = Employee.add(**values)
+    stretches.begin(employee.id, new.hire_date)
+    work_schedules.begin(employee.id, new.hire_date, new.work_schedule)
+    if new.compensation is not None:
+        first_day = new.compensation.effective_from or new.hire_date
+        compensations.record(employee, new.compensation, first_day, "compensation.")
+    leave_ledger.allocate(employee, max(new.hire_date, settings.today()).year)
+    facts = {"name": employee.name, "employeeNumber": employee.employee_number, "hireDate": new.hire_date.isoformat()}
+    events.write("employee.created", "employee", employee.id, facts)
+    return employee, _invite(new)
+
+
+def _check_invite(new: NewEmployee) -> None:
+    if new.invite is None:
+        return
+    if not may("invites.write"):
+        raise Forbidden("Your role does not allow inviting people.")
+    if new.email is None:
+        raise Invalid.one("email", "required", "An invite needs an e-mail address.")
+    if new.user_id is not None:
+        raise Invalid.one("invite", "not_applicable", "Who has a user in the workspace needs no invite.")
+
+
+def _next_number(new: NewEmployee) -> str:
+    """The next number of the series that nobody was given by hand."""
+    while True:
+        number, _, _ = settings.next_number("employee", new.hire_date)
+        if not WORKSPACE.rows("SELECT 1 FROM employee WHERE employee_number = ?", (number,)):
+            return number
+
+
+def _invite(new: NewEmployee) -> InviteMade | None:
+    """Make the invite, which is committed before the employee is.
+
+    A power cut between the two leaves an invite without an employee: it can be revoked, or used.
+    """
+    workspace_id = caller.current().workspace_id
+    if new.invite is None or new.email is None or workspace_id is None:
+        return None
+    with control.write():
+        made = invites.create(NewInvite(email=new.email, role=new.invite))
+    events.deliver_here(workspace_id)
+    return made

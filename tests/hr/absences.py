@@ -1,0 +1,64 @@
+"""People who are away in tests: they are hired, ask for leave, and their balances are looked up."""
+
+from typing import Any
+
+from tests.conftest import Office
+
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+def week(marks: str) -> dict[str, int]:
+    """A work schedule by seven characters, Monday first, 1 for a day that is worked."""
+    return {day: 480 * int(mark) for day, mark in zip(DAYS, marks, strict=True)}
+
+
+def hire(
+    office: Office, name: str = "Mia", hired: str = "2020-01-01", user: Office | None = None, **fields: Any
+) -> str:
+    """Hire somebody, who may be a colleague with a user of her own; her id."""
+    of_user = {"userId": user.user["id"]} if user else {}
+    employee: dict[str, Any] = office.ok(
+        "POST", "/hr/employees", {"name": name, "hireDate": hired, **of_user, **fields}
+    )
+    return str(employee["id"])
+
+
+def hired_colleague(office: Office, role: str = "member", **fields: Any) -> tuple[Office, str]:
+    """A colleague of that role with an employee record, and its id."""
+    colleague = office.colleague(role)
+    return colleague, hire(office, role.capitalize(), user=colleague, **fields)
+
+
+def type_id(office: Office, code: str = "annual") -> str:
+    """The id of a leave type."""
+    return next(str(kind["id"]) for kind in office.ok("GET", "/hr/leave-types") if kind["code"] == code)
+
+
+def leave(start: str, end: str | None = None, **fields: Any) -> dict[str, Any]:
+    """What is sent to ask for leave."""
+    return {"startDate": start, "endDate": end or start, **fields}
+
+
+def ask(office: Office, start: str, end: str | None = None, **fields: Any) -> dict[str, Any]:
+    """Ask for leave that is granted to be asked for."""
+    asked: dict[str, Any] = office.ok("POST", "/hr/leaves", leave(start, end, **fields))
+    return asked
+
+
+def decide(office: Office, asked: dict[str, Any], what: str = "approve", **fields: Any) -> dict[str, Any]:
+    """Approve, reject or cancel leave."""
+    decided: dict[str, Any] = office.ok("POST", f"/hr/leaves/{asked['id']}/{what}", fields)
+    return decided
+
+
+def balance(office: Office, employee: str, code: str = "annual", **params: Any) -> dict[str, Any]:
+    """Somebody's balance of a leave type."""
+    wanted = {"employeeId": employee, "leaveTypeId": type_id(office, code), **params}
+    (found,) = office.ok("GET", "/hr/leave-balances", params=wanted)
+    return dict(found)
+
+
+def left(office: Office, employee: str, code: str = "annual", **params: Any) -> tuple[str, str, str]:
+    """The balance, what of it is pending, and what is available."""
+    found = balance(office, employee, code, **params)
+    return found["balance"], found["pending"], found["available"]

@@ -1,0 +1,109 @@
+"""What tests of payroll ask of an office: people on pay, components, runs and what they came to."""
+
+from typing import Any
+
+from tests.conftest import Office
+
+NOW = "2026-03-11T17:00:00Z"
+IBAN = "DE89370400440532013000"
+JANUARY = {"periodStart": "2026-01-01", "periodEnd": "2026-01-31"}
+FEBRUARY = {"periodStart": "2026-02-01", "periodEnd": "2026-02-28"}
+TAX = {
+    "code": "tax",
+    "name": "Income tax",
+    "kind": "deduction",
+    "calculation": "brackets",
+    "brackets": [{"upTo": "1000.00", "rate": "0"}, {"rate": "20"}],
+    "appliesToAll": True,
+}
+FUND = {
+    "code": "fund",
+    "name": "Fund",
+    "kind": "deduction",
+    "calculation": "percent_of_gross",
+    "percent": "5",
+    "appliesToAll": True,
+}
+INSURANCE = {
+    "code": "insurance",
+    "name": "Insurance",
+    "kind": "employer_contribution",
+    "calculation": "percent_of_gross",
+    "percent": "10",
+    "appliesToAll": True,
+}
+
+
+def salary(amount: str = "3000.00", **fields: Any) -> dict[str, Any]:
+    """A monthly salary."""
+    return {"payType": "salary", "amount": amount, "frequency": "monthly", **fields}
+
+
+def hourly(amount: str = "20.00") -> dict[str, Any]:
+    """Pay by the hour."""
+    return {"payType": "hourly", "amount": amount, "frequency": "monthly"}
+
+
+def employ(office: Office, name: str = "Anna", pay: Any = None, user: Office | None = None, **fields: Any) -> str:
+    """Somebody employed from 2026 on, at 3000.00 a month unless another pay is given; her id."""
+    body = {
+        "name": name,
+        "hireDate": "2026-01-01",
+        "compensation": pay or salary(),
+        "bankAccount": {"holder": name, "iban": IBAN},
+        "userId": user and user.user["id"],
+        **fields,
+    }
+    return str(office.ok("POST", "/hr/employees", body)["id"])
+
+
+def add_components(office: Office, *components: dict[str, Any]) -> None:
+    """Pay components for everybody."""
+    for each in components or (TAX, FUND, INSURANCE):
+        office.ok("POST", "/hr/pay-components", each)
+
+
+def run(office: Office, period: dict[str, Any] = JANUARY, **fields: Any) -> dict[str, Any]:
+    """A draft run."""
+    made: dict[str, Any] = office.ok("POST", "/hr/payroll/run", {**period, **fields})
+    return made
+
+
+def path(made: dict[str, Any], action: str = "") -> str:
+    """Where a run is, or what is done with it."""
+    return f"/hr/payroll/runs/{made['id']}{action and '/' + action}"
+
+
+def act(office: Office, made: dict[str, Any], action: str, **fields: Any) -> dict[str, Any]:
+    """Approve, pay, reverse or recalculate a run."""
+    body = None if action == "recalculate" else {**({"reason": "Wrong month"} if action == "reverse" else {}), **fields}
+    done: dict[str, Any] = office.ok("POST", path(made, action), body)
+    return done
+
+
+def slip_of(made: dict[str, Any], employee_id: str) -> dict[str, Any]:
+    """Somebody's payslip in a run."""
+    (found,) = (slip for slip in made["payslips"] if slip["employeeId"] == employee_id)
+    return dict(found)
+
+
+def amounts(slip: dict[str, Any]) -> dict[str, str]:
+    """The amounts of a payslip's lines, by code."""
+    return {line["code"]: line["amount"] for line in slip["lines"]}
+
+
+def warned(made: dict[str, Any]) -> list[tuple[str, str]]:
+    """Whom a run warns of, and with which code."""
+    return [(each["name"], each["code"]) for each in made["warnings"]]
+
+
+def override(office: Office, slip: dict[str, Any], *lines: dict[str, Any]) -> dict[str, Any]:
+    """A payslip with lines put in by hand."""
+    changed: dict[str, Any] = office.ok("PATCH", f"/hr/payroll/payslips/{slip['id']}", {"lines": list(lines)})
+    return changed
+
+
+def log_time(office: Office, day: str, minutes: int) -> None:
+    """Log time on a task of one's own."""
+    task = office.ok("POST", "/tasks", {"title": "Baking"})
+    office.ok("POST", f"/tasks/{task['id']}/time-logs", {"date": day, "minutes": minutes})

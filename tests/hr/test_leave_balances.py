@@ -1,0 +1,226 @@
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from erp import settings
+from erp.hr import leave_dues
+from erp.hr.models import LeaveEntry
+from tests.finance.asking import complaint
+from tests.hr.absences import ask, balance, decide, hire, hired_colleague, left, type_id
+
+CASES = json.loads((Path(__file__).parents[1] / "data" / "payroll.json").read_text())["leave_entitlement"]
+
+
+@pytest.fixture(autouse=True)
+def march(clock_at):
+    """Monday, 2 March 2026."""
+    clock_at("2026-03-02T09:00:00Z")
+
+
+def entries(office, employee):
+    """What the ledger has of somebody: kind, day and hundredths."""
+    with office.books():
+        found = LeaveEntry.select().where(LeaveEntry.employee == employee).order_by(LeaveEntry.id)
+        return [(entry.kind, entry.date.isoformat(), entry.days) for entry in found]
+
+
+def adjust(office, employee, days, **fields):
+    return office.ok("POST", "/hr/leave-adjustments", {"employeeId": employee, "days": days, "note": "So", **fields})
+
+
+def monthly(office, allowance="12", **fields):
+    sent = {"name": "Monthly", "code": "monthly", "accrual": "monthly", "allowanceDays": allowance, **fields}
+    return office.ok("POST", "/hr/leave-types", sent)["id"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_a_part_of_an_allowance_is_what_the_published_example_says(case):
+    expected = case["expected"]
+
+    def hundredths(text):
+        return round(float(text) * 100)
+
+    if case["kind"] == "accrual_by_days":
+        accrued = leave_dues.prorated(hundredths(case["yearly"]), case["days_employed"], case["days_in_year"])
+        assert accrued == hundredths(expected["accrued"])
+        assert accrued - hundredths(case["taken"]) == hundredths(expected["left"])
+    elif case["kind"] == "ratio":
+        part = leave_dues.prorated(hundredths(case["full"]), int(case["num"]), int(case["den"]))
+        assert part == hundredths(expected["entitlement"])
+    else:
+        part = leave_dues.prorated(hundredths(case["weeks"]), int(case["days_per_week"]), 1)
+        assert part == hundredths(expected["entitlement"])
+
+
+@pytest.mark.parametrize(
+    ("hired", "allocated"),
+    [
+        ("2020-05-01", "20"),
+        ("2026-01-01", "20"),
+        ("2026-01-02", "19.95"),
+        ("2026-07-01", "10.08"),
+        ("2026-12-31", "0.05"),
+    ],
+)
+def test_the_first_year_grants_by_the_days_employed(acme, hired, allocated):
+    found = balance(acme, hire(acme, hired=hired))
+    assert (found["allocated"], found["balance"], found["available"]) == (allocated,) * 3
+
+
+def test_a_leap_year_has_a_day_more(acme):
+    mia = hire(acme, hired="2024-07-02")
+    assert balance(acme, mia, year=2024)["allocated"] == "10"
+    assert balance(acme, mia, year=2025)["allocated"] == "20"
+    assert balance(acme, mia, year=2023)["allocated"] == "0"
+
+
+def test_hiring_writes_the_allocation_of_the_year(acme):
+    mia = hire(acme, hired="2026-07-01")
+    assert entries(acme, mia) == [("allocation", "2026-07-01", 1008)]
+
+
+def test_a_reader_sees_what_is_not_written_yet_and_writes_nothing(acme, monkeypatch):
+    mia, kind = hire(acme), monthly(acme)
+    written = entries(acme, mia)
+    assert balance(acme, mia, "monthly")["accrued"] == "3"
+    assert balance(acme, mia, year=2027)["allocated"] == "20"
+    assert entries(acme, mia) == written == [("allocation", "2026-01-01", 2000)]
+    monkeypatch.setattr(settings, "today", lambda: date(2027, 1, 4))
+    assert balance(acme, mia)["allocated"] == "20"
+    ask(acme, "2027-02-01", employeeId=mia)
+    ask(acme, "2027-02-02", employeeId=mia, leaveTypeId=kind)
+    assert entries(acme, mia)[1:] == [
+        ("allocation", "2027-01-01", 2000),
+        ("accrual", "2027-01-01", 100),
+        ("accrual", "2027-02-01", 100),
+    ]
+
+
+def test_twelve_months_accrue_to_the_allowance(acme):
+    mia = hire(acme)
+    monthly(acme, "25")
+    days = [balance(acme, mia, "monthly", date=f"2026-{month:02}-01")["accrued"] for month in range(1, 13)]
+    assert days == [
+        "2.08", "4.17", "6.25", "8.33", "10.42", "12.5", "14.58", "16.67", "18.75", "20.83", "22.92", "25",
+    ]  # fmt: skip
+
+
+def test_the_first_month_accrues_by_the_days_employed(acme):
+    mia = hire(acme, hired="2026-02-15")
+    monthly(acme)
+    assert balance(acme, mia, "monthly", date="2026-02-14")["accrued"] == "0"
+    assert balance(acme, mia, "monthly", date="2026-02-28")["accrued"] == "0.5"
+    assert balance(acme, mia, "monthly", date="2026-03-01")["accrued"] == "1.5"
+
+
+def test_nothing_accrues_after_the_last_day(acme):
+    mia = hire(acme)
+    monthly(acme)
+    acme.ok("POST", f"/hr/employees/{mia}/terminate", {"date": "2026-05-15"})
+    assert balance(acme, mia, "monthly", date="2026-12-31")["accrued"] == "5"
+    assert balance(acme, mia, "monthly", year=2027)["accrued"] == "0"
+    assert balance(acme, mia)["balance"] == "20"
+    assert balance(acme, mia, year=2027)["balance"] == "0"
+
+
+def test_leave_of_a_later_month_is_taken_from_what_accrues_until_then(acme):
+    member, id = hired_colleague(acme)
+    kind = monthly(acme)
+    wanted = {"startDate": "2026-06-01", "endDate": "2026-06-09", "leaveTypeId": kind}
+    error = member.refused("POST", "/hr/leaves", wanted, status=422, code="too_little_leave")
+    assert error["message"].startswith("Only 6 days of Monthly are left")
+    decide(acme, ask(member, "2026-06-01", "2026-06-08", leaveTypeId=kind))
+    assert left(member, id, "monthly") == ("0", "0", "0")
+    assert left(member, id, "monthly", date="2026-12-31") == ("6", "0", "6")
+    error = member.refused(
+        "POST", "/hr/leaves", wanted | {"startDate": "2026-03-03", "endDate": "2026-03-03"}, status=422
+    )
+    assert error["message"].startswith("Only 0 days of Monthly are left")
+    ask(member, "2026-07-01", leaveTypeId=kind)
+
+
+def test_the_balance_of_a_day_is_of_its_year(acme):
+    mia = hire(acme)
+    assert balance(acme, mia, date="2027-01-01")["year"] == 2027
+    wrong = {"employeeId": mia, "year": 2026, "date": "2027-01-01"}
+    acme.refused("GET", "/hr/leave-balances", params=wrong, status=400, code="bad_parameter")
+    acme.refused("GET", "/hr/leave-balances", params={"year": 1800}, status=400, code="bad_parameter")
+
+
+def test_a_member_sees_her_own_balances_alone(acme):
+    member, id = hired_colleague(acme)
+    other = hire(acme, "Ben")
+    assert {each["employeeId"] for each in member.ok("GET", "/hr/leave-balances")} == {id}
+    member.refused("GET", "/hr/leave-balances", params={"employeeId": other}, status=403, code="forbidden")
+    assert acme.colleague("viewer").ok("GET", "/hr/leave-balances") == []
+    shown = acme.colleague("manager").ok("GET", "/hr/leave-balances")
+    assert [(each["employeeName"], each["name"]) for each in shown] == [
+        (name, kind) for name in ("Ben", "Member") for kind in ("Annual leave", "Sick leave", "Unpaid leave")
+    ]
+
+
+def test_the_balances_of_a_year_are_of_those_who_were_employed_in_it(acme):
+    hire(acme, "Ann", hired="2027-01-01")
+    assert acme.ok("GET", "/hr/leave-balances") == []
+    assert acme.ok("GET", "/hr/leave-balances", params={"year": 2027})[0]["allocated"] == "20"
+
+
+def test_somebody_of_human_resources_adjusts_a_balance(acme):
+    mia, hr = hire(acme), acme.colleague("hr")
+    answer = hr.call(
+        "POST", "/hr/leave-adjustments", {"employeeId": mia, "days": "1.25", "year": 2027, "note": "Worked on Sunday"}
+    )
+    made = answer.json["data"]
+    assert answer.status_code == 201
+    told = {name: made[name] for name in ("days", "year", "date", "note", "createdBy")}
+    assert told == {
+        "days": "1.25",
+        "year": 2027,
+        "date": "2027-01-01",
+        "note": "Worked on Sunday",
+        "createdBy": hr.user["id"],
+    }
+    assert balance(acme, mia, year=2027)["balance"] == "21.25"
+    adjust(hr, mia, "-0.5")
+    found = balance(acme, mia)
+    assert (found["adjusted"], found["balance"]) == ("-0.5", "19.5")
+    (event,) = acme.ok("GET", "/workspace/events", params={"resourceId": made["id"]})
+    assert (event["type"], event["data"]["days"]) == ("leave.adjusted", "1.25")
+
+
+def test_an_adjustment_takes_no_more_than_there_is(acme):
+    mia = hire(acme)
+    ask(acme, "2026-05-04", "2026-05-08", employeeId=mia)
+    body = {"employeeId": mia, "days": "-15.01", "note": "So"}
+    error = acme.refused("POST", "/hr/leave-adjustments", body, status=422, code="leave_below_zero")
+    assert error["message"] == "Only 15 days can be taken away."
+    adjust(acme, mia, "-15")
+    assert left(acme, mia) == ("5", "5", "0")
+    adjust(acme, mia, "-3", leaveTypeId=type_id(acme, "unpaid"))
+    assert left(acme, mia, "unpaid") == ("-3", "0", "-3")
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "code"),
+    [
+        ({"days": "0"}, "days", "zero"),
+        ({"days": "0.125"}, "days", "too_many_decimals"),
+        ({"employeeId": "nobody"}, "employeeId", "unknown_reference"),
+        ({"leaveTypeId": "none"}, "leaveTypeId", "unknown_reference"),
+        ({"kind": "taken"}, "kind", "unknown_field"),
+    ],
+)
+def test_an_adjustment_that_does_not_fit_is_refused(acme, fields, field, code):
+    body = {"employeeId": hire(acme), "days": "1", "note": "So"} | fields
+    assert complaint(acme.refused("POST", "/hr/leave-adjustments", body, status=422)) == (field, code)
+
+
+def test_nobody_but_an_owner_adjusts_her_own_balance(acme):
+    hr, id = hired_colleague(acme, "hr")
+    body = {"employeeId": id, "days": "1", "note": "So"}
+    hr.refused("POST", "/hr/leave-adjustments", body, status=403, code="own_leave")
+    for role in ("manager", "member", "accountant", "viewer"):
+        acme.colleague(role).refused("POST", "/hr/leave-adjustments", body, status=403, code="forbidden")
+    adjust(acme, hire(acme, "Olga", user=acme), "1")

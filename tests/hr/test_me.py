@@ -1,0 +1,62 @@
+"""What everybody sees of herself."""
+
+import pytest
+
+from erp.hr.models import AttendanceRecord
+from erp.roles import ROLES
+from tests.hr.staff import SALARY, ask_leave, at, hire, pay
+
+
+@pytest.fixture(autouse=True)
+def _in_march(clock_at):
+    clock_at("2026-03-02T09:00:00Z")
+
+
+@pytest.mark.parametrize("role", [role for role in ROLES if role != "owner"])
+def test_everybody_may_ask_and_who_is_no_employee_gets_nothing(acme, role):
+    hire(acme, compensation=SALARY)
+    assert acme.colleague(role).ok("GET", "/hr/me") == {
+        "employee": None,
+        "leaveBalances": [],
+        "payslips": [],
+        "openAttendance": None,
+        "pendingLeaves": [],
+    }
+
+
+def test_a_member_sees_her_record_leave_payslips_and_open_shift(acme):
+    member = acme.colleague("member")
+    other = hire(acme, name="Bert")
+    mine = hire(acme, compensation=SALARY, taxNumber="7", userId=member.user["id"])
+    for employee in (other, mine):
+        first = employee is mine
+        slip = pay(acme, employee, "2026-01-31", number=f"PR-2026-00{1 + first}", status="paid")
+        pay(acme, employee, "2026-02-28", number=f"PR-2026-00{3 + first}", status="draft")
+        leave = ask_leave(acme, employee, "2026-04-01", "2026-04-02", "pending")
+        ask_leave(acme, employee, "2026-05-01", "2026-05-02", "approved")
+        with acme.books(write=True):
+            shift = AttendanceRecord.add(
+                employee=employee["id"],
+                date="2026-03-02",
+                status="present",
+                source="clock",
+                open_since="2026-03-02T08:00:00.000Z",
+            ).id
+    me = member.ok("GET", "/hr/me")
+    assert (me["employee"]["id"], me["employee"]["taxNumber"]) == (mine["id"], "7")
+    (shown,) = me["payslips"]
+    assert (shown["id"], shown["payDate"], shown["net"]) == (slip, "2026-01-31", "3200.00")
+    assert me["openAttendance"] == {"id": shift, "date": "2026-03-02", "since": "2026-03-02T08:00:00.000Z"}
+    (pending,) = me["pendingLeaves"]
+    assert (pending["id"], pending["startDate"], pending["days"]) == (leave, "2026-04-01", "1")
+    types = [each["name"] for each in acme.ok("GET", "/hr/leave-types")]
+    assert [each["name"] for each in me["leaveBalances"]] == types
+
+
+def test_the_latest_payslips_come_first_and_are_few(acme, clock_at):
+    at(acme, clock_at, "2026-12-02")
+    mine = hire(acme, userId=acme.user["id"])
+    for month in range(1, 6):
+        pay(acme, mine, f"2026-{month:02}-28", number=f"PR-2026-{month:03}")
+    shown = acme.ok("GET", "/hr/me")["payslips"]
+    assert [each["payDate"] for each in shown] == ["2026-05-28", "2026-04-28", "2026-03-28"]
