@@ -12,9 +12,10 @@ import erp.hr.routes
 import erp.projects.routes
 import erp.tasks.routes
 import erp.workspace.routes
-from erp import __version__, upkeep
+from erp import __version__, events, upkeep
 from erp.config import Config
 from erp.errors import Refusal, summary
+from erp.hr import linking
 from erp.web import answers, openapi
 from erp.web.contract import BadContract
 from erp.web.docs import DocsFile, DocsPage, Home
@@ -78,6 +79,7 @@ class Document:
 
 def create_app(config: Config) -> App:
     """Make the application on a data directory, which is brought up to date first."""
+    events.REACTIONS["member.joined"] = linking.on_joined
     upkeep.prepare(config)
     app: App = falcon.App(middleware=[Edge(config), Guard()])
     app.req_options.strip_url_path_trailing_slash = True

@@ -181,6 +181,6 @@ def _figures(outcome: Outcome) -> dict[str, Any]:
 
 def _replaced(kept: list[Mapping[str, Any]], new: list[Any], employee_id: str) -> list[Mapping[str, Any]]:
     """What is told of everybody, with what is told of one employee anew in its place."""
-    place = next((i for i, each in enumerate(kept) if each["employeeId"] == employee_id), len(kept))
-    others = [each for each in kept if each["employeeId"] != employee_id]
-    return [*others[:place], *new, *others[place:]]
+    numbers = dict(WORKSPACE.rows("SELECT id, employee_number FROM employee"))
+    told = [each for each in kept if each["employeeId"] != employee_id]
+    return sorted([*told, *new], key=lambda each: str(numbers[each["employeeId"]]))

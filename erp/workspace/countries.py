@@ -3,6 +3,8 @@
 The facts are those of 2026-01-01 and are only a proposal: an office changes its rates as its law changes.
 """
 
+from importlib.resources import files
+
 # Source: ISO 3166-1 and ISO 4217 with amendments up to 2026-01-01 (Bulgaria has the euro from that day).
 # Where a country uses several currencies, its own; Antarctica, which has none, counts in dollars.
 _BY_CURRENCY = {
@@ -192,3 +194,32 @@ def currency_of(country: str) -> str:
 def tax_percentages(country: str) -> tuple[str, ...]:
     """Return a country's common tax percentages as decimal strings, the standard one first; `()` if it has none."""
     return tuple(_TAX_PERCENTAGES.get(country, "").split())
+
+
+_MOST_PEOPLE = {
+    "AU": "Australia/Sydney",
+    "BR": "America/Sao_Paulo",
+    "CA": "America/Toronto",
+    "RU": "Europe/Moscow",
+    "UA": "Europe/Kyiv",
+    "UZ": "Asia/Tashkent",
+}
+"""Where the zone that the list has first is not the one that most people live by."""
+
+
+def _zones() -> dict[str, str]:
+    """The first time zone of each country that has any. Source: zone.tab of the IANA time zone database."""
+    found: dict[str, str] = {}
+    for line in files("tzdata").joinpath("zoneinfo/zone.tab").read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            country, _, zone, *_ = line.split("\t")
+            found.setdefault(country, zone)
+    return found | _MOST_PEOPLE
+
+
+_TIME_ZONES = _zones()
+
+
+def time_zone_of(country: str) -> str | None:
+    """Return the time zone that most people of a country live by; None where nobody lives."""
+    return _TIME_ZONES.get(country)

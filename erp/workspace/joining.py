@@ -7,7 +7,6 @@ import msgspec
 from erp import caller, clock, control, events, tokens
 from erp.control import Invite, Member, User, Workspace
 from erp.errors import NotFound, Refusal, Unavailable, WorkspaceArchived
-from erp.hr import linking
 from erp.roles import Role
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Instant
@@ -54,8 +53,6 @@ class InviteForAnother(Refusal):
 
     status = 403
 
-
-events.REACTIONS["member.joined"] = linking.on_joined
 
 SPENT: dict[str, type[Refusal]] = {"accepted": InviteUsed, "revoked": InviteRevoked, "expired": InviteExpired}
 

@@ -14,7 +14,7 @@ from erp.web.scalars import Line, Name
 from erp.web.schema import Body, ListQuery, Page, View
 from erp.workspace import changes, provision
 from erp.workspace.changes import BaseCurrencyFixed, FiscalYearFixed, WorkspaceChange
-from erp.workspace.countries import COUNTRIES, currency_of
+from erp.workspace.countries import COUNTRIES, currency_of, time_zone_of
 from erp.workspace.fields import DayOfYear, KnownCountry, KnownCurrency, TaxNumber, TimeZone
 from erp.workspace.view import Status, WorkspaceView, show
 
@@ -73,10 +73,11 @@ def build(new: NewWorkspace) -> WorkspaceView:
 
 def _chosen(new: NewWorkspace) -> dict[str, Any]:
     usual = currency_of(new.country) if new.country else "EUR"
+    usual_zone = time_zone_of(new.country) if new.country else None
     return {
         "base_currency": new.base_currency or usual,
         "country": new.country,
-        "time_zone": new.time_zone or caller.current().time_zone or "UTC",
+        "time_zone": new.time_zone or caller.current().time_zone or usual_zone or "UTC",
         "fiscal_year_start": new.fiscal_year_start or "01-01",
         "legal_name": new.legal_name,
         "tax_number": new.tax_number,
@@ -120,7 +121,8 @@ class Collection:
         """Make a workspace, of which you become the owner.
 
         It starts with a chart of accounts and the country's usual tax rates. The currency defaults to the country's,
-        else to EUR, the time zone to yours, else to UTC. It is not selected by this.
+        else to EUR, the time zone to yours, else to
+        the country's, else to UTC. It is not selected by this.
         """
         provision.activate(prepared.id)
         return prepared

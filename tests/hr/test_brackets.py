@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from erp.hr.brackets import Context, assess, slices, tax
 from erp.hr.figures import rounded
-from erp.hr.pay_facts import Bracket
+from erp.hr.pay_facts import Bracket, LineRounding
 from tests.hr.paying import cents, component, micro
 
 SCHEDULES = json.loads((Path(__file__).parents[1] / "data" / "tax_brackets.json").read_text())["schedules"]
@@ -38,7 +38,7 @@ US = table(SCHEDULES[0]["brackets"])
 
 
 def test_the_end_of_a_bracket_belongs_to_it():
-    assert list(slices(Fraction(1160000), US)) == [(1160000, micro("10"))]
+    assert list(slices(Fraction(1160000), US)) == [(Fraction(1160000), micro("10"))]
     assert [rate for _, rate in slices(Fraction(1160001), US)] == [micro("10"), micro("12")]
 
 
@@ -70,7 +70,7 @@ def test_a_cap_of_a_year_is_reached_in_the_month_that_exceeds_it():
         "fund", "deduction", "percent_of_gross", percent=micro("10"), base_cap=1000000, bracket_period="year",
         method="cumulative",
     )  # fmt: skip
-    taken = []
+    taken: list[int] = []
     for month in range(4):
         taken.append(assess(fund, 300000, Context("USD", base_before=300000 * month, taken_before=sum(taken))).amount)
     assert taken == [30000, 30000, 30000, 10000]
@@ -102,7 +102,7 @@ def test_half_a_cent_goes_where_the_component_says(mode, expected):
     ],
 )
 def test_rounding_is_symmetric_about_zero(value, half_up, half_down, down):
-    modes = ("half_up", "half_down", "down")
+    modes: tuple[LineRounding, ...] = ("half_up", "half_down", "down")
     assert [rounded(Fraction(value), mode) for mode in modes] == [half_up, half_down, down]
 
 

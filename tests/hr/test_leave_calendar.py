@@ -87,7 +87,7 @@ def test_a_calendar_program_reads_who_is_out_at_the_secret_address(acme):
     answer = feed(acme, url)
     assert answer.headers["content-type"].startswith("text/calendar")
     found = [
-        (str(each["summary"]), each["dtstart"].dt.isoformat(), each["dtend"].dt.isoformat())
+        (str(each["summary"]), each.decoded("dtstart").isoformat(), each.decoded("dtend").isoformat())
         for each in Calendar.from_ical(answer.content).walk("VEVENT")
     ]
     assert found == [

@@ -1,6 +1,7 @@
 """Whatever is asked for, decided and adjusted: balances are the sum of their ledger, and hold what they promise."""
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -83,7 +84,8 @@ def test_a_balance_is_the_sum_of_its_ledger_and_never_goes_below_zero(office, co
     @given(STEPS, st.sampled_from(["2020-05-01", "2026-02-11", "2026-05-04"]), st.sampled_from([0, 500]))
     def run(steps, hired, carried):
         monkeypatch.setattr(office_settings, "today", lambda: date(2026, 5, 4))
-        employee, asked = hire(office, hired=hired), []
+        employee = hire(office, hired=hired)
+        asked: list[Any] = []
         if carried:
             carry(office, employee, kind, carried)
         for place, step in enumerate(steps):

@@ -250,7 +250,7 @@ def test_each_change_is_one_event_that_names_its_entries_and_no_pay(acme, draft)
     assert paid["paymentEntryId"] in told[2][1]
     assert told[3][1].count('"hash"') == 2
     assert not any(amount in data for _, data in told for amount in ("245000", "2450.00", "3000.00", "Anna"))
-    assert acme.ok("GET", "/workspace/events/verify")["ok"] is True
+    assert acme.ok("GET", "/workspace/events/verify")["valid"] is True
 
 
 def test_paid_days_are_locked_for_attendance_and_leave_until_the_run_is_reversed(acme, anna, draft):

@@ -2,6 +2,7 @@ import json
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -259,7 +260,7 @@ def test_amounts_are_told_as_the_currency_shows_them(currency, shown):
 
 figures = st.integers(0, 10**7)
 percents = st.integers(0, 50).map(lambda whole: whole * 10**6)
-calculations = st.one_of(
+calculations: st.SearchStrategy[Any] = st.one_of(
     st.builds(dict, calculation=st.just("fixed"), amount=figures, prorated=st.booleans()),
     st.builds(dict, calculation=st.sampled_from(["percent_of_base", "percent_of_gross"]), percent=percents),
     st.builds(dict, calculation=st.just("per_hour"), amount=figures),

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ def office(tmp_path_factory):
     log(mia, texts, 40, date="2026-03-03", billable=False)
     log(olga, texts, **span("2026-03-03T08:00", "2026-03-03T09:20"))
     put_on_invoice(olga, billed, issued=False)
-    olga.mia, olga.customer, olga.site, olga.pages, olga.texts, olga.loose = mia, customer, site, pages, texts, loose
+    vars(olga).update(mia=mia, customer=customer, site=site, pages=pages, texts=texts, loose=loose)
     return olga
 
 
@@ -80,7 +81,8 @@ def test_the_time_of_a_task_is_listed(office):
 @pytest.mark.parametrize("sort", ["date", "-date", "createdAt", "-createdAt"])
 def test_time_comes_page_by_page(office, sort, params):
     params = {"sort": sort, **params} | ({"customerId": office.customer["id"]} if "customerId" in params else {})
-    found, cursor = [], {}
+    found: list[Any] = []
+    cursor: Any = {}
     while cursor is not None:
         answer = office.call("GET", LOGS, params={**params, "limit": "1", "total": "true", **cursor}).json
         found += answer["data"]
@@ -101,7 +103,7 @@ def test_a_member_lists_only_her_own_time(office):
 
 def test_time_is_summed_by_person_project_task_and_day(office):
     site, pages, texts = office.site, office.pages, office.texts
-    whole = {
+    whole: dict[str, Any] = {
         "user": {"Olga": (95, 90, 90, "135.00", "135.00"), "Member": (60, 20, 0, "30.00", "0.00")},
         "project": {
             f"{site['code']} Website": (150, 110, 90, "165.00", "135.00"),

@@ -2,11 +2,12 @@
 
 from decimal import Decimal
 from importlib.resources import files
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from erp.currencies import DIGITS
-from erp.workspace.countries import COUNTRIES, currency_of, tax_percentages
+from erp.workspace.countries import COUNTRIES, currency_of, tax_percentages, time_zone_of
 
 EUROPEAN_UNION = [
     "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE",
@@ -79,3 +80,20 @@ def test_percentages_are_plain_decimals_each_named_once(country: str) -> None:
 def test_a_country_that_is_none_has_no_percentages() -> None:
     assert tax_percentages("ZZ") == ()
     assert "ZZ" not in COUNTRIES
+
+
+@pytest.mark.parametrize(
+    ("country", "zone"),
+    [
+        ("DE", "Europe/Berlin"), ("ES", "Europe/Madrid"), ("US", "America/New_York"), ("BR", "America/Sao_Paulo"),
+        ("AU", "Australia/Sydney"), ("CA", "America/Toronto"), ("JP", "Asia/Tokyo"), ("NP", "Asia/Kathmandu"),
+    ],
+)  # fmt: skip
+def test_a_country_lives_by_the_clock_of_most_of_its_people(country: str, zone: str) -> None:
+    assert time_zone_of(country) == zone
+
+
+def test_every_country_where_people_live_has_a_time_zone() -> None:
+    zones = {country: time_zone_of(country) for country in COUNTRIES}
+    assert {country for country, zone in zones.items() if zone is None} == {"BV", "HM"}
+    assert all(ZoneInfo(zone) for zone in zones.values() if zone)

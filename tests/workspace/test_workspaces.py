@@ -57,6 +57,11 @@ def test_the_currency_is_the_one_asked_for_else_the_countrys_else_the_euro(acme,
     assert acme.ok("POST", "/workspace", {"name": "Branch", **sent})["baseCurrency"] == currency
 
 
+def test_the_time_zone_is_the_countrys_when_the_maker_has_none_of_her_own(acme):
+    assert acme.ok("POST", "/workspace", {"name": "Rio", "country": "BR"})["timeZone"] == "America/Sao_Paulo"
+    assert acme.ok("POST", "/workspace", {"name": "Nowhere"})["timeZone"] == "UTC"
+
+
 def test_the_time_zone_is_the_makers_own_unless_she_names_one(acme):
     acme.ok("PATCH", "/auth/me", {"timeZone": "Pacific/Auckland"})
     assert acme.ok("POST", "/workspace", {"name": "South"})["timeZone"] == "Pacific/Auckland"
