@@ -41,6 +41,7 @@ class Subscriber:
     user_id: str
     workspace_id: str
     workspace_name: str
+    role: roles.Role
 
 
 def show(kind: Kind) -> CalendarAddressView:
@@ -96,10 +97,10 @@ def find_subscriber(kind: Kind, secret: str, permission: str) -> Subscriber:
     rows = CONTROL.rows(_SUBSCRIBER, (tokens.hashed(secret.removesuffix(SUFFIX)), kind))
     if not rows or not roles.allows(rows[0][-1], permission):
         raise NotFound
-    user_id, workspace_id, name, status, _ = rows[0]
+    user_id, workspace_id, name, status, role = rows[0]
     if status == "unavailable":
         raise Unavailable
-    return Subscriber(user_id, workspace_id, name)
+    return Subscriber(user_id, workspace_id, name, role)
 
 
 _SUBSCRIBER = (

@@ -239,10 +239,6 @@ def events_of(office: Office) -> int:
     return count
 
 
-MADE_BELOW = {"/tasks/time-logs": ("/tasks", "/tasks/{id}/time-logs")}
-"""Where the records of a collection are made, when that is below a record of another one."""
-
-
 @pytest.fixture(scope="module")
 def records(olga: Office) -> dict[str, str]:
     """The id of one of Olga's records for each collection that has items."""
@@ -255,11 +251,7 @@ def records(olga: Office) -> dict[str, str]:
         collection, item, _ = path.partition("/{id}")
         if not item or collection in found:
             continue
-        if collection in MADE_BELOW:
-            parent, below = MADE_BELOW[collection]
-            parent_id = olga.ok("POST", parent, example(makers[parent]))["id"]
-            found[collection] = olga.ok("POST", filled(below, parent_id), example(makers[below]))["id"]
-        elif collection in makers and not makers[collection].prepare:
+        if collection in makers and not makers[collection].prepare:
             found[collection] = olga.ok("POST", collection, example(makers[collection]))["id"]
             if collection == "/finance/invoices":  # a draft, of which everything can be changed
                 draft = {**example(makers[collection]), "draft": True}

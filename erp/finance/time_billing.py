@@ -49,7 +49,7 @@ class NoCustomer(Refusal):
 
 
 class NothingToBill(Refusal):
-    """There is no billable time until {date} that is not on an invoice already."""
+    """There is no billable time {days} that is not on an invoice already."""
 
     status = 422
 
@@ -96,7 +96,7 @@ def draft(wanted: TimeToBill) -> InvoiceView:
     day = wanted.date_to or people.today()
     logs = _find(wanted, day)
     if not logs:
-        raise NothingToBill(field=field, date=day)
+        raise NothingToBill(field=field, days=_days(wanted, day))
     _check_rates(logs, field)
     lines = _lines(logs, wanted.group_by)
     if len(lines) > MAX_LINES:
@@ -116,6 +116,10 @@ def _customer(wanted: TimeToBill) -> tuple[str, str]:
     if project.customer_id is None:
         raise NoCustomer(field="projectId")
     return "projectId", contacts.find_reference(project.customer_id, "projectId", kind="customer").id
+
+
+def _days(wanted: TimeToBill, last: date) -> str:
+    return f"until {last}" if wanted.date_from is None else f"from {wanted.date_from} until {last}"
 
 
 _LOGS = """
@@ -207,6 +211,7 @@ class Resource:
     @endpoint(
         permission="finance.write",
         status=201,
+        collection="/api/v1/finance/invoices",
         refuses=(UnknownReference, NoCustomer, NothingToBill, TimeWithoutRate, TooManyLines),
     )
     def on_post(self, body: TimeToBill) -> InvoiceView:

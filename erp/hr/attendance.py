@@ -1,10 +1,11 @@
-"""Attendance: what is known of the days of employees, many at once. Payroll asks here too."""
+"""Attendance: what is known of the days of employees, many at once. Payroll and leave ask here too."""
 
 from collections.abc import Collection, Mapping
 from datetime import date, timedelta
 
-from erp import settings
+from erp import clock, settings
 from erp.db import WORKSPACE
+from erp.hr import attendance_times, rosters
 from erp.hr.rosters import Roster
 
 Halves = Mapping[tuple[str, date], int]
@@ -65,6 +66,25 @@ def unmarked_between(
         ]
         for id in employee_ids
     }
+
+
+_UNPUNCHED = (
+    "SELECT id, date, status, worked_minutes FROM attendance_record"
+    " WHERE employee_id = ? AND date BETWEEN ? AND ? AND json_array_length(punches) = 0"
+)
+_WORKED = "UPDATE attendance_record SET worked_minutes = ?, version = version + 1, updated_at = ? WHERE id = ?"
+
+
+def reckon_anew(employee_id: str, start: date, end: date) -> None:
+    """Reckon the days without punches anew, the last thing of a change to the schedule or the leave of those days."""
+    roster = rosters.of([employee_id], start, end)[employee_id]
+    leave = halves_of_leave([employee_id], start, end)
+    for id, text, status, before in WORKSPACE.rows(_UNPUNCHED, (employee_id, start.isoformat(), end.isoformat())):
+        day = date.fromisoformat(text)
+        halves = leave.get((employee_id, day), 0)
+        worked = attendance_times.unpunched_minutes(status, roster.day(day).scheduled_minutes, halves)
+        if worked != before:
+            WORKSPACE.run(_WORKED, (worked, clock.stamp(), id))
 
 
 def _among(sql: str, employee_ids: Collection[str]) -> str:

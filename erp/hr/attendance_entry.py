@@ -154,13 +154,19 @@ def change(id: str, wanted: AttendanceChange) -> None:
     (columns,) = attendance_check.check([claim(found.employee_id, found.date, sent(wanted), found)])
     values = changes.differing(found, columns)
     if values:
-        told = changes.told(found, values)
+        told = changes.told(found, values) | ({"note": {}} if "note" in values else {})  # may be about an illness
         found.change(**values)
         events.write("attendance.updated", "attendance", id, facts(found) | {"changed": told})
 
 
 def claim(employee_id: str, day: date, values: dict[str, Any], found: AttendanceRecord | None) -> ClaimedDay:
-    """A day as it will be: what its record says, if it is marked, with the values in place of that."""
+    """A day as it will be: what its record says, if it is marked, with the values in place of that.
+
+    Raises:
+        Invalid: it is not marked, and the values do not say what it was.
+    """
+    if found is None and not {"status", "punches", "break_minutes"} & values.keys():
+        raise Invalid.one("status", "required", f"{day} is not marked: say its status or its punches.")
     if found is None:
         return ClaimedDay(employee_id=employee_id, date=day, **values)
     recorded = {

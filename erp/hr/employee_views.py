@@ -16,7 +16,7 @@ from erp.finance.address import AddressView
 from erp.hr import compensations, employees, employment, leaving, onboarding, people, work_schedules
 from erp.hr.bank_account import BankAccountView
 from erp.hr.compensation_views import PayView
-from erp.hr.employees import EmployeeChange, EmploymentType
+from erp.hr.employees import EmployeeChange, EmploymentType, OwnLink
 from erp.hr.employment import Status
 from erp.hr.leaving import Rehiring, Termination
 from erp.hr.models import Compensation, Employee
@@ -213,14 +213,15 @@ class Item:
             raise Forbidden
         return show(Employee.find(id))
 
-    @endpoint(permission="employees.write", refuses=(UnknownReference, AlreadyExists, DaysCutOff, PaidAlready))
+    @endpoint(permission="employees.write", refuses=(OwnLink, UnknownReference, AlreadyExists, DaysCutOff, PaidAlready))
     def on_patch(self, id: str, body: EmployeeChange) -> EmployeeView:
         """Change an employee, also one who has left.
 
         Pay is changed by `POST /hr/employees/{id}/compensations`. A `workSchedule` holds from `workScheduleFrom` on,
         today by default, until one that begins later. The hire date is that of the last employment; it can be moved
-        as long as no attendance, leave or pay would lie before it, and the pay and the schedule that begin on it move
-        along.
+        as long as no attendance, leave or pay would lie before it. The pay and the schedule that begin on it move
+        along, and the leave that was granted by the days employed is corrected. Nobody but an owner takes her own
+        record off her user.
         """
         return show(employees.change(id, body))
 

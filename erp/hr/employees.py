@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import events
-from erp.errors import AlreadyExists, Invalid
+from erp import caller, events
+from erp.errors import AlreadyExists, Invalid, Refusal
 from erp.finance import changes
 from erp.finance.address import Address
 from erp.finance.faults import Faults
@@ -48,10 +48,17 @@ class EmployeeChange(Body):
     address: Address | Unset | None = UNSET
 
 
+class OwnLink(Refusal):
+    """Nobody but an owner takes her own record off her user, to decide on it as another's; ask somebody else to."""
+
+    status = 403
+
+
 def change(id: str, wanted: EmployeeChange) -> Employee:
     """Change what is kept of an employee, whether or not she works for the office still.
 
     Raises:
+        OwnLink: the record would not be the caller's own any more, who is no owner.
         UnknownReference: there is no such employee or member in this workspace.
         Invalid: a value does not fit.
         AlreadyExists: the number or the user is another employee's.
@@ -64,6 +71,8 @@ def change(id: str, wanted: EmployeeChange) -> Employee:
     if week is None and week_from is not None:
         raise Invalid.one("workScheduleFrom", "not_applicable", "Give the workSchedule that begins on that day.")
     values = changes.differing(employee, sent)
+    if "user_id" in values and employee.user_id == caller.current().user_id and caller.current().role != "owner":
+        raise OwnLink
     check(values, employee)
     if "hire_date" in values:
         stretches.move_start(employee, values["hire_date"])

@@ -1,7 +1,8 @@
 """The calendar of leave: who is out when, for everybody of the office.
 
-Everybody sees who is out by approved leave; what kind of leave it is, and leave that is only asked for, are seen by
-those who see all leave and decide on it, and by the person.
+Everybody who has an employee record sees who is out by approved leave; what kind of leave it is, and leave that is
+only asked for, are seen by those who see all leave and decide on it, and by the person. All others, an auditor say,
+see the holidays alone.
 """
 
 from collections.abc import Iterator
@@ -11,11 +12,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import calendar_addresses, control, settings
+from erp import calendar_addresses, control, roles, settings
 from erp.calendar_addresses import CalendarAddressMade, CalendarAddressView
 from erp.db import WORKSPACE
 from erp.errors import BadParameter, NotFound, Unavailable
-from erp.hr import people, rosters
+from erp.hr import linking, people, rosters
 from erp.web import ical
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day
@@ -97,6 +98,8 @@ def show(query: LeaveCalendarFilter) -> LeaveCalendarView:
 
 def _absences(start: date, end: date) -> Iterator[AbsenceView]:
     own, reads, decides = people.own_id(), people.may("leave.read"), people.may("leave.decide")
+    if own is None and not reads:
+        return
     for id, employee_id, name, type_id, type_name, first, last, start_half, end_half, status, *_ in WORKSPACE.rows(
         _ABSENT, (start.isoformat(), end.isoformat())
     ):
@@ -127,7 +130,8 @@ def feed(secret: str) -> bytes:
         subscriber = calendar_addresses.find_subscriber("leave", secret, "leave.read_own")
     with control.open_workspace(subscriber.workspace_id, write=False):
         since = settings.today() - timedelta(days=PAST_DAYS)
-        entries = [*_out_since(since), *_holidays_since(since)]
+        sees_all = roles.allows(subscriber.role, "leave.read") or linking.employee_ids([subscriber.user_id])
+        entries = [*(_out_since(since) if sees_all else ()), *_holidays_since(since)]
         return ical.calendar(f"Who is out, {subscriber.workspace_name}", entries)
 
 
@@ -164,8 +168,9 @@ class Calendar:
     def on_get(self, query: LeaveCalendarFilter) -> LeaveCalendarView:
         """Show who is out.
 
-        Everybody sees the names and days of approved leave, and nothing of its kind or reason. Those who see all leave
-        see the leave type too, those who decide on it also what is pending.
+        Whoever has an employee record sees the names and days of approved leave, and nothing of its kind or reason.
+        Those who see all leave see the leave type too, those who decide on it also what is pending. Others see the
+        holidays alone.
         """
         return show(query)
 
@@ -180,9 +185,9 @@ class Address:
     def on_post(self) -> CalendarAddressMade:
         """Make a secret address of the calendar of leave.
 
-        A calendar program that subscribes to it shows who is out by approved leave, without its kind, and the
-        holidays. Whoever knows the address can read that, without signing in: it is shown this once. A new one takes
-        the place of the one before.
+        A calendar program that subscribes to it shows the holidays, and to those who have an employee record or see all
+        leave who is out by approved leave, without its kind. Whoever knows the address can read that, without signing
+        in: it is shown this once. A new one takes the place of the one before.
         """
         return calendar_addresses.make("leave", PATH)
 

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from erp import caller, clock, events, settings
 from erp.errors import Forbidden, InvalidTransition, Refusal
-from erp.hr import leave_ledger, leave_terms, leaves, paid_days, people
+from erp.hr import attendance, leave_ledger, leave_terms, leaves, paid_days, people
 from erp.hr.leave_days import CountedDay
 from erp.hr.leave_dues import Line
 from erp.hr.leave_terms import Span
@@ -39,7 +39,7 @@ def approve(id: str, decision: LeaveDecision) -> LeaveApplication:
         InvalidTransition: it is not pending.
         PaidAlready: payroll has paid one of the days meanwhile.
         LeaveYearClosed: it takes days of a year that is closed.
-        NotEmployedThen, NoLeaveDays, TooLittleLeave: as they say, by what holds now.
+        NotEmployedThen, NoLeaveDays, AtWorkThen, TooLittleLeave: as they say, by what holds now.
     """
     leave, employee = _to_decide(id)
     kind = LeaveType.find(leave.leave_type_id)
@@ -48,6 +48,7 @@ def approve(id: str, decision: LeaveDecision) -> LeaveApplication:
     )
     paid_days.check_open(employee.id, span.start, span.end)
     counted = leave_terms.count(span)
+    leave_terms.check_absent(span, counted)
     leave_terms.check_balance(span, kind, counted)
     recounted = _recounted(leave, counted)
     _decide(leave, "approved", decision, recounted)
@@ -56,6 +57,7 @@ def approve(id: str, decision: LeaveDecision) -> LeaveApplication:
         line = Line(days[0].date, "taken", -sum(day.days for day in days))
         leave_ledger.write((leave.employee_id, leave.leave_type_id), year, line, leave.id)
     leaves.settle(leave, kind)
+    attendance.reckon_anew(leave.employee_id, leave.start_date, leave.end_date)
     _tell(leave, recounted)
     return leave
 
@@ -89,12 +91,15 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
     _check_may_cancel(leave)
     if leave.status not in ("pending", "approved"):
         raise InvalidTransition(f"This leave is {leave.status}.")
-    if leave.status == "approved":
+    was_approved = leave.status == "approved"
+    if was_approved:
         paid_days.check_open(leave.employee_id, leave.start_date, leave.end_date)
         leave_ledger.check_open(leave.start_date.year)
         leave_ledger.give_back(leave.id, settings.today())
     _decide(leave, "cancelled", decision)
     _free(leave)
+    if was_approved:
+        attendance.reckon_anew(leave.employee_id, leave.start_date, leave.end_date)
     _tell(leave)
     return leave
 

@@ -164,6 +164,25 @@ def _grants(account: Account) -> list[Line]:
     return list(_accruals(account)) if account.rules.accrual == "monthly" else []
 
 
+def corrections(account: Account, before: Sequence[Stretch]) -> list[Line]:
+    """What to add to the grants that are written, for they were reckoned by the employments `before`.
+
+    By the rules of today; a month that is not written is reckoned by the employments as they are once it is due.
+    """
+    now, then = (_grants(replace(account, lines=(), employments=each)) for each in (account.employments, before))
+    found = (replace(line, days=_like(line, now) - _like(line, then)) for line in account.lines)
+    return [line for line in found if line.days]
+
+
+def _like(written: Line, grants: Sequence[Line]) -> int:
+    """What of the grants stands where a line was written: in its month, where months accrue."""
+    return sum(
+        line.days
+        for line in grants
+        if line.kind == written.kind and (line.kind == "allocation" or line.date.month == written.date.month)
+    )
+
+
 def _allocation(account: Account) -> Iterator[Line]:
     """The allowance, in the first year by the days employed; what accrued before the type turned yearly counts."""
     day = _first_employed(account, account.first_day, account.last_day)

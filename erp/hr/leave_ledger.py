@@ -13,7 +13,7 @@ from erp import caller, clock, settings
 from erp.db import WORKSPACE, new_id
 from erp.errors import Refusal
 from erp.hr import leave_dues, rosters
-from erp.hr.leave_dues import Account, Line, Rules, Use
+from erp.hr.leave_dues import Account, Line, Rules, Stretch, Use
 from erp.hr.models import Employee, LeaveType
 
 Key = tuple[str, str]
@@ -120,6 +120,19 @@ def write(key: Key, year: int, line: Line, application_id: str | None = None, no
     return id
 
 
+def grant_anew(employee_id: str, before: Sequence[Stretch]) -> None:
+    """Correct what the years that are not closed have granted somebody whose employments have changed.
+
+    Args:
+        before: her employments as they were when it was granted.
+    """
+    types = list(LeaveType.select())
+    for (year,) in WORKSPACE.rows(_YEARS, (employee_id, last_closed())):
+        for key, account in accounts([employee_id], types, year).items():
+            for line in leave_dues.corrections(account, before):
+                write(key, year, line, note="The employment was corrected.")
+
+
 def give_back(application_id: str, day: date) -> None:
     """Mirror what an approved application has taken."""
     for employee_id, type_id, year, days in WORKSPACE.rows(_TAKEN, (application_id,)):
@@ -135,6 +148,7 @@ _TAKEN = (
     "SELECT employee_id, leave_type_id, year, sum(days) FROM leave_entry WHERE application_id = ?"
     " GROUP BY employee_id, leave_type_id, year HAVING sum(days) <> 0"
 )
+_YEARS = "SELECT DISTINCT year FROM leave_entry WHERE employee_id = ? AND year > ? ORDER BY year"
 _LINES = (
     "SELECT employee_id, leave_type_id, date, kind, sum(days) FROM leave_entry WHERE year = ?"
     " AND employee_id IN ({ids}) GROUP BY employee_id, leave_type_id, date, kind"

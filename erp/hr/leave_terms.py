@@ -7,8 +7,9 @@ from datetime import date
 
 from erp.db import WORKSPACE
 from erp.errors import Refusal
-from erp.hr import leave_days, leave_dues, leave_ledger, rosters
-from erp.hr.leave_days import CountedDay, worded
+from erp.hr import attendance, leave_days, leave_dues, leave_ledger, rosters
+from erp.hr.attendance_times import AT_WORK
+from erp.hr.leave_days import SCALE, CountedDay, worded
 from erp.hr.leave_dues import Use
 from erp.hr.models import LeaveType
 
@@ -35,6 +36,10 @@ class TooLittleLeave(Refusal):
     """{left} left in {year}, and this leave takes {days} of it."""
 
     status = 422
+
+
+class AtWorkThen(Refusal):
+    """{name} was at work on {days}, says her attendance; correct that first, or leave out half of the day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,18 @@ def check_free(span: Span, counted: Sequence[CountedDay]) -> None:
     for day, part, start, end, status in WORKSPACE.rows(_OTHERS, between):
         if "day" in (part, parts[day]) or part == parts[day]:
             raise LeaveOverlap(field="startDate", start=start, end=end, status=status)
+
+
+def check_absent(span: Span, counted: Sequence[CountedDay]) -> None:
+    """Refuse leave on whole days on which attendance says that she worked.
+
+    Raises:
+        AtWorkThen: it says so of one of them.
+    """
+    marked = attendance.records_between([span.employee_id], span.start, span.end)[span.employee_id]
+    worked = [day.date for day in counted if day.days == SCALE and marked.get(day.date, ("", 0))[0] in AT_WORK]
+    if worked:
+        raise AtWorkThen(field="startDate", name=span.name, days=", ".join(map(str, worked)))
 
 
 def by_year(counted: Sequence[CountedDay]) -> dict[int, list[CountedDay]]:

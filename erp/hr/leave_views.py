@@ -163,6 +163,7 @@ def _statuses(text: str) -> list[str]:
 _TERMS = (
     leave_terms.NotEmployedThen,
     leave_terms.NoLeaveDays,
+    leave_terms.AtWorkThen,
     leave_terms.TooLittleLeave,
     LeaveYearClosed,
     PaidAlready,

@@ -63,7 +63,8 @@ def request(new: NewLeave) -> LeaveApplication:
         Invalid: the dates do not fit together.
         PaidAlready: payroll has paid one of the days.
         LeaveYearClosed: it takes days of a year that is closed.
-        NotEmployedThen, NoLeaveDays, LeaveOverlap, TooLittleLeave, TooManyConsecutiveDays, NoticeTooShort: as they say.
+        NotEmployedThen, NoLeaveDays, LeaveOverlap, AtWorkThen, TooLittleLeave, TooManyConsecutiveDays, NoticeTooShort:
+            as they say.
     """
     employee = people.subject(new.employee_id, "leave.write")
     kind = leave_types.refer(new.leave_type_id)
@@ -73,6 +74,7 @@ def request(new: NewLeave) -> LeaveApplication:
     paid_days.check_open(employee.id, span.start, span.end, field="startDate")
     counted = leave_terms.count(span)
     leave_terms.check_free(span, counted)
+    leave_terms.check_absent(span, counted)
     days = sum(day.days for day in counted)
     _check_length(kind, days)
     before = leave_terms.check_balance(span, kind, counted)

@@ -274,7 +274,10 @@ class PayComponent(WorkspaceModel):
 
 
 class PayrollRun(WorkspaceModel):
-    """The pay of a period: for everybody due, or for those of `employee_ids`."""
+    """The pay of a period: for everybody due, or for those of `employee_ids`.
+
+    `payable_account` is where net pay was owed when it was approved, `bank_account` where it was paid from.
+    """
 
     noun = "payroll run"
 
@@ -301,10 +304,12 @@ class PayrollRun(WorkspaceModel):
     reverse_reason = TextField(null=True)
     accrual_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
     payment_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
+    payable_account = ForeignKeyField(Account, null=True, lazy_load=False)
     bank_account = ForeignKeyField(Account, null=True, lazy_load=False)
 
     accrual_entry_id: str | None
     payment_entry_id: str | None
+    payable_account_id: str | None
     bank_account_id: str | None
 
     class Meta:

@@ -43,7 +43,7 @@ def warnings(given: PayInputs, works: Sequence[Work], net: int) -> Iterator[PayW
     if any(work.terms.pay_type == "hourly" for work in works) and not _has_time(given, works):
         yield PayWarning("no_time", "Pay is by the hour, and no time was worked in the period.")
     if net < 0:
-        yield PayWarning("negative_net", f"Net pay is below zero: {figures.amount(net, given.currency)}.")
+        yield PayWarning("net_below_zero", f"Net pay is below zero: {figures.amount(net, given.currency)}.")
 
 
 def _has_time(given: PayInputs, works: Sequence[Work]) -> bool:

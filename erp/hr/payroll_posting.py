@@ -57,10 +57,14 @@ def approve(id: str, wanted: PayrollApproval) -> PayrollRun:
     """
     run = payroll.find_draft(id, "approved")
     _refuse_below_zero(run)
-    day = wanted.date or run.period_end
-    entry = _post(run, day, f"Payroll {run.number}", _accrual(run), "payroll")
+    day, payable_id = wanted.date or run.period_end, ledger.default_account("payroll_payable")
+    entry = _post(run, day, f"Payroll {run.number}", _accrual(run, payable_id), "payroll")
     run.change(
-        status="approved", approved_on=day, approved_by=caller.current().user_id, accrual_entry_id=entry and entry.id
+        status="approved",
+        approved_on=day,
+        approved_by=caller.current().user_id,
+        accrual_entry_id=entry and entry.id,
+        payable_account_id=payable_id,
     )
     _tell(run, "approved", day, entry)
     return run
@@ -79,8 +83,7 @@ def pay(id: str, wanted: PayrollPayment) -> PayrollRun:
     account_id = _bank(wanted.account_id)
     payroll.refuse_unless(run, ("approved",), "paid")
     day = wanted.date or run.pay_date
-    legs = {ledger.default_account("payroll_payable"): run.net, account_id: -run.net}
-    entry = _post(run, day, f"Payment of payroll {run.number}", legs, "payroll_payment")
+    entry = _post(run, day, f"Payment of payroll {run.number}", _settlement(run, account_id), "payroll_payment")
     run.change(
         status="paid",
         paid_on=day,
@@ -122,14 +125,22 @@ JOIN payslip ON payslip.id = payslip_id WHERE run_id = ? GROUP BY kind, expense_
 """
 
 
-def _accrual(run: PayrollRun) -> dict[str, int]:
+def _accrual(run: PayrollRun, payable_id: str) -> dict[str, int]:
     """What is owed for the work: amounts by account, debit above zero."""
-    found = Counter({ledger.default_account("payroll_payable"): -run.net})
+    found = Counter({payable_id: -run.net})
     for kind, expense_id, liability_id, amount in WORKSPACE.rows(_SUMS, (run.id,)):
         if kind != "deduction":
             found[expense_id] += amount
         if kind != "earning":
             found[liability_id] -= amount
+    return dict(found)
+
+
+def _settlement(run: PayrollRun, account_id: str) -> dict[str, int]:
+    """What is owed is paid, from wherever it was owed when it was approved; nothing moves within one account."""
+    assert run.payable_account_id is not None
+    found = Counter({run.payable_account_id: run.net})
+    found[account_id] -= run.net
     return dict(found)
 
 

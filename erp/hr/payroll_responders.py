@@ -72,7 +72,10 @@ class Collection:
 class Item:
     @endpoint(permission="payroll.read")
     def on_get(self, id: str) -> PayrollRunView:
-        """Show a payroll run with its payslips, warnings and variance."""
+        """Show a payroll run with its payslips, warnings and variance.
+
+        A draft also warns of people whose record, pay, attendance or leave has changed since it was worked out.
+        """
         return payroll_views.show(PayrollRun.find(id))
 
     @endpoint(permission="payroll.write", refuses=(InvalidTransition,))

@@ -4,7 +4,7 @@ from typing import Any, Literal, cast
 
 from erp import money, settings
 from erp.db import WORKSPACE
-from erp.hr import payslip_views
+from erp.hr import payroll_warnings, payslip_views
 from erp.hr.models import PayrollRun
 from erp.hr.payroll_slips import Outcome
 from erp.hr.payslip_views import PayslipView, RunStatus
@@ -104,7 +104,9 @@ _PLAIN = (
 
 def show(run: PayrollRun) -> PayrollRunView:
     """The view of a run that is kept."""
-    return PayrollRunView(**_with_payslips(run, payslip_views.of_run(run)))
+    facts = _with_payslips(run, payslip_views.of_run(run))
+    facts["warnings"] += [_warning(each) for each in payroll_warnings.since(run)]
+    return PayrollRunView(**facts)
 
 
 def preview(run: PayrollRun, outcome: Outcome) -> PayrollRunPreview:

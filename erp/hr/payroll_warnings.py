@@ -21,6 +21,19 @@ SELECT employee_id, min(start_date), max(end_date), count(*) FROM leave_applicat
 AND end_date >= ? AND start_date <= ? AND employee_id IN (SELECT value FROM json_each(?)) GROUP BY employee_id
 """
 
+_CHANGED = """
+SELECT employee.id, employee.name, employee.employee_number FROM payslip JOIN payroll_run ON payroll_run.id = run_id
+JOIN employee ON employee.id = payslip.employee_id WHERE run_id = ?1 AND (
+    employee.updated_at > payslip.updated_at
+    OR EXISTS (SELECT 1 FROM compensation WHERE compensation.employee_id = employee.id
+        AND compensation.updated_at > payslip.updated_at AND effective_from <= period_end)
+    OR EXISTS (SELECT 1 FROM attendance_record AS record WHERE record.employee_id = employee.id
+        AND record.updated_at > payslip.updated_at AND date BETWEEN period_start AND period_end)
+    OR EXISTS (SELECT 1 FROM leave_application AS leave WHERE leave.employee_id = employee.id
+        AND leave.updated_at > payslip.updated_at AND start_date <= period_end AND end_date >= period_start))
+ORDER BY employee_number
+"""
+
 
 def about(
     run: PayrollRun, due: Sequence[Due], worked: Sequence[Worked], overrides: Mapping[str, Overrides]
@@ -41,6 +54,15 @@ def about(
             told.append(("missing_pay", "No pay is set for the period, so there is no payslip."))
         found += [_warning(employee, code, message) for code, message in told]
     return found
+
+
+def since(run: PayrollRun) -> list[dict[str, str]]:
+    """Warnings of what has changed since the payslips of a draft were worked out."""
+    if run.status != "draft":
+        return []
+    message = "The person's record, pay, attendance or leave has changed since; recalculate the run."
+    found = Employee.raw(_CHANGED, run.id)
+    return [_warning(each, "changed_after", message) for each in found]
 
 
 def _warning(employee: Employee, code: str, message: str) -> dict[str, str]:

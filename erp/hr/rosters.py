@@ -76,6 +76,11 @@ def of(employee_ids: Collection[str], start: date, end: date) -> dict[str, Roste
     return {id: Roster(usual, schedules.get(id, ()), employments.get(id, ()), holidays) for id in employee_ids}
 
 
+def employments(employee_id: str) -> Sequence[tuple[date, date | None]]:
+    """The stretches in which somebody is employed, in order."""
+    return _employments([employee_id])[employee_id]
+
+
 def holidays_between(start: date, end: date) -> dict[date, str]:
     """The names of the holidays from `start` to `end`, by day."""
     found = WORKSPACE.rows(

@@ -1,11 +1,13 @@
 """Stretches of employment: they begin, are moved and end, never overlap, and cut off no day on which something was."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, timedelta
 
 from erp import clock
 from erp.db import WORKSPACE
 from erp.errors import Invalid, Refusal
-from erp.hr import paid_days
+from erp.hr import leave_ledger, paid_days, rosters
 from erp.hr.models import Employee, Employment
 
 _SETTLED = """
@@ -37,7 +39,8 @@ class DaysCutOff(Refusal):
 
 def begin(employee_id: str, day: date) -> None:
     """Begin a stretch; the caller sees that the one before has ended."""
-    Employment.create(employee=employee_id, starts_on=day)
+    with _granting_anew(employee_id):
+        Employment.create(employee=employee_id, starts_on=day)
 
 
 def end(employee: Employee, day: date) -> None:
@@ -51,12 +54,25 @@ def end(employee: Employee, day: date) -> None:
     if day < employee.hire_date:
         raise Invalid.one("date", "before_hire_date", f"Must not be before the hire date, {employee.hire_date}.")
     _refuse_cut(employee, day + timedelta(days=1), date.max, "date")
-    WORKSPACE.run(_SET_END, (day.isoformat(), employee.id, employee.hire_date.isoformat()))
+    _set_end(employee, day)
 
 
 def reopen(employee: Employee) -> None:
     """Let the last stretch have no end."""
-    WORKSPACE.run(_SET_END, (None, employee.id, employee.hire_date.isoformat()))
+    _set_end(employee, None)
+
+
+def _set_end(employee: Employee, day: date | None) -> None:
+    with _granting_anew(employee.id):
+        WORKSPACE.run(_SET_END, (day and day.isoformat(), employee.id, employee.hire_date.isoformat()))
+
+
+@contextmanager
+def _granting_anew(employee_id: str) -> Iterator[None]:
+    """Correct the leave that was granted by the stretches as they were, once they are as they will be."""
+    before = rosters.employments(employee_id)
+    yield
+    leave_ledger.grant_anew(employee_id, before)
 
 
 def move_start(employee: Employee, day: date) -> None:
@@ -71,7 +87,8 @@ def move_start(employee: Employee, day: date) -> None:
     if day > employee.hire_date:
         _refuse_cut(employee, employee.hire_date, day - timedelta(days=1), "hireDate")
     old, new = employee.hire_date.isoformat(), day.isoformat()
-    WORKSPACE.run(_SET_START, (new, employee.id, old))
+    with _granting_anew(employee.id):
+        WORKSPACE.run(_SET_START, (new, employee.id, old))
     WORKSPACE.run(_MOVE_SCHEDULE, (employee.id, old, new))
     WORKSPACE.run(_MOVE_PAY, (employee.id, old, new, clock.stamp()))
 

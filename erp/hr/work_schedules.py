@@ -9,7 +9,7 @@ import msgspec
 from erp import settings
 from erp.db import WORKSPACE, new_id
 from erp.errors import Invalid
-from erp.hr import paid_days, rosters
+from erp.hr import attendance, paid_days, rosters
 from erp.hr.models import WEEKDAYS, Employee
 from erp.web.schema import Body, View
 
@@ -75,6 +75,7 @@ def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
     end = date.fromisoformat(until) - timedelta(days=1) if until else date.max
     paid_days.check_open(employee.id, start, end, "workScheduleFrom")
     begin(employee.id, start, week)
+    attendance.reckon_anew(employee.id, start, end)
 
 
 def in_force(employee_ids: Collection[str], today: date) -> dict[str, WorkWeekView]:

@@ -186,7 +186,8 @@ CREATE TABLE payroll_run ({RECORD},
     net INTEGER NOT NULL, warnings TEXT NOT NULL, variance TEXT NOT NULL,
     approved_on TEXT, approved_by TEXT, paid_on TEXT, paid_by TEXT, reversed_on TEXT, reversed_by TEXT,
     reverse_reason TEXT, accrual_entry_id TEXT REFERENCES journal_entry (id),
-    payment_entry_id TEXT REFERENCES journal_entry (id), bank_account_id TEXT REFERENCES account (id),
+    payment_entry_id TEXT REFERENCES journal_entry (id), payable_account_id TEXT REFERENCES account (id),
+    bank_account_id TEXT REFERENCES account (id),
     CHECK (period_start <= period_end)
 ) STRICT
 
@@ -197,6 +198,8 @@ CREATE UNIQUE INDEX payroll_run_fiscal_year_seq ON payroll_run (fiscal_year, seq
 CREATE INDEX payroll_run_accrual_entry_id ON payroll_run (accrual_entry_id)
 
 CREATE INDEX payroll_run_payment_entry_id ON payroll_run (payment_entry_id)
+
+CREATE INDEX payroll_run_payable_account_id ON payroll_run (payable_account_id)
 
 CREATE INDEX payroll_run_bank_account_id ON payroll_run (bank_account_id)
 

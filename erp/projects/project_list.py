@@ -77,5 +77,5 @@ def _conditions(query: ProjectFilter) -> Iterator[Condition]:
 def _statuses(text: str) -> list[str]:
     named = text.split(",")
     if not set(named) <= set(STATUSES):
-        raise BadParameter(f"status: Must be of {', '.join(STATUSES)}.")
+        raise BadParameter(f"status: Must be one or several of {', '.join(STATUSES)}, separated by commas.")
     return named

@@ -34,7 +34,7 @@ def find_reference(value: str, field: str, *, takes: Literal["tasks", "time"] | 
     if project is None:
         raise UnknownReference(field, "project")
     if takes is not None and project.archived_at is not None:
-        raise Invalid.one(field, "archived", f"{project.name} is archived.")
+        raise Invalid.one(field, "archived", f"{project.name} is archived; take it back first.")
     if takes is not None and project.status in CLOSED_TO[takes]:
         raise Invalid.one(field, "closed", f"{project.name} is {project.status} and takes no more {takes}.")
     return project

@@ -1,10 +1,12 @@
 """Comments: what people say about a task."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
 from erp import caller, events
+from erp.errors import NotFound
 from erp.projects.projects import ProjectArchived
 from erp.tasks import tasks
 from erp.tasks.models import Task, TaskComment
@@ -63,6 +65,18 @@ def add(task_id: str, new: NewComment) -> TaskComment:
     return comment
 
 
+def find(task_id: str, id: str) -> CommentView:
+    """One comment on a task.
+
+    Raises:
+        NotFound: there is no such task in this workspace, or no such comment on it.
+    """
+    comment = TaskComment.find(id)
+    if comment.task_id != Task.find(task_id).id:
+        raise NotFound("There is no such comment.")
+    return _named([CommentView.of(comment)])[0]
+
+
 def of_task(task_id: str, query: CommentFilter) -> Page[CommentView]:
     """What was said about a task.
 
@@ -71,11 +85,17 @@ def of_task(task_id: str, query: CommentFilter) -> Page[CommentView]:
     """
     task = Task.find(task_id)
     found = page(TaskComment.select().where(TaskComment.task == task), query, CommentView.of, sort=query.sort)
-    authors = [comment.author for comment in found.items if comment.author]
+    _named(found.items)
+    return found
+
+
+def _named(comments: Sequence[CommentView]) -> Sequence[CommentView]:
+    """The same comments, with the names of their authors."""
+    authors = [comment.author for comment in comments if comment.author]
     names = people.names([author.id for author in authors])
     for author in authors:
         author.name = names.get(author.id, "")
-    return found
+    return comments
 
 
 class OfTask:
@@ -86,7 +106,17 @@ class OfTask:
 
     @endpoint(permission="tasks.write", status=201, refuses=(ProjectArchived,))
     def on_post(self, id: str, body: NewComment) -> CommentView:
-        """Comment on a task."""
+        """Comment on a task.
+
+        What was said stays: it can be neither changed nor deleted.
+        """
         shown = CommentView.of(add(id, body))
         shown.author = AuthorView(id=caller.current().user_id, name=caller.current().name)
         return shown
+
+
+class Item:
+    @endpoint(permission="tasks.read")
+    def on_get(self, id: str, comment_id: str) -> CommentView:
+        """Show what was said about a task."""
+        return find(id, comment_id)

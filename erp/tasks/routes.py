@@ -14,6 +14,7 @@ ROUTES: dict[str, object] = {
     "/tasks/timer/stop": timer_views.Stop(),
     "/tasks/{id}": task_views.Item(),
     "/tasks/{id}/comments": comments.OfTask(),
+    "/tasks/{id}/comments/{comment_id}": comments.Item(),
     "/tasks/{id}/time-logs": time_log_views.OfTask(),
     "/tasks/{id}/timer/start": timer_views.Start(),
 }

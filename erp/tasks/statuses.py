@@ -32,11 +32,14 @@ def check_step(task: Task, status: str) -> None:
         InvalidTransition: the task is closed.
     """
     if task.status not in OPEN and status != "todo":
-        raise InvalidTransition(f"{task.key} is {task.status}; from there it can only go back to todo.")
+        raise InvalidTransition(f"{task.key} is {task.status}; from there it can only go back to todo.", field="status")
 
 
-def check_dependencies(task: Task, ids: Collection[str]) -> None:
+def check_dependencies(task: Task, ids: Collection[str], field: str = "status") -> None:
     """Refuse to have a task done while it waits for others.
+
+    Args:
+        field: what the request says that makes it so.
 
     Raises:
         WaitsForOthers: some of those tasks are open.
@@ -44,7 +47,7 @@ def check_dependencies(task: Task, ids: Collection[str]) -> None:
     rows = Task.select(Task.key).where(Task.id.in_(list(ids)), Task.status.in_(OPEN)).order_by(Task.id)
     waiting = [row.key for row in rows]
     if waiting:
-        raise WaitsForOthers(key=task.key, others=_listed(waiting))
+        raise WaitsForOthers(field=field, key=task.key, others=_listed(waiting))
 
 
 def check_subtasks(task: Task) -> None:
@@ -55,7 +58,7 @@ def check_subtasks(task: Task) -> None:
     """
     rows = WORKSPACE.rows(_OPEN_SUBTASKS, (task.id,))
     if rows:
-        raise SubtasksOpen(key=task.key, others=_listed([key for (key,) in rows]))
+        raise SubtasksOpen(field="status", key=task.key, others=_listed([key for (key,) in rows]))
 
 
 _OPEN_SUBTASKS = f"SELECT key FROM task WHERE parent_id = ? AND status IN {OPEN} ORDER BY id"

@@ -166,5 +166,5 @@ def _user(named: str | None) -> str | None:
 def _statuses(text: str) -> list[str]:
     named = text.split(",")
     if not set(named) <= set(STATUSES):
-        raise BadParameter(f"status: Must be of {', '.join(STATUSES)}.")
+        raise BadParameter(f"status: Must be one or several of {', '.join(STATUSES)}, separated by commas.")
     return named

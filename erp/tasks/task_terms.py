@@ -47,7 +47,9 @@ class NewTask(Body):
     }
 
     title: Name
-    project_id: Id | None = None
+    project_id: Annotated[
+        Id | Unset | None, msgspec.Meta(description="When it is left out, that of the parent, if there is one.")
+    ] = UNSET
     description: Note | None = None
     status: OpenStatus = "todo"
     priority: Priority = "medium"
@@ -135,11 +137,19 @@ def _check_rights(sent: dict[str, Any]) -> None:
 def _read_project(terms: Terms, present: Task | None) -> None:
     """Find the project that the task is to be of; a new one has to take tasks, its own it keeps in any case."""
     own = present.project_id if present else None
+    if present is None:
+        terms.columns.setdefault("project_id", _project_of(terms.columns["parent_id"]))
     project_id = terms.columns.get("project_id", own)
     if project_id is not None:
         takes: Literal["tasks"] | None = "tasks" if project_id != own else None
         with terms.faults.gathered():
             terms.project = projects.find_reference(project_id, "projectId", takes=takes)
+
+
+def _project_of(name: str | None) -> str | None:
+    """The id of the project of a task that is named by id or key."""
+    found = dependencies.named([name] if name is not None else [])
+    return next((task.project_id for task in found.values()), None)
 
 
 def _read_dates(terms: Terms, present: Task | None) -> None:
@@ -195,7 +205,7 @@ def _read_parent(terms: Terms, parent: Task | None) -> None:
         return
     terms.columns["parent_id"] = parent.id
     if parent.project_id != (terms.project and terms.project.id):
-        terms.faults.add("parentId", "other_project", f"{parent.key} is not of the same project; a subtask has to be.")
+        terms.faults.add("parentId", "other_project", f"A subtask is of its parent's project, and {parent.key} is of another.")
 
 
 def _read_dependencies(terms: Terms, names: list[str], found: dict[str, Task]) -> None:

@@ -52,7 +52,7 @@ def add(new: NewTask) -> Task:
     """
     id = new_id()
     terms = read(id, new.changes(), None)
-    place = board.end_of(new.project_id, new.status)
+    place = board.end_of(terms.columns["project_id"], new.status)
     reporter = caller.current().user_id
     task = Task.add(id=id, key=keys.next_key(terms.project), position=place, reporter_id=reporter, **terms.columns)
     _write_lists(task, terms)
@@ -161,7 +161,7 @@ def check_status(task: Task, values: Mapping[str, Any], terms: Terms | None = No
         statuses.check_dependencies(task, wanted)
         statuses.check_subtasks(task)
     elif "status" not in values and task.status == "done":
-        statuses.check_dependencies(task, set(wanted) - set(present))
+        statuses.check_dependencies(task, set(wanted) - set(present), "dependsOn")
 
 
 def write(task: Task, values: dict[str, Any], position: int) -> None:

@@ -76,14 +76,14 @@ def _of_day(given: Given, user_id: str, faults: Faults) -> Worked | None:
 def _timed(given: Given, zone: str, faults: Faults) -> Worked | None:
     start, end = given.started_at, given.ended_at
     if given.minutes is not None:
-        faults.add("minutes", "either_or", "A start and an end make the minutes; leave one or the other out.")
+        faults.add("minutes", "either_or", "A start and an end make the minutes: leave the minutes out, or start and end empty (null).")
     if start is None or end is None:
         faults.add("startedAt" if start is None else "endedAt", "required", "A start and an end go together.")
         return None
     _check_span(start, end, faults)
     day = day_of(start, zone)
     if given.date not in (None, day):
-        faults.add("date", "wrong_day", f"It began on {day} in the time zone {zone}; leave the date out.")
+        faults.add("date", "wrong_day", f"The date is that of the start, {day} in the time zone {zone}; leave it out.")
     return Worked(day, elapsed(start, end), clock.stamp(start), clock.stamp(end))
 
 

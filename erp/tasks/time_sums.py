@@ -72,7 +72,7 @@ def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
 def _check_is_no_page(query: TaskTimeFilter) -> None:
     for field in msgspec.structs.fields(ListQuery):
         if field.name != "format" and getattr(query, field.name) != field.default:
-            raise BadParameter(f"{field.encode_name}: Groups are answered all at once.")
+            raise BadParameter(f"{field.encode_name}: Groups are answered all at once; leave it out.")
 
 
 def _names(key: str, ids: Collection[Any]) -> Mapping[str, str]:

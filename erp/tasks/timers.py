@@ -147,7 +147,7 @@ def stop(wanted: TimerStop) -> TimeLog:
 def _end(began: datetime.datetime, given: datetime.datetime | None) -> datetime.datetime:
     now = clock.now()
     if given is not None and given < began:
-        raise Invalid.one("endedAt", "before_start", f"The timer was started at {clock.stamp(began)}.")
+        raise Invalid.one("endedAt", "before_start", f"The end must not be before {clock.stamp(began)}, when the timer was started.")
     if given is not None and given > now:
         raise Invalid.one("endedAt", "in_future", "Time is logged when it is over.")
     end = max(given or now, began + TICK)

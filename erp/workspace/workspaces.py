@@ -121,8 +121,7 @@ class Collection:
         """Make a workspace, of which you become the owner.
 
         It starts with a chart of accounts and the country's usual tax rates. The currency defaults to the country's,
-        else to EUR, the time zone to yours, else to
-        the country's, else to UTC. It is not selected by this.
+        else to EUR, the time zone to yours, else to the country's, else to UTC. It is not selected by this.
         """
         provision.activate(prepared.id)
         return prepared

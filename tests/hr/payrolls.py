@@ -107,3 +107,13 @@ def log_time(office: Office, day: str, minutes: int) -> None:
     """Log time on a task of one's own."""
     task = office.ok("POST", "/tasks", {"title": "Baking"})
     office.ok("POST", f"/tasks/{task['id']}/time-logs", {"date": day, "minutes": minutes})
+
+
+def pay_from(office: Office, employee_id: str, day: str, pay: dict[str, Any]) -> None:
+    """Set somebody's pay from a day on."""
+    office.ok("POST", f"/hr/employees/{employee_id}/compensations", {**pay, "effectiveFrom": day})
+
+
+def leave_type(office: Office, code: str) -> str:
+    """The id of a leave type."""
+    return next(str(each["id"]) for each in office.ok("GET", "/hr/leave-types") if each["code"] == code)

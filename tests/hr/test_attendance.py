@@ -353,3 +353,21 @@ def test_days_are_filtered_and_sorted(acme, anna):
     assert listed(acme, sort="createdAt", employeeId=anna) == ["2026-03-03", "2026-03-02", "2026-03-04"]
     assert listed(acme, status="absent") == ["2026-03-02"]
     assert listed(acme, dateFrom="2026-03-03", dateTo="2026-03-04") == ["2026-03-04", "2026-03-03"]
+
+
+def test_days_marked_present_follow_a_schedule_that_is_corrected_and_punches_do_not(acme, anna):
+    whole = mark(acme, anna, MONDAY)
+    punched = mark(acme, anna, TUESDAY, punch("03-03 08:00", "16:00"))
+    week = dict.fromkeys(("mon", "tue", "wed", "thu", "fri"), 360)
+    acme.ok("PATCH", f"/hr/employees/{anna}", {"workSchedule": week, "workScheduleFrom": "2026-03-01"})
+    assert minutes(acme.ok("GET", f"/hr/attendance/{whole['id']}")) == (360, 360, 0)
+    assert minutes(acme.ok("GET", f"/hr/attendance/{punched['id']}")) == (480, 360, 120)
+
+
+def test_the_log_does_not_quote_the_note_of_a_day(acme, anna):
+    made = mark(acme, anna, MONDAY, note="Migraine")
+    acme.ok("PATCH", f"/hr/attendance/{made['id']}", {"note": "Broken leg", "status": "remote"})
+    told = acme.colleague("accountant").call("GET", "/workspace/events", params={"resourceId": made["id"]})
+    assert '"note":{}' in told.text.replace(" ", "")
+    assert "Migraine" not in told.text
+    assert "Broken leg" not in told.text

@@ -146,6 +146,7 @@ def test_a_correction_is_checked_when_it_is_asked_for(acme, mia):
     assert refused(date="2025-12-31", status="present") == ("date", "not_employed")
     assert refused(date="2026-03-12", status="present") == ("date", "future")
     assert refused(date=MONDAY, punches=[punch("03-02 09:00", "08:00")]) == ("punches[0].out", "not_after_in")
+    assert refused(date=MONDAY, note="I was there") == ("status", "required")
     assert refused(date=MONDAY, breakMinutes=30) == ("breakMinutes", "no_punches")
     assert complaint(mia.refused("POST", CORRECTIONS, {**LONGER, "reason": ""}, status=422)) == ("reason", "required")
 

@@ -224,3 +224,51 @@ def test_nobody_but_an_owner_adjusts_her_own_balance(acme):
     for role in ("manager", "member", "accountant", "viewer"):
         acme.colleague(role).refused("POST", "/hr/leave-adjustments", body, status=403, code="forbidden")
     adjust(acme, hire(acme, "Olga", user=acme), "1")
+
+
+def allocated(office, employee, **params):
+    found = balance(office, employee, **params)
+    return found["allocated"], found["accrued"], found["balance"]
+
+
+def test_leave_follows_a_hire_date_that_is_corrected(acme):
+    mia = hire(acme, hired="2026-07-01")
+    assert allocated(acme, mia) == ("10.08", "0", "10.08")
+    acme.ok("PATCH", f"/hr/employees/{mia}", {"hireDate": "2026-01-01"})
+    assert allocated(acme, mia) == ("20", "0", "20")
+    acme.ok("PATCH", f"/hr/employees/{mia}", {"hireDate": "2026-07-01"})
+    assert allocated(acme, mia) == ("10.08", "0", "10.08")
+    assert entries(acme, mia) == [("allocation", "2026-07-01", days) for days in (1008, 992, -992)]
+
+
+def test_months_that_accrued_follow_a_hire_date_that_is_corrected(acme):
+    acme.ok("PATCH", f"/hr/leave-types/{type_id(acme)}", {"accrual": "monthly", "allowanceDays": "24"})
+    mia = hire(acme, hired="2026-01-16")
+    year = {"date": "2026-12-31"}
+    before = allocated(acme, mia, **year)
+    acme.ok("PATCH", f"/hr/employees/{mia}", {"hireDate": "2026-01-01"})
+    assert before == ("0", "23.03", "23.03")
+    assert allocated(acme, mia, **year) == ("0", "24", "24")
+    acme.ok("PATCH", f"/hr/employees/{mia}", {"hireDate": "2026-02-01"})
+    assert allocated(acme, mia, **year) == ("0", "22", "22")
+
+
+def test_who_left_before_the_year_began_has_none_of_it_until_she_is_hired_again(acme):
+    mia = hire(acme, hired="2025-01-01")
+    assert allocated(acme, mia) == ("20", "0", "20")
+    acme.ok("POST", f"/hr/employees/{mia}/terminate", {"date": "2025-12-31"})
+    assert allocated(acme, mia) == ("0", "0", "0")
+    acme.ok("POST", f"/hr/employees/{mia}/terminate/undo", {})
+    assert allocated(acme, mia) == ("20", "0", "20")
+    acme.ok("POST", f"/hr/employees/{mia}/terminate", {"date": "2025-12-31"})
+    acme.ok("POST", f"/hr/employees/{mia}/rehire", {"date": "2026-07-01"})
+    assert allocated(acme, mia) == ("10.08", "0", "10.08")
+
+
+def test_a_year_that_is_closed_stands_though_the_hire_date_is_corrected(acme, monkeypatch):
+    mia = hire(acme, hired="2026-07-01")
+    monkeypatch.setattr(settings, "today", lambda: date(2027, 1, 10))
+    acme.ok("POST", "/hr/leave-years/2026/close", {})
+    kept = balance(acme, mia, year=2026)
+    acme.ok("PATCH", f"/hr/employees/{mia}", {"hireDate": "2026-01-01"})
+    assert balance(acme, mia, year=2026) == kept

@@ -195,3 +195,66 @@ def test_the_leave_of_another_office_is_not_there(acme, mia, stranger):
     stranger.refused("GET", f"/hr/leaves/{asked['id']}", status=404, code="not_found")
     for what in ("approve", "reject", "cancel"):
         stranger.refused("POST", path(asked, what), {}, status=404, code="not_found")
+
+
+@pytest.mark.parametrize("role", ["hr", "admin"])
+def test_nobody_takes_her_own_record_off_her_user_to_decide_on_it(acme, role):
+    colleague, id = hired_colleague(acme, role)
+    other = acme.colleague("member").user["id"]
+    for user in (None, other):
+        colleague.refused("PATCH", f"/hr/employees/{id}", {"userId": user}, status=403, code="own_link")
+    colleague.ok("PATCH", f"/hr/employees/{id}", {"userId": colleague.user["id"], "phone": "1"})
+    colleague.refused("POST", path(ask(colleague, "2026-05-04"), "approve"), {}, status=403, code="own_leave")
+    assert acme.ok("PATCH", f"/hr/employees/{id}", {"userId": None})["userId"] is None
+
+
+def test_an_owner_takes_her_own_record_off_her_user(acme):
+    id = hire(acme, "Olga", user=acme)
+    assert acme.ok("PATCH", f"/hr/employees/{id}", {"userId": None})["userId"] is None
+
+
+def mark(office, employee, day, **fields):
+    return office.ok("POST", "/hr/attendance", {"employeeId": employee, "date": day, **fields})
+
+
+@pytest.mark.parametrize("status", ["present", "remote", "half_day"])
+def test_nobody_was_on_leave_on_a_day_that_she_was_at_work(acme, mia, status):
+    member, id = mia
+    asked = ask(member, "2026-02-23", "2026-02-25")
+    record = mark(acme, id, "2026-02-24", status=status)
+    error = acme.refused("POST", path(asked, "approve"), {}, status=409, code="at_work_then")
+    assert "Member was at work on 2026-02-24" in error["message"]
+    acme.ok("POST", path(asked, "cancel"), {})
+    member.refused("POST", "/hr/leaves", leave("2026-02-24"), status=409, code="at_work_then")
+    decide(acme, ask(member, "2026-02-24", startHalf=True))
+    acme.ok("DELETE", f"/hr/attendance/{record['id']}")
+    decide(acme, ask(member, "2026-02-25", "2026-02-26"))
+
+
+@pytest.mark.parametrize("status", ["absent", "on_leave"])
+def test_who_was_marked_absent_may_have_been_on_leave(acme, mia, status):
+    member, id = mia
+    mark(acme, id, "2026-02-24", status=status)
+    assert decide(acme, ask(member, "2026-02-24"))["status"] == "approved"
+
+
+def test_work_on_a_weekend_is_no_obstacle_to_the_leave_around_it(acme, mia):
+    member, id = mia
+    mark(acme, id, "2026-02-28")
+    assert decide(acme, ask(member, "2026-02-27", "2026-03-02"))["days"] == "2"
+
+
+def test_half_a_day_of_leave_is_taken_off_a_day_that_was_marked_present_and_given_back(acme, mia):
+    member, id = mia
+    record = mark(acme, id, "2026-02-24")
+
+    def minutes():
+        shown = acme.ok("GET", f"/hr/attendance/{record['id']}")
+        return shown["workedMinutes"], shown["expectedMinutes"], shown["overtimeMinutes"]
+
+    assert minutes() == (480, 480, 0)
+    asked = ask(member, "2026-02-24", endHalf=True)
+    decide(acme, asked)
+    assert minutes() == (240, 240, 0)
+    decide(acme, asked, "cancel")
+    assert minutes() == (480, 480, 0)

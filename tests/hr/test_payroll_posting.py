@@ -219,6 +219,15 @@ def test_lines_go_to_the_accounts_of_their_components(acme):
     assert balances(acme) == {"2300": -618_000, "2310": -2_000, "6000": 600_000, "6900": 20_000}
 
 
+def test_what_was_owed_is_paid_although_the_default_account_is_another_by_then(acme, draft):
+    act(acme, draft, "approve")
+    other = {"code": "2301", "name": "Wages payable", "type": "liability", "subtype": "payroll_liability"}
+    id = acme.ok("POST", "/finance/accounts", other)["id"]
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"defaultAccounts": {"payroll_payable": id}})
+    act(acme, draft, "pay")
+    assert balances(acme) == PAID
+
+
 def test_a_run_that_comes_to_nothing_posts_nothing(acme):
     employ(acme, pay=salary("0.00"))
     made = run(acme)

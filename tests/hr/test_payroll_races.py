@@ -1,6 +1,9 @@
 """Several at payroll at once: nobody is paid twice for a day, and everything is posted once."""
 
+from typing import Any
+
 import pytest
+from peewee import IntegrityError
 
 from erp import db
 from erp.db import WORKSPACE
@@ -62,9 +65,31 @@ def test_a_run_is_approved_paid_and_reversed_once(acme):
 def test_a_draft_is_recalculated_and_approved_in_some_order(acme):
     employ(acme)
     made = run(acme)
-    requests = [(path(made, "recalculate"), None), (path(made, "approve"), {})] * (CROWD // 2)
+    requests: list[Any] = [(path(made, "recalculate"), None), (path(made, "approve"), {})] * (CROWD // 2)
     _, statuses = all_at_once(acme, requests)
     assert set(statuses) == {200, 409}
     assert balances(acme) == {"2300": -300_000, "6000": 300_000}
     act(acme, run(acme, FEBRUARY), "approve")
     assert balances(acme)["6000"] == 600_000
+
+
+def test_the_file_itself_keeps_two_payslips_from_paying_for_one_day(acme):
+    employ(acme)
+    run(acme)
+    with pytest.raises(IntegrityError), acme.books(write=True):
+        WORKSPACE.run("INSERT INTO paid_day SELECT * FROM paid_day")
+
+
+def test_the_file_itself_keeps_an_approved_payslip_as_it_is(acme):
+    employ(acme)
+    act(acme, run(acme), "approve")
+    for attack in (
+        "UPDATE payslip SET net = 0",
+        "DELETE FROM payslip",
+        "UPDATE payslip_line SET amount = 0",
+        "DELETE FROM payroll_run",
+        "UPDATE payroll_run SET status = 'draft'",
+        "UPDATE payroll_run SET net = 0",
+    ):
+        with pytest.raises(IntegrityError), acme.books(write=True):
+            WORKSPACE.run(attack)

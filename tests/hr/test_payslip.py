@@ -140,7 +140,7 @@ def test_net_pay_below_zero_is_remarked():
     paid = pay(*MARCH, salary(100000), components=[loan])
     assert paid.net == -50000
     assert [(warning.code, warning.message) for warning in paid.warnings] == [
-        ("negative_net", "Net pay is below zero: -500.00.")
+        ("net_below_zero", "Net pay is below zero: -500.00.")
     ]
 
 

@@ -4,7 +4,7 @@ import zlib
 import pytest
 
 from erp.hr import payslip_pdf
-from erp.hr.payslips import PayslipChange
+from erp.hr.payslip_overrides import PayslipChange
 from tests.hr.payrolls import (
     FEBRUARY,
     IBAN,
@@ -254,9 +254,8 @@ def test_the_paper_says_what_the_payslip_says(acme, anna):
 
 def test_the_same_payslip_is_the_same_paper(acme, slip, clock_at):
     first = paper_of(acme, slip)
-    clock_at("2026-05-01T09:00:00Z")
-    again = acme.call("GET", where(slip, "pdf"))
-    assert again.status_code == 401 or again.content == first
+    clock_at("2026-03-12T09:00:00Z")
+    assert paper_of(acme, slip) == first
 
 
 def test_a_long_payslip_in_cyrillic_goes_on_on_the_next_page(acme):

@@ -11,7 +11,7 @@ from erp import app
 from erp.web import openapi
 from erp.web.contract import BadContract
 from erp.web.endpoint import endpoint
-from erp.web.schema import File, ListQuery, Page, View
+from erp.web.schema import File, ListQuery, Page, Query, RecordView, View
 
 
 class Shown(View):
@@ -96,6 +96,64 @@ def test_a_file_is_sent_as_it_is() -> None:
     assert answer.content == b"<svg/>"
     assert answer.headers["Content-Type"] == "image/svg+xml"
     assert answer.headers["Content-Disposition"] == 'attachment; filename="drawing.svg"'
+
+
+def test_a_file_may_be_of_several_kinds() -> None:
+    class Drawing:
+        @endpoint(access="public", produces=("image/svg+xml", "text/plain"))
+        def on_get(self) -> File:
+            """Draw it."""
+            return File(b"<svg/>", "drawing.txt", "text/plain")
+
+    drawn = falcon.App()
+    drawn.add_route("/drawing", Drawing())
+    drawn.add_middleware(NobodyAsked())
+    answer = falcon.testing.TestClient(drawn).simulate_get("/drawing")
+    assert answer.headers["Content-Type"] == "text/plain"
+    document = openapi.document([("drawings", "Drawings.", {"/drawing": Drawing()})], "", "")
+    documented = document["paths"]["/drawing"]["get"]["responses"]["200"]["content"]
+    assert list(documented) == ["image/svg+xml", "text/plain"]
+
+
+class Made(RecordView):
+    """Something that was made."""
+
+
+class Imagined(Made):
+    """Something that only would be."""
+
+
+class Wish(Query):
+    dry_run: bool = False
+
+
+class Makers:
+    @endpoint(access="public", status=201)
+    def on_post(self, query: Wish) -> Made | Imagined:
+        """Make it, or tell what it would be."""
+        kind = Imagined if query.dry_run else Made
+        return kind(id="1", version=1, created_at="", updated_at="")
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "location"), [("", 201, "/things/1"), ("dryRun=true", 200, None)], ids=["made", "imagined"]
+)
+def test_what_is_only_told_is_not_created(query: str, status: int, location: str | None) -> None:
+    workshop = falcon.App()
+    workshop.add_route("/things", Makers())
+    workshop.add_middleware(NobodyAsked())
+    answer = falcon.testing.TestClient(workshop).simulate_post("/things", query_string=query)
+    assert (answer.status_code, answer.headers.get("Location")) == (status, location)
+
+
+def test_what_is_only_told_is_documented_beside_what_is_made() -> None:
+    document = openapi.document([("things", "Things.", {"/things": Makers()})], "", "")
+    answers = document["paths"]["/things"]["post"]["responses"]
+    shown = {
+        status: answers[status]["content"]["application/json"]["schema"]["properties"]["data"]["$ref"]
+        for status in ("200", "201")
+    }
+    assert shown == {"200": "#/components/schemas/Imagined", "201": "#/components/schemas/Made"}
 
 
 class Counted(View):
