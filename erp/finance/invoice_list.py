@@ -7,10 +7,9 @@ import msgspec
 from msgspec.structs import fields
 
 from erp import money, settings
-from erp.errors import BadParameter
 from erp.finance.invoice_terms import InvoiceType
 from erp.finance.invoice_views import AWAITING, InvoiceSummary
-from erp.web.json_pages import Condition, like, page
+from erp.web.json_pages import Condition, like, one_of, page
 from erp.web.scalars import Day, Id, Line
 from erp.web.schema import ListQuery, Page
 
@@ -99,18 +98,10 @@ def _conditions(query: InvoiceFilter) -> Iterator[Condition]:
         if value is not None:
             yield Condition(clause, [str(value)])
     if query.status is not None:
-        named = _statuses(query.status)
-        yield Condition(f"status IN ({', '.join('?' * len(named))})", named)
+        yield one_of("status", query.status, STATUSES)
     if query.overdue is not None:
         yield Condition(_LATE if query.overdue else f"NOT {_LATE}", [settings.today().isoformat()])
     if query.project_id is not None:
         yield Condition(_OF_PROJECT, [query.project_id] * 2)
     if query.q:
         yield like(("number", "contact_name", "reference"), query.q)
-
-
-def _statuses(text: str) -> list[str]:
-    named = text.split(",")
-    if not set(named) <= set(STATUSES):
-        raise BadParameter(f"status: Must be of {', '.join(STATUSES)}.")
-    return named

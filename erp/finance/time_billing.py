@@ -35,8 +35,8 @@ Grouping = Literal["task", "user", "date"]
 class TimeToBill(Body):
     """Time of either a project or a customer, all of whose projects are meant."""
 
-    project_id: Id | None = None
-    customer_id: Id | None = None
+    project_id: Annotated[Id, Meta(description="Either this or `customerId`; its customer is billed.")] | None = None
+    customer_id: Annotated[Id, Meta(description="All projects of this customer.")] | None = None
     date_from: Annotated[Day, Meta(description="The first day; no time is too old when absent.")] | None = None
     date_to: Annotated[Day, Meta(description="The last day; today when absent.")] | None = None
     group_by: Annotated[Grouping, Meta(description="What a line stands for.")] = "task"

@@ -128,7 +128,7 @@ def visible(employee_id: str | None) -> str | None:
         Forbidden: she may read her own alone, and names somebody else.
     """
     if people.may("attendance.read"):
-        return employee_id
+        return employee_id and people.id_of(employee_id)
     return people.subject(employee_id, "attendance.read").id
 
 

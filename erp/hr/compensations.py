@@ -78,14 +78,24 @@ def record(employee: Employee, pay: Pay, day: date, prefix: str = "") -> Compens
     Args:
         prefix: where the pay stands in the request.
     """
-    faults = Faults()
-    values = _checked(pay, faults, prefix)
-    if day < employee.hire_date:
-        message = f"Must not be before the hire date, {employee.hire_date}."
-        faults.add(f"{prefix}effectiveFrom", "before_hire_date", message)
-    faults.refuse()
+    values = check(pay, day, employee.hire_date, prefix)
     paid_days.check_open(employee.id, day, date.max, f"{prefix}effectiveFrom")
     return _replacing(employee.id, day, values)
+
+
+def check(pay: Pay, day: date, hire_date: date, prefix: str = "") -> dict[str, Any]:
+    """See that a pay fits the office, the employment and the components; its columns.
+
+    Raises:
+        UnknownReference: there is no such pay component.
+        Invalid: it does not fit.
+    """
+    faults = Faults()
+    values = _checked(pay, faults, prefix)
+    if day < hire_date:
+        faults.add(f"{prefix}effectiveFrom", "before_hire_date", f"Must not be before the hire date, {hire_date}.")
+    faults.refuse()
+    return values
 
 
 def _replacing(employee_id: str, day: date, values: Mapping[str, Any]) -> Compensation:

@@ -12,7 +12,7 @@ from erp.money import MICRO
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What stands on the payslip so far; `extras` are the taxable earnings beside base pay."""
+    """What stands on the payslip so far; `extras` are the taxable earnings beside base pay and overtime."""
 
     base: int = 0
     gross: int = 0

@@ -109,7 +109,7 @@ class Collection:
 
 
 class Apply:
-    @endpoint(permission="payroll.write", refuses=(OtherCurrency,))
+    @endpoint(permission="payroll.write", refuses=(NotFound, OtherCurrency))
     def on_post(self, code: str) -> AppliedSetView:
         """Add the components of a set to the workspace's own.
 

@@ -26,7 +26,7 @@ class NewLeaveAdjustment(Body):
 
     employee_id: Annotated[Id, msgspec.Meta(description="An id or number.")]
     days: LeaveDaysChange
-    note: Note
+    note: Annotated[Note, msgspec.Meta(min_length=1, description="Why.")]
     leave_type_id: Annotated[Id | None, msgspec.Meta(description="The first of the list when absent.")] = None
     year: Annotated[Year | None, msgspec.Meta(description="The present one when absent.")] = None
 

@@ -164,12 +164,9 @@ def _grants(account: Account) -> list[Line]:
     return list(_accruals(account)) if account.rules.accrual == "monthly" else []
 
 
-def corrections(account: Account, before: Sequence[Stretch]) -> list[Line]:
-    """What to add to the grants that are written, for they were reckoned by the employments `before`.
-
-    By the rules of today; a month that is not written is reckoned by the employments as they are once it is due.
-    """
-    now, then = (_grants(replace(account, lines=(), employments=each)) for each in (account.employments, before))
+def corrections(account: Account, before: Account) -> list[Line]:
+    """What to add to the grants that are written, for they were reckoned by the employments or the rules `before`."""
+    now, then = (_grants(replace(each, lines=())) for each in (account, before))
     found = (replace(line, days=_like(line, now) - _like(line, then)) for line in account.lines)
     return [line for line in found if line.days]
 
@@ -186,7 +183,7 @@ def _like(written: Line, grants: Sequence[Line]) -> int:
 def _allocation(account: Account) -> Iterator[Line]:
     """The allowance, in the first year by the days employed; what accrued before the type turned yearly counts."""
     day = _first_employed(account, account.first_day, account.last_day)
-    if day is None or any(line.kind == "allocation" for line in account.lines):
+    if day is None or _is_allocated(account):
         return
     employed, whole = (account.last_day - day).days + 1, (account.last_day - account.first_day).days + 1
     days = prorated(account.rules.allowance, employed, whole) - account.total("accrual")
@@ -196,7 +193,7 @@ def _allocation(account: Account) -> Iterator[Line]:
 
 def _accruals(account: Account) -> Iterator[Line]:
     written = {line.date.month for line in account.lines if line.kind == "accrual"}
-    if any(line.kind == "allocation" for line in account.lines):
+    if _is_allocated(account):
         return
     for month in set(range(1, 13)) - written:
         first, last = date(account.year, month, 1), _month_end(account.year, month)
@@ -204,6 +201,10 @@ def _accruals(account: Account) -> Iterator[Line]:
         days = prorated(_share(account.rules.allowance, month), (last - day).days + 1, last.day) if day else 0
         if day and days:
             yield Line(day, "accrual", days)
+
+
+def _is_allocated(account: Account) -> bool:
+    return any(line.kind == "allocation" and line.days for line in account.lines)
 
 
 def _share(allowance: int, month: int) -> int:

@@ -6,6 +6,7 @@ needed: whoever writes calls `settle`, whoever reads adds `leave_dues.due` to wh
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from itertools import product
 
@@ -129,8 +130,32 @@ def grant_anew(employee_id: str, before: Sequence[Stretch]) -> None:
     types = list(LeaveType.select())
     for (year,) in WORKSPACE.rows(_YEARS, (employee_id, last_closed())):
         for key, account in accounts([employee_id], types, year).items():
-            for line in leave_dues.corrections(account, before):
+            for line in leave_dues.corrections(account, replace(account, employments=before)):
                 write(key, year, line, note="The employment was corrected.")
+
+
+def settle_open(kind: LeaveType) -> None:
+    """Write what a leave type, whose rules are about to change, has granted by today in the years to be closed yet."""
+    ids, this_year = [id for (id,) in WORKSPACE.rows("SELECT id FROM employee")], settings.today().year
+    for year in {max(this_year - 1, last_closed() + 1), this_year}:
+        settle(ids, [kind], year)
+
+
+def grant_ahead(kind: LeaveType, before: Rules) -> None:
+    """Correct what a leave type, whose rules have changed, has granted already of the time to come.
+
+    Args:
+        before: its rules as they were when it was granted.
+    """
+    today = settings.today()
+    ids: dict[int, list[str]] = defaultdict(list)
+    for year, id in WORKSPACE.rows(_AHEAD, (kind.id, today.isoformat())):
+        ids[year].append(id)
+    for year in ids:
+        for key, account in accounts(ids[year], [kind], year).items():
+            for line in leave_dues.corrections(account, replace(account, rules=before)):
+                if line.date > today:
+                    write(key, year, line, note="The leave type was changed.")
 
 
 def give_back(application_id: str, day: date) -> None:
@@ -149,6 +174,7 @@ _TAKEN = (
     " GROUP BY employee_id, leave_type_id, year HAVING sum(days) <> 0"
 )
 _YEARS = "SELECT DISTINCT year FROM leave_entry WHERE employee_id = ? AND year > ? ORDER BY year"
+_AHEAD = "SELECT DISTINCT year, employee_id FROM leave_entry WHERE leave_type_id = ? AND date > ? ORDER BY year"
 _LINES = (
     "SELECT employee_id, leave_type_id, date, kind, sum(days) FROM leave_entry WHERE year = ?"
     " AND employee_id IN ({ids}) GROUP BY employee_id, leave_type_id, date, kind"

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import events, settings
+from erp import events
 from erp.db import WORKSPACE
 from erp.errors import AlreadyExists, Complaint, Invalid, UnknownReference
 from erp.finance import changes
@@ -133,10 +133,11 @@ def change(id: str, wanted: LeaveTypeChange) -> LeaveType:
     _check(values, {name: values.get(name, getattr(kind, name)) for name in LeaveTypeChange.__struct_fields__}, id)
     if not values:
         return kind
+    told, before = changes.told(kind, values), leave_ledger.rules(kind)
     if {"accrual", "allowance_days"} & values.keys():
-        _settle_all(kind)
-    told = changes.told(kind, values)
+        leave_ledger.settle_open(kind)
     kind.change(**values)
+    leave_ledger.grant_ahead(kind, before)
     events.write("leave_type.updated", "leave_type", id, {"name": kind.name, "changes": told})
     return kind
 
@@ -197,9 +198,3 @@ def _code_of(name: str) -> str:
     base = "-".join("".join(c if c.isascii() and c.isalnum() else " " for c in name.lower()).split())[:28] or "leave"
     taken = {code for (code,) in WORKSPACE.rows("SELECT code FROM leave_type")}
     return next(code for n in range(1, len(taken) + 2) if (code := base if n == 1 else f"{base}-{n}") not in taken)
-
-
-def _settle_all(kind: LeaveType) -> None:
-    """Write what the rules that are about to change have granted this year."""
-    ids = [id for (id,) in WORKSPACE.rows("SELECT id FROM employee")]
-    leave_ledger.settle(ids, [kind], settings.today().year)

@@ -133,10 +133,11 @@ def visible(employee_id: str | None) -> str | None:
     Raises:
         Forbidden: somebody else is named, and the caller does not see all leave.
     """
+    named = employee_id and people.id_of(employee_id)
     if people.may("leave.read"):
-        return employee_id
+        return named
     own = people.own_id() or ""
-    if employee_id not in (None, own):
+    if named not in (None, own):
         raise Forbidden
     return own
 

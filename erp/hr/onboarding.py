@@ -1,5 +1,7 @@
 """Onboarding: a new employee with everything that she begins with, in one go."""
 
+from collections.abc import Mapping
+from datetime import date
 from typing import Annotated, Any, ClassVar
 
 import msgspec
@@ -8,6 +10,7 @@ from erp import caller, control, events, settings
 from erp.db import WORKSPACE
 from erp.errors import Forbidden, Invalid
 from erp.finance.address import Address
+from erp.finance.faults import Faults
 from erp.hr import compensations, employees, leave_ledger, stretches, work_schedules
 from erp.hr.bank_account import BankAccount
 from erp.hr.compensations import FirstCompensation
@@ -74,18 +77,32 @@ def hire(new: NewEmployee) -> tuple[Employee, InviteMade | None]:
     """
     _check_invite(new)
     values = {name: value for name, value in employees.columns(new.changes()).items() if name not in _BESIDES}
-    employees.check(values)
+    _check(new, values)
     values["employee_number"] = new.employee_number or _next_number(new)
     employee = Employee.add(**values)
     stretches.begin(employee.id, new.hire_date)
     work_schedules.begin(employee.id, new.hire_date, new.work_schedule)
     if new.compensation is not None:
-        first_day = new.compensation.effective_from or new.hire_date
-        compensations.record(employee, new.compensation, first_day, "compensation.")
+        compensations.record(employee, new.compensation, _first_paid(new.compensation, new), "compensation.")
     leave_ledger.allocate(employee, max(new.hire_date, settings.today()).year)
     facts = {"name": employee.name, "employeeNumber": employee.employee_number, "hireDate": new.hire_date.isoformat()}
     events.write("employee.created", "employee", employee.id, facts)
     return employee, _invite(new)
+
+
+def _check(new: NewEmployee, values: Mapping[str, Any]) -> None:
+    """See that all of it fits, and complain of everything at once."""
+    faults = Faults()
+    with faults.gathered():
+        employees.check(values)
+    if new.compensation is not None:
+        with faults.gathered():
+            compensations.check(new.compensation, _first_paid(new.compensation, new), new.hire_date, "compensation.")
+    faults.refuse()
+
+
+def _first_paid(pay: FirstCompensation, new: NewEmployee) -> date:
+    return pay.effective_from or new.hire_date
 
 
 def _check_invite(new: NewEmployee) -> None:

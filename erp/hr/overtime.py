@@ -2,13 +2,15 @@
 
 Overtime of a week belongs to the days on which the week's running total, from Monday, is beyond the threshold, so
 that it is paid once even if the week reaches into the next period. The regular rate of an hour is the straight pay
-for it and the part of the other taxable earnings that falls on it. Pay by the hour already holds the hours
+for it and the part of the other taxable earnings that falls on it; where the pay by the hour changes within a week,
+the straight pay is the average over the hours paid in that week. Pay by the hour already holds the hours
 themselves, so that only `multiplier` − 1 is added; a salary does not, so that they are paid `multiplier` times.
 A salary is for its yearly amount ÷ 52 weeks ÷ the hours of the person's week.
 
-Source: 29 CFR 778.109, 778.110 and 778.113.
+Source: 29 CFR 778.109, 778.110, 778.113 and 778.115.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -28,7 +30,7 @@ def minutes_by_day(worked: Mapping[date, int], rule: Overtime) -> dict[date, int
     found: dict[date, int] = {}
     total, monday = 0, date.min
     for day in sorted(worked):
-        start = day if rule.per == "day" else day - timedelta(days=day.weekday())
+        start = _beginning(day, rule)
         if start != monday:
             total, monday = 0, start
         beyond = max(0, total + worked[day] - rule.after_minutes) - max(0, total - rule.after_minutes)
@@ -38,10 +40,24 @@ def minutes_by_day(worked: Mapping[date, int], rule: Overtime) -> dict[date, int
     return found
 
 
-def straight_rate(given: PayInputs, terms: PayTerms, day: date) -> Fraction:
-    """What an hour of straight time is worth, in minor units."""
-    if terms.pay_type == "hourly":
-        return Fraction(terms.amount)
+def _beginning(day: date, rule: Overtime) -> date:
+    """When the day or week begins over which time is added up."""
+    return day if rule.per == "day" else day - timedelta(days=day.weekday())
+
+
+def _hourly_rates(given: PayInputs, works: Sequence[Work], rule: Overtime) -> dict[date, Fraction]:
+    """What an hour that is paid by the hour is worth on average in each day or week, by its beginning."""
+    pay: Counter[date] = Counter()
+    minutes: Counter[date] = Counter()
+    for terms, day in _paid_days(works):
+        if terms.pay_type == "hourly" and given.worked_minutes.get(day):
+            pay[_beginning(day, rule)] += given.worked_minutes[day] * terms.amount
+            minutes[_beginning(day, rule)] += given.worked_minutes[day]
+    return {start: Fraction(pay[start], minutes[start]) for start in minutes}
+
+
+def _salaried_rate(given: PayInputs, terms: PayTerms, day: date) -> Fraction:
+    """What an hour of somebody's week is worth by her salary, in minor units."""
     monday = day - timedelta(days=day.weekday())
     week = sum(each.scheduled_minutes for each in given.roster if 0 <= (each.date - monday).days < 7)
     return Fraction(terms.amount * PERIODS_OF_YEAR[terms.frequency] * 60, 52 * (week or USUAL_WEEK))
@@ -58,11 +74,12 @@ class Hours:
 
 def hours(given: PayInputs, works: Sequence[Work], rule: Overtime) -> list[Hours]:
     """The overtime of the paid days, by what it is worth."""
-    overtime = minutes_by_day(given.worked_minutes, rule)
+    overtime, rates = minutes_by_day(given.worked_minutes, rule), _hourly_rates(given, works, rule)
     found: dict[tuple[Fraction, bool], int] = {}
     for terms, day in _paid_days(works):
         if day in overtime:
-            worth = straight_rate(given, terms, day), terms.pay_type == "hourly"
+            is_hourly = terms.pay_type == "hourly"
+            worth = rates[_beginning(day, rule)] if is_hourly else _salaried_rate(given, terms, day), is_hourly
             found[worth] = found.get(worth, 0) + overtime[day]
     return [Hours(minutes, *worth) for worth, minutes in found.items()]
 

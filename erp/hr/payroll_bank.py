@@ -25,6 +25,10 @@ class WorkspaceIbanMissing(Refusal):
     """The workspace's setting `iban` says from where people are paid; it is not set."""
 
 
+class NothingToTransfer(Refusal):
+    """Nobody gets anything by this run, and a bank takes no file without a payment."""
+
+
 class MissingIbans(Refusal):
     """There is no IBAN to pay to for {names}; enter their bank accounts, or take the CSV."""
 
@@ -34,7 +38,8 @@ def file(run: PayrollRun, format: Literal["pain001", "csv"]) -> File:
 
     Raises:
         BankFileNotDue: the run is neither approved nor paid.
-        WorkspaceIbanMissing: the office has no IBAN for the XML.
+        NothingToTransfer: nobody is paid by the XML.
+        WorkspaceIbanMissing: the office has no IBAN for it.
         MissingIbans: somebody has none.
     """
     if run.status not in ("approved", "paid"):
@@ -71,6 +76,8 @@ def _transfer(run: PayrollRun, number: str, holder: str, iban: str | None, amoun
 
 
 def _refuse_missing(batch: Batch) -> None:
+    if not batch.transfers:
+        raise NothingToTransfer
     if not batch.iban:
         raise WorkspaceIbanMissing
     names = [each.holder for each in batch.transfers if not each.iban]

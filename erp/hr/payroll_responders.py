@@ -10,7 +10,7 @@ from erp.finance import ledger
 from erp.hr import payroll, payroll_bank, payroll_posting, payroll_views
 from erp.hr.models import PayrollRun
 from erp.hr.payroll import NewPayrollRun
-from erp.hr.payroll_bank import BankFileNotDue, MissingIbans, WorkspaceIbanMissing
+from erp.hr.payroll_bank import BankFileNotDue, MissingIbans, NothingToTransfer, WorkspaceIbanMissing
 from erp.hr.payroll_due import DaysInOtherRun, NobodyDue
 from erp.hr.payroll_posting import NetBelowZero, PayrollApproval, PayrollPayment, PayrollReversal
 from erp.hr.payroll_slips import PayTooLarge
@@ -74,7 +74,7 @@ class Item:
     def on_get(self, id: str) -> PayrollRunView:
         """Show a payroll run with its payslips, warnings and variance.
 
-        A draft also warns of people whose record, pay, attendance or leave has changed since it was worked out.
+        A draft also warns of people whose record, pay, components, time, leave or payslips before have changed since.
         """
         return payroll_views.show(PayrollRun.find(id))
 
@@ -126,7 +126,7 @@ class BankFile:
     @endpoint(
         permission="payroll.pay",
         produces=("application/xml", "text/csv"),
-        refuses=(BankFileNotDue, WorkspaceIbanMissing, MissingIbans),
+        refuses=(BankFileNotDue, NothingToTransfer, WorkspaceIbanMissing, MissingIbans),
     )
     def on_get(self, id: str, query: BankFileQuery) -> File:
         """Download the payments of an approved or paid run, as a bank reads them.

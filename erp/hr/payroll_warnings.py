@@ -30,9 +30,20 @@ JOIN employee ON employee.id = payslip.employee_id WHERE run_id = ?1 AND (
     OR EXISTS (SELECT 1 FROM attendance_record AS record WHERE record.employee_id = employee.id
         AND record.updated_at > payslip.updated_at AND date BETWEEN period_start AND period_end)
     OR EXISTS (SELECT 1 FROM leave_application AS leave WHERE leave.employee_id = employee.id
-        AND leave.updated_at > payslip.updated_at AND start_date <= period_end AND end_date >= period_start))
+        AND leave.updated_at > payslip.updated_at AND start_date <= period_end AND end_date >= period_start)
+    OR EXISTS (SELECT 1 FROM time_log JOIN payslip_line AS line ON line.payslip_id = payslip.id AND line.code = 'hours'
+        WHERE time_log.user_id = employee.user_id AND time_log.updated_at > payslip.updated_at
+        AND time_log.date BETWEEN period_start AND period_end)
+    OR EXISTS (SELECT 1 FROM pay_component AS component WHERE component.updated_at > payslip.updated_at
+        AND (applies_to_all OR EXISTS (SELECT 1 FROM payslip_line AS line
+            WHERE line.payslip_id = payslip.id AND line.component_id = component.id)))
+    OR EXISTS (SELECT 1 FROM payslip AS other JOIN payroll_run AS its ON its.id = other.run_id
+        WHERE other.employee_id = employee.id AND (other.pay_date, its.id) < (payslip.pay_date, payslip.run_id)
+        AND substr(other.pay_date, 1, 4) = substr(payslip.pay_date, 1, 4) AND payslip.updated_at
+            < iif(its.status = 'reversed', its.updated_at, other.updated_at)))
 ORDER BY employee_number
 """
+"""The year to date is worked out of the payslips before, so that a draft follows when these change or are reversed."""
 
 
 def about(
@@ -60,7 +71,7 @@ def since(run: PayrollRun) -> list[dict[str, str]]:
     """Warnings of what has changed since the payslips of a draft were worked out."""
     if run.status != "draft":
         return []
-    message = "The person's record, pay, attendance or leave has changed since; recalculate the run."
+    message = "What this is worked out of has changed since: pay, time, leave or earlier payslips; recalculate the run."
     found = Employee.raw(_CHANGED, run.id)
     return [_warning(each, "changed_after", message) for each in found]
 

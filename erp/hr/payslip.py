@@ -72,7 +72,7 @@ class _Slip:
         self.lines: list[PayLine] = []
         self.parts: list[MonthPart] = []
         self.warnings: list[PayWarning] = []
-        self.base = self.gross = self.taxable = 0
+        self.base = self.gross = self.taxable = self.extras = 0
         self._count: Counter[str] = Counter()
 
     def add(self, component: Component, works: Sequence[Work]) -> None:
@@ -80,10 +80,11 @@ class _Slip:
         if not component_lines.is_complete(component):
             self.warnings.append(pay_days.incomplete(component))
             return
-        # Base pay is taxable, so what is taxable beyond it is the other earnings.
-        sums = Sums(self.base, self.gross, self.taxable, self.taxable - self.base)
+        sums = Sums(self.base, self.gross, self.taxable, self.extras)
         for figure in component_lines.reckon(component, Situation(self.given, works, sums)):
             self.put(component_lines.line(component, figure), figure.part, taxable=_bears_on_tax(component))
+        if component.calculation != "overtime":  # base pay is taxable, so what is taxable beyond it is other earnings
+            self.extras = self.taxable - self.base
 
     def put(self, line: PayLine, part: MonthPart | None, *, taxable: bool) -> None:
         """Add a line, with the amount that somebody put in the place of the computed one."""

@@ -42,6 +42,12 @@ def find_reference(value: str, field: str) -> Employee:
     return found
 
 
+def id_of(value: str) -> str:
+    """The id of the employee whom a filter names by id or number; the value itself where there is none to find."""
+    found = Employee.get_or_none(Employee.employee_number == value)
+    return value if found is None else str(found.id)
+
+
 def subject(employee_id: str | None, permission: str, field: str = "employeeId") -> Employee:
     """Whom a request is about: the caller herself, or the employee it names.
 

@@ -5,12 +5,11 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from erp.errors import BadParameter
 from erp.projects import project_views
 from erp.projects.project_views import ProjectView
 from erp.projects.states import LIVE, STATUSES
 from erp.web import json_pages
-from erp.web.json_pages import Condition, like
+from erp.web.json_pages import Condition, like, one_of
 from erp.web.scalars import Id, Line
 from erp.web.schema import ListQuery, Page
 from erp.workspace import people
@@ -65,17 +64,9 @@ def _conditions(query: ProjectFilter) -> Iterator[Condition]:
         if value is not None:
             yield Condition(clause, [value])
     if query.status is not None:
-        named = _statuses(query.status)
-        yield Condition(f"status IN ({', '.join('?' * len(named))})", named)
+        yield one_of("status", query.status, STATUSES)
     if query.overdue is not None:
         today = people.today().isoformat()
         yield Condition(_OVERDUE if query.overdue else f"NOT {_OVERDUE}", [today])
     if query.q:
         yield like(("code", "name", "description"), query.q)
-
-
-def _statuses(text: str) -> list[str]:
-    named = text.split(",")
-    if not set(named) <= set(STATUSES):
-        raise BadParameter(f"status: Must be one or several of {', '.join(STATUSES)}, separated by commas.")
-    return named

@@ -24,7 +24,11 @@ class Collection:
 
     @endpoint(permission="projects.write", status=201, refuses=(UnknownReference, AlreadyExists))
     def on_post(self, body: NewProject) -> ProjectView:
-        """Add a project, planned unless it is active already."""
+        """Add a project, planned or active at once.
+
+        Without a code it gets one made from its name; without `billing` it is `fixed` if it has a fixed price, else
+        `hourly` if it has a rate, else `non_billable`.
+        """
         return view(projects.add(body))
 
 

@@ -22,9 +22,9 @@ Billing = Literal["non_billable", "hourly", "fixed"]
 Code = Annotated[
     str,
     msgspec.Meta(
-        pattern=f"^{FORM.pattern}$",
         description="2 to 8 capitals and digits, a capital first; the keys of the project's tasks begin with it.",
         examples=["WEB"],
+        extra_json_schema={"pattern": f"^{FORM.pattern}$"},
     ),
 ]
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
@@ -109,8 +109,8 @@ def read(body: NewProject | ProjectChange, project: Project | None = None) -> di
     if "member_ids" in values:
         _check_members(given["member_ids"], project.member_ids if project else [], faults)
     _check_dates(values, project, faults)
-    if values.get("code") == LOOSE:
-        faults.add("code", "reserved", f"{LOOSE} stands for the tasks that have no project.")
+    if values.get("code") is not None:
+        _check_code(values["code"], faults)
     faults.refuse()
     return values
 
@@ -148,6 +148,13 @@ def _check_members(named: list[str], present: list[str], faults: Faults) -> None
     with faults.gathered():
         new = {field: user_id for field, user_id in fields.items() if user_id not in present}
         references.refuse_any(people.look_up(new), "member")
+
+
+def _check_code(code: str, faults: Faults) -> None:
+    if FORM.fullmatch(code) is None:
+        faults.add("code", "bad_format", "Must be 2 to 8 capitals and digits, a capital first, such as WEB.")
+    elif code == LOOSE:
+        faults.add("code", "reserved", f"{LOOSE} stands for the tasks that have no project.")
 
 
 def _check_dates(values: Mapping[str, Any], project: Project | None, faults: Faults) -> None:

@@ -9,19 +9,31 @@ from erp.tasks.models import Task
 _NAMED = "SELECT * FROM task WHERE id IN (SELECT value FROM json_each(?)) OR key IN (SELECT value FROM json_each(?))"
 
 _WALK = """
-WITH RECURSIVE walk (id, via) AS (
-    SELECT value, NULL FROM json_each(?3)
-    UNION SELECT id, NULL FROM task WHERE parent_id = ?1
-    UNION SELECT depends_on_id, walk.id FROM walk JOIN task_dependency ON task_id = walk.id WHERE walk.id <> ?1
-    UNION SELECT task.id, walk.id FROM walk JOIN task ON parent_id = walk.id WHERE walk.id <> ?1 AND task.id <> ?1
-    UNION SELECT ?1, walk.id FROM walk WHERE walk.id = ?2
+WITH RECURSIVE walk (id) AS (
+    SELECT value FROM json_each(?3)
+    UNION SELECT id FROM task WHERE parent_id = ?1
+    UNION SELECT depends_on_id FROM walk JOIN task_dependency ON task_id = walk.id WHERE walk.id <> ?1
+    UNION SELECT task.id FROM walk JOIN task ON parent_id = walk.id WHERE walk.id <> ?1 AND task.id <> ?1
+    UNION SELECT ?1 FROM walk WHERE walk.id = ?2
 )
-SELECT walk.id, walk.via, ifnull(task.key, 'the new task') FROM walk LEFT JOIN task ON task.id = walk.id
 """
-"""All that a task would wait for, each with what waits for it, as far as the task itself.
+"""All that a task would wait for, as far as the task itself.
 
 It starts at the dependencies that it is to have and at its subtasks; its present dependencies and parent count no more.
 """
+
+_STEPS = f"""{_WALK}
+SELECT steps.id, via, ifnull(task.key, 'the new task') FROM (
+    SELECT value AS id, NULL AS via FROM json_each(?3)
+    UNION ALL SELECT id, NULL FROM task WHERE parent_id = ?1
+    UNION ALL SELECT depends_on_id, walk.id FROM walk JOIN task_dependency ON task_id = walk.id WHERE walk.id <> ?1
+    UNION ALL SELECT task.id, walk.id FROM walk JOIN task ON parent_id = walk.id WHERE walk.id <> ?1 AND task.id <> ?1
+    UNION ALL SELECT ?1, ?2 FROM walk WHERE walk.id = ?2
+) AS steps LEFT JOIN task ON task.id = steps.id
+WHERE EXISTS (SELECT 1 FROM walk WHERE id = ?1)
+"""
+"""Each step of the walk with what waits for it, if the walk leads back; with the steps in it, it would take as many
+more turns as each task has others that wait for it."""
 
 
 def named(values: Collection[str]) -> dict[str, Task]:
@@ -53,7 +65,7 @@ def circle(task_id: str, parent_id: str | None, wanted: Collection[str]) -> list
         wanted: what it is to depend on.
     """
     starts = [*wanted, task_id] if parent_id == task_id else wanted
-    rows = WORKSPACE.rows(_WALK, (task_id, parent_id, json.dumps(list(starts))))
+    rows = WORKSPACE.rows(_STEPS, (task_id, parent_id, json.dumps(list(starts))))
     keys = {id: key for id, _, key in rows}
     if task_id not in keys:
         return []

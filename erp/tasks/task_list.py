@@ -8,12 +8,12 @@ from msgspec.structs import fields
 
 from erp import caller, money
 from erp.db import WORKSPACE
-from erp.errors import BadParameter, NotFound
+from erp.errors import NotFound
 from erp.roles import allows
 from erp.tasks.repeating import RepeatView
 from erp.tasks.statuses import OPEN, STATUSES, Status
 from erp.tasks.task_terms import Priority
-from erp.web.json_pages import Condition, like, page
+from erp.web.json_pages import Condition, like, one_of, page
 from erp.web.scalars import Day, Id, Line, Money
 from erp.web.schema import ListQuery, Page, RecordView, Unset
 from erp.workspace import people
@@ -151,8 +151,7 @@ def _conditions(query: TaskFilter) -> Iterator[Condition]:
         if value is not None:
             yield Condition(clause, [str(value)])
     if query.status is not None:
-        named = _statuses(query.status)
-        yield Condition(f"status IN ({', '.join('?' * len(named))})", named)
+        yield one_of("status", query.status, STATUSES)
     if query.overdue is not None:
         yield Condition(_LATE if query.overdue else f"{_LATE} IS NOT TRUE", [_today()])
     if query.q:
@@ -161,10 +160,3 @@ def _conditions(query: TaskFilter) -> Iterator[Condition]:
 
 def _user(named: str | None) -> str | None:
     return None if named is None else people.meant(named)
-
-
-def _statuses(text: str) -> list[str]:
-    named = text.split(",")
-    if not set(named) <= set(STATUSES):
-        raise BadParameter(f"status: Must be one or several of {', '.join(STATUSES)}, separated by commas.")
-    return named

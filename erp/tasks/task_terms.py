@@ -9,11 +9,12 @@ from msgspec import UNSET
 
 from erp import caller
 from erp.errors import Forbidden
+from erp.finance import references
 from erp.finance.faults import Faults
 from erp.projects import projects
 from erp.projects.models import Project
 from erp.roles import allows
-from erp.tasks import dependencies, rates, repeating
+from erp.tasks import assignees, dependencies, rates, repeating
 from erp.tasks.models import Task
 from erp.tasks.repeating import Repeat
 from erp.tasks.statuses import OpenStatus, Status
@@ -119,7 +120,7 @@ def read(task_id: str, sent: dict[str, Any], present: Task | None) -> Terms:
     terms = Terms({name: value for name, value in sent.items() if name not in ("assignee_ids", "depends_on")}, None)
     _read_project(terms, present)
     _read_dates(terms, present)
-    _read_people(terms, sent)
+    _read_people(terms, sent, present)
     _read_tags(terms)
     if "hourly_rate" in sent:
         terms.columns["hourly_rate"] = rates.read(sent["hourly_rate"], terms.faults)
@@ -164,10 +165,13 @@ def _read_dates(terms: Terms, present: Task | None) -> None:
         columns["repeat"] = repeating.kept(wanted, due, present, faults)
 
 
-def _read_people(terms: Terms, sent: dict[str, Any]) -> None:
+def _read_people(terms: Terms, sent: dict[str, Any], present: Task | None) -> None:
+    """Read who is to do the task; somebody who has left since she was assigned may stay."""
     if "assignee_ids" in sent:
-        ids = sent["assignee_ids"]
-        terms.faults.found += people.look_up({f"assigneeIds[{i}]": id for i, id in enumerate(ids)})
+        ids, assigned = sent["assignee_ids"], assignees.assigned(present.id) if present else []
+        new = {f"assigneeIds[{i}]": id for i, id in enumerate(ids) if id not in assigned}
+        with terms.faults.gathered():
+            references.refuse_any(people.look_up(new), "member")
         terms.assignee_ids = ids
         _check_unique("assigneeIds", ids, terms.faults)
 
@@ -188,7 +192,8 @@ def _read_tasks(terms: Terms, task_id: str, sent: dict[str, Any], present: Task 
     parent: str | None = sent.get("parent_id", present and present.parent_id)
     found = dependencies.named([*sent.get("depends_on", ()), *([parent] if parent else ())])
     if sent.get("parent_id") is not None:
-        _read_parent(terms, found.get(parent or ""))
+        project_id = terms.columns.get("project_id", present and present.project_id)
+        _read_parent(terms, found.get(parent or ""), project_id)
     if "depends_on" in sent:
         _read_dependencies(terms, sent["depends_on"], found)
     if not {"depends_on", "parent_id"} & sent.keys():
@@ -199,13 +204,15 @@ def _read_tasks(terms: Terms, task_id: str, sent: dict[str, Any], present: Task 
         _complain_of_circle(terms, circle[1][0], [key for _, key in circle])
 
 
-def _read_parent(terms: Terms, parent: Task | None) -> None:
+def _read_parent(terms: Terms, parent: Task | None, project_id: str | None) -> None:
     if parent is None:
         terms.faults.unknown("parentId", "task")
         return
     terms.columns["parent_id"] = parent.id
-    if parent.project_id != (terms.project and terms.project.id):
-        terms.faults.add("parentId", "other_project", f"A subtask is of its parent's project, and {parent.key} is of another.")
+    if parent.project_id != project_id:
+        terms.faults.add(
+            "parentId", "other_project", f"A subtask is of its parent's project, and {parent.key} is of another."
+        )
 
 
 def _read_dependencies(terms: Terms, names: list[str], found: dict[str, Task]) -> None:

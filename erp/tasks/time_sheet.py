@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from io import StringIO
+from itertools import zip_longest
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -65,11 +66,16 @@ def _under(headings: list[str], lines: list[list[str]]) -> list[Row]:
     found = [Row(i, dict(zip(headings, line, strict=False))) for i, line in enumerate(lines, 2) if any(line)]
     if not 1 <= len(found) <= MOST:
         raise Invalid.one("csv", "row_count", f"There must be 1 to {MOST:,} rows; there are {len(found):,}.")
-    longer = [i for i, line in enumerate(lines, 2) if any(line[len(headings) :])]
-    if longer:
-        message = "It has more cells than there are headings."
-        raise Invalid([Complaint(f"rows[{i}]", "too_many_cells", message) for i in longer])
+    beside = [i for i, line in enumerate(lines, 2) if _cells_beside(headings, line)]
+    if beside:
+        message = "It has cells that no heading stands above."
+        raise Invalid([Complaint(f"rows[{i}]", "too_many_cells", message) for i in beside])
     return found
+
+
+def _cells_beside(headings: list[str], line: list[str]) -> bool:
+    """Whether something stands in a column without a heading: nothing that is sent is passed over in silence."""
+    return any(cell and not heading for heading, cell in zip_longest(headings, line))
 
 
 def given(row: Row, zone: str, faults: Faults) -> Given:

@@ -76,7 +76,11 @@ def _of_day(given: Given, user_id: str, faults: Faults) -> Worked | None:
 def _timed(given: Given, zone: str, faults: Faults) -> Worked | None:
     start, end = given.started_at, given.ended_at
     if given.minutes is not None:
-        faults.add("minutes", "either_or", "A start and an end make the minutes: leave the minutes out, or start and end empty (null).")
+        faults.add(
+            "minutes",
+            "either_or",
+            "A start and an end make the minutes: leave the minutes out, or start and end empty (null).",
+        )
     if start is None or end is None:
         faults.add("startedAt" if start is None else "endedAt", "required", "A start and an end go together.")
         return None

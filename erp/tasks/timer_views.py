@@ -3,7 +3,7 @@
 from erp.tasks import time_log_list, timers
 from erp.tasks.time_log_list import TimeLogView
 from erp.tasks.time_log_views import CLOSED, IMPOSSIBLE
-from erp.tasks.timers import NoTimer, TimerRunning, TimerStart, TimerStop, TimerView
+from erp.tasks.timers import NoTimer, TimerOwner, TimerRunning, TimerStart, TimerStop, TimerView
 from erp.web.endpoint import endpoint
 
 
@@ -15,6 +15,11 @@ class Running:
         When none runs, `running` is false.
         """
         return TimerView.of(timers.mine())
+
+    @endpoint(permission="time.write_own", refuses=(NoTimer,))
+    def on_delete(self, query: TimerOwner) -> None:
+        """Discard a running timer without logging its time: one that was started by mistake, or that somebody left."""
+        timers.discard(query.user_id)
 
 
 class Start:

@@ -8,13 +8,13 @@ from msgspec import UNSET, Meta
 
 from erp import caller, clock, events
 from erp.db import WORKSPACE
-from erp.errors import Conflict, Invalid
+from erp.errors import Conflict, Forbidden, Invalid
 from erp.projects.models import Project
 from erp.tasks import time_logs, time_spans
 from erp.tasks.models import Task, TimeLog, Timer
 from erp.tasks.time_spans import LONGEST, Worked
-from erp.web.scalars import Instant, Moment, Note
-from erp.web.schema import Body, Unset, View
+from erp.web.scalars import Id, Instant, Moment, Note
+from erp.web.schema import Body, Query, Unset, View
 from erp.workspace import people
 
 TICK = timedelta(milliseconds=1)
@@ -33,8 +33,18 @@ class TimerStart(Body):
 class TimerStop(Body):
     """When the timer was to stop: now, unless it was forgotten."""
 
+    EXAMPLE: ClassVar[dict[str, Any]] = {}
+
     ended_at: Moment | None = None
     note: Annotated[Note | Unset | None, Meta(description="Takes the place of the one it was started with.")] = UNSET
+
+
+class TimerOwner(Query):
+    """Whose timer is meant."""
+
+    user_id: Annotated[
+        Id | None, Meta(description="Yours when absent; another's needs the right to log for others.")
+    ] = None
 
 
 class TimerView(View):
@@ -74,7 +84,7 @@ class TimerRunning(Conflict):
 
 
 class NoTimer(Conflict):
-    """No timer of yours is running."""
+    """No timer is running."""
 
 
 def mine() -> Timer | None:
@@ -144,10 +154,32 @@ def stop(wanted: TimerStop) -> TimeLog:
     return time_logs.insert(task, project, timer.user_id, worked, note=note, billable=timer.billable)
 
 
+def discard(user_id: str | None) -> None:
+    """Take a running timer away without logging its time.
+
+    Args:
+        user_id: whose; the caller's when absent.
+
+    Raises:
+        Forbidden: it is somebody else's, and the caller may log her own time alone.
+        NoTimer: none is running.
+    """
+    user_id = people.meant(user_id or people.ME)
+    if user_id != caller.current().user_id and not time_logs.allowed("time.write"):
+        raise Forbidden
+    timer = Timer.get_or_none(Timer.user_id == user_id)
+    if timer is None:
+        raise NoTimer
+    timer.delete_instance()
+    events.write("timer.discarded", "timer", user_id, {"taskId": timer.task_id, "startedAt": timer.started_at})
+
+
 def _end(began: datetime.datetime, given: datetime.datetime | None) -> datetime.datetime:
     now = clock.now()
     if given is not None and given < began:
-        raise Invalid.one("endedAt", "before_start", f"The end must not be before {clock.stamp(began)}, when the timer was started.")
+        raise Invalid.one(
+            "endedAt", "before_start", f"The end must not be before {clock.stamp(began)}, when the timer was started."
+        )
     if given is not None and given > now:
         raise Invalid.one("endedAt", "in_future", "Time is logged when it is over.")
     end = max(given or now, began + TICK)

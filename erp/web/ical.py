@@ -15,6 +15,9 @@ MEDIA_TYPE = "text/calendar"
 REFRESH = timedelta(hours=1)
 """How often a program may ask anew."""
 
+_CONTROLS = dict.fromkeys((*range(9), *range(11, 32), 127))
+"""The characters that no text of a calendar may hold; a program may refuse all of it for one of them."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
@@ -38,7 +41,7 @@ def calendar(name: str, entries: Iterable[Entry]) -> bytes:
     written.add("prodid", "-//erp//erp//EN")
     written.add("version", "2.0")
     written.add("method", "PUBLISH")
-    written.add("x-wr-calname", name)
+    written.add("x-wr-calname", _text(name))
     written.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
     written.add("x-published-ttl", "PT1H")
     for entry in entries:
@@ -55,13 +58,18 @@ def _event(entry: Entry) -> Event:
     event.add("sequence", entry.version - 1)
     event.add("dtstart", entry.first)
     event.add("dtend", entry.last + timedelta(days=1))  # the day after: DTEND is not part of it
-    event.add("summary", entry.summary)
+    event.add("summary", _text(entry.summary))
     event.add("status", "CONFIRMED")
     event.add("transp", "TRANSPARENT")
     if entry.description:
-        event.add("description", entry.description)
+        event.add("description", _text(entry.description))
     if entry.categories:
-        event.add("categories", list(entry.categories))
+        event.add("categories", [_text(each) for each in entry.categories])
     if entry.priority is not None:
         event.add("priority", entry.priority)
     return event
+
+
+def _text(text: str) -> str:
+    """Text that a calendar may hold: whatever ends a line somewhere is told as a line break, a bare CR too."""
+    return "\n".join(text.splitlines()).translate(_CONTROLS)

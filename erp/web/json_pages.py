@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Raw
 
 from erp.db import WORKSPACE
+from erp.errors import BadParameter
 from erp.web import paging
 from erp.web.schema import ListQuery, Page
 
@@ -29,6 +30,18 @@ def like(columns: Sequence[str], text: str) -> Condition:
         text = text.replace(special, f"\\{special}")
     clause = " OR ".join(f"{column} LIKE ? ESCAPE '\\'" for column in columns)
     return Condition(f"({clause})", [f"%{text}%"] * len(columns))
+
+
+def one_of(column: str, text: str, known: Sequence[str]) -> Condition:
+    """That a column has one of the values that the parameter of its name gives, separated by commas.
+
+    Raises:
+        BadParameter: there is no such value.
+    """
+    named = text.split(",")
+    if not set(named) <= set(known):
+        raise BadParameter(f"{column}: Must be one or several of {', '.join(known)}, separated by commas.")
+    return Condition(f"{column} IN ({', '.join('?' * len(named))})", named)
 
 
 def page(

@@ -87,8 +87,11 @@ def test_a_person_that_does_not_fit_is_not_hired(acme, fields, field, code):
 
 
 def test_everything_that_is_wrong_is_said_at_once(acme):
-    error = acme.refused("POST", "/hr/employees", ANNA | {"managerId": "x", "userId": "y"}, status=422)
-    assert [each["field"] for each in error["details"]] == ["managerId", "userId"]
+    pay = {"payType": "salary", "amount": "1.001", "frequency": "monthly", "currency": "USD"}
+    wrong = {"managerId": "x", "userId": "y", "compensation": pay}
+    error = acme.refused("POST", "/hr/employees", ANNA | wrong, status=422)
+    fields = ["managerId", "userId", "compensation.currency", "compensation.amount"]
+    assert [each["field"] for each in error["details"]] == fields
 
 
 def test_numbers_are_made_one_after_the_other_and_leave_out_those_given_by_hand(acme):

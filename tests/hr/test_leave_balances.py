@@ -1,8 +1,13 @@
 import json
+from calendar import monthrange
+from collections import Counter
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from erp import settings
 from erp.hr import leave_dues
@@ -210,6 +215,7 @@ def test_an_adjustment_takes_no_more_than_there_is(acme):
         ({"employeeId": "nobody"}, "employeeId", "unknown_reference"),
         ({"leaveTypeId": "none"}, "leaveTypeId", "unknown_reference"),
         ({"kind": "taken"}, "kind", "unknown_field"),
+        ({"note": ""}, "note", "required"),
     ],
 )
 def test_an_adjustment_that_does_not_fit_is_refused(acme, fields, field, code):
@@ -272,3 +278,37 @@ def test_a_year_that_is_closed_stands_though_the_hire_date_is_corrected(acme, mo
     kept = balance(acme, mia, year=2026)
     acme.ok("PATCH", f"/hr/employees/{mia}", {"hireDate": "2026-01-01"})
     assert balance(acme, mia, year=2026) == kept
+
+
+@given(
+    accrual=st.sampled_from(["yearly", "monthly"]),
+    allowance=st.integers(0, 4000),
+    hired=st.lists(st.dates(date(2027, 6, 1), date(2028, 12, 31)), min_size=2, max_size=4),
+    through=st.integers(1, 12).map(lambda month: date(2028, month, monthrange(2028, month)[1])),
+)
+def test_however_often_a_hire_date_is_corrected_the_year_grants_what_it_would_have(accrual, allowance, hired, through):
+    account = leave_dues.Account(2028, leave_dues.Rules(accrual, allowance), [(hired[0], None)])
+    account = account.plus(lines=leave_dues.due(account, through, through))
+    for day in hired[1:]:
+        moved = replace(account, employments=[(day, None)])
+        moved = moved.plus(lines=leave_dues.corrections(moved, account))
+        account = merged(moved.plus(lines=leave_dues.due(moved, through, through)))
+    fresh = replace(account, lines=())
+    assert account.balance == sum(line.days for line in leave_dues.due(fresh, through, through))
+
+
+def merged(account):
+    """The account as it is read: one line a kind and day."""
+    sums = Counter()
+    for line in account.lines:
+        sums[line.date, line.kind] += line.days
+    return replace(account, lines=tuple(leave_dues.Line(day, kind, days) for (day, kind), days in sums.items()))
+
+
+def test_months_that_were_granted_in_advance_are_taken_back_from_who_leaves_before_them(acme):
+    mia, kind = hire(acme), monthly(acme)
+    asked = ask(acme, "2026-12-01", employeeId=mia, leaveTypeId=kind)
+    decide(acme, asked, "cancel")
+    acme.ok("POST", f"/hr/employees/{mia}/terminate", {"date": "2026-06-30"})
+    assert balance(acme, mia, "monthly", date="2026-12-31")["accrued"] == "6"
+    assert balance(acme, mia, "monthly")["accrued"] == "6"

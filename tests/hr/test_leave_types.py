@@ -2,7 +2,7 @@ import pytest
 
 from erp.hr import leave_types
 from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
-from tests.hr.absences import ask, balance, hire, type_id
+from tests.hr.absences import ask, balance, decide, hire, type_id
 
 STUDY = {"name": "Study leave", "code": "study", "allowanceDays": "5"}
 
@@ -155,3 +155,28 @@ def test_the_leave_types_of_another_office_are_not_there(acme, stranger):
     path = f"/hr/leave-types/{add(acme)['id']}"
     for verb, body in (("GET", None), ("PATCH", {"name": "Mine"}), ("DELETE", None)):
         stranger.refused(verb, path, body, status=404, code="not_found")
+
+
+def test_another_allowance_holds_for_the_next_year_though_leave_of_it_was_asked_for(acme):
+    annual, mia, ben = type_id(acme), hire(acme), hire(acme, "Ben")
+    decide(acme, ask(acme, "2027-01-04", employeeId=mia))
+    acme.ok("PATCH", f"/hr/leave-types/{annual}", {"allowanceDays": "25"})
+    for year, days in ((2026, "20"), (2027, "25")):
+        assert [balance(acme, id, year=year)["allocated"] for id in (mia, ben)] == [days, days]
+    acme.ok("PATCH", f"/hr/leave-types/{annual}", {"accrual": "monthly", "allowanceDays": "12"})
+    found = balance(acme, mia, year=2027, date="2027-12-31")
+    assert (found["allocated"], found["accrued"], found["balance"]) == ("0", "12", "11")
+
+
+def test_months_to_come_follow_another_allowance_though_leave_of_them_was_asked_for(acme):
+    mia = hire(acme)
+    other = acme.ok("POST", "/hr/leave-types", {"name": "Monthly", "accrual": "monthly", "allowanceDays": "12"})
+    decide(acme, ask(acme, "2026-06-01", employeeId=mia, leaveTypeId=other["id"]))
+    acme.ok("PATCH", f"/hr/leave-types/{other['id']}", {"allowanceDays": "24"})
+    assert balance(acme, mia, "monthly", date="2026-12-31")["accrued"] == "21"
+
+
+def test_what_the_year_before_granted_stands_until_it_is_closed(acme):
+    mia = hire(acme)
+    acme.ok("PATCH", f"/hr/leave-types/{type_id(acme)}", {"allowanceDays": "25"})
+    assert balance(acme, mia, year=2025)["allocated"] == "20"

@@ -258,3 +258,14 @@ def test_the_log_names_neither_the_kind_of_leave_nor_its_reason(acme, mia):
     (event,) = acme.ok("GET", "/workspace/events", params={"resourceId": asked["id"]})
     facts = {"employeeId": mia[1], "startDate": "2026-05-04", "endDate": "2026-05-04", "days": "1"}
     assert event["data"] == facts
+
+
+def test_people_are_named_by_number_as_well(acme, mia):
+    member, id = mia
+    ask(member, "2026-05-04")
+    number = acme.ok("GET", f"/hr/employees/{id}")["employeeNumber"]
+    for office in (acme, member):
+        for path in ("/hr/leaves", "/hr/leave-balances", "/hr/attendance/summary"):
+            found = office.ok("GET", path, params={"employeeId": number})
+            assert {each["employeeId"] for each in found} == {id}, path
+    member.refused("GET", "/hr/leaves", params={"employeeId": "EMP-0099"}, status=403, code="forbidden")

@@ -74,6 +74,11 @@ def test_a_project_is_billed_as_its_prices_suggest_unless_it_says(acme, fields, 
     assert plan(acme, **fields)["billing"] == billing
 
 
+def test_a_code_that_does_not_fit_is_told_what_would(acme):
+    error = acme.refused("POST", PATH, {"name": "Website", "code": "web"}, status=422)
+    assert error["details"][0]["message"] == "Must be 2 to 8 capitals and digits, a capital first, such as WEB."
+
+
 def test_the_documented_examples_work(acme):
     made = acme.ok("POST", PATH, NewProject.EXAMPLE)
     changed = acme.ok("PATCH", f"{PATH}/{made['id']}", ProjectChange.EXAMPLE)

@@ -147,6 +147,16 @@ def test_a_new_address_takes_the_place_of_the_one_before(acme):
     read(acme, path)
 
 
+def test_what_people_paste_into_a_task_breaks_no_calendar(acme):
+    task(acme, "Bell\x07 and\rBEGIN:VEVENT\x0bend", description="One\r\ntwo\x1b", tags=["\x7fpaper\x08"])
+    path = made(acme)
+    content = acme.installation.call("GET", path).content
+    assert not re.findall(rb"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)", content)
+    (event,) = read(acme, path).walk("VEVENT")
+    assert str(event["summary"]).endswith(" Bell and\nBEGIN:VEVENT\nend")
+    assert (event["description"], event["categories"].cats) == ("One\ntwo", ["paper"])
+
+
 def test_a_revoked_address_is_dead_at_once(acme):
     path = made(acme)
     acme.ok("DELETE", ADDRESS)

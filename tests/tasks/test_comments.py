@@ -33,6 +33,16 @@ def test_a_comment_is_told_in_the_log_and_leaves_the_task_as_it_is(acme):
     assert shown(acme, made) == made
 
 
+def test_a_comment_is_found_where_its_making_said(acme):
+    member, made = acme.colleague("member"), add(acme)
+    answer = member.call("POST", f"/tasks/{made['id']}/comments", {"text": "Blue."})
+    place = answer.headers["location"].removeprefix("/api/v1")
+    assert acme.ok("GET", place) == answer.json["data"]
+    other = f"/tasks/{add(acme)['id']}/comments/{answer.json['data']['id']}"
+    acme.refused("GET", other, status=404, code="not_found")
+    acme.refused("GET", f"/tasks/{made['id']}/comments/nothing", status=404, code="not_found")
+
+
 def test_what_somebody_said_stays_when_they_leave(acme):
     member, made = acme.colleague("member"), add(acme)
     say(member, made, "Goodbye.")

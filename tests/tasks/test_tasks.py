@@ -227,6 +227,19 @@ def test_a_task_is_for_members_who_are_here(acme, stranger):
         assert complaint(error) == ("assigneeIds[0]", "unknown_reference")
 
 
+def test_who_has_left_stays_assigned_until_somebody_takes_her_off(acme):
+    leaver, late = acme.colleague("member"), acme.colleague("member")
+    made = add(acme, assigneeIds=[leaver.user["id"]])
+    for person in (leaver, late):
+        person.ok("POST", "/workspace/leave")
+    both = sorted([leaver.user["id"], acme.user["id"]])
+    assert sorted(change(acme, made, assigneeIds=both, title="Ours")["assigneeIds"]) == both
+    error = refuse_change(acme, made, 422, "unknown_reference", assigneeIds=[*both, late.user["id"]])
+    assert complaint(error) == ("assigneeIds[2]", "unknown_reference")
+    change(acme, made, assigneeIds=[])
+    refuse_change(acme, made, 422, "unknown_reference", assigneeIds=[leaver.user["id"]])
+
+
 def test_everybody_reads_tasks_and_some_change_them(acme):
     for role, answers in ANSWERS.items():
         made, person = add(acme, title="Old"), acme.colleague(role)
@@ -286,6 +299,19 @@ def test_logged_time_is_counted_and_follows_a_new_rate(acme):
     assert change(acme, made, hourlyRate="100")["loggedMinutes"] == 120
     with acme.books():
         assert sorted(log.amount for log in TimeLog.select()) == [0, 15000]
+
+
+def test_a_subtask_is_of_its_parents_project_when_nobody_says(acme):
+    site = project(acme, "Site", code="WEB")
+    parent = add(acme, projectId=site["id"])
+    child = add(acme, parentId=parent["key"])
+    assert (child["key"], child["projectId"], child["position"]) == ("WEB-2", site["id"], 2 * parent["position"])
+    assert add(acme, parentId=add(acme)["id"])["projectId"] is None
+    body = {"title": "Draw", "projectId": None, "parentId": parent["id"]}
+    assert complaint(acme.refused("POST", "/tasks", body, status=422)) == ("parentId", "other_project")
+    acme.ok("POST", f"/projects/{site['id']}/archive")
+    body = {"title": "Draw", "parentId": parent["id"]}
+    assert complaint(acme.refused("POST", "/tasks", body, status=422)) == ("projectId", "archived")
 
 
 def test_a_task_goes_to_another_project_under_a_new_key(acme):

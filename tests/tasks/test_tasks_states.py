@@ -1,4 +1,5 @@
 from erp.tasks.statuses import OPEN, STATUSES
+from tests.finance.asking import complaint
 from tests.tasks.working import add, change, project, refuse_change, shown
 
 PAIRS = {(before, after) for before in STATUSES for after in STATUSES}
@@ -58,7 +59,9 @@ def test_a_task_waits_for_what_it_depends_on(acme):
             "POST", "/tasks/reorder", {"taskId": made["id"], "status": "done"}, status=409, code="waits_for_others"
         ),
     ):
-        assert "TASK-3 waits for TASK-1, SHOP-1:" in call()["message"]
+        error = call()
+        assert "TASK-3 waits for TASK-1, SHOP-1:" in error["message"]
+        assert complaint(error) == ("status", "waits_for_others")
     change(acme, first, status="done")
     assert "TASK-3 waits for SHOP-1:" in refuse_change(acme, made, 409, None, status="done")["message"]
     assert change(acme, made, status="done", dependsOn=[first["id"]])["status"] == "done"
@@ -68,7 +71,8 @@ def test_what_is_done_does_not_come_to_wait(acme):
     closed, opened, made = add(acme), add(acme), add(acme)
     change(acme, closed, status="done")
     change(acme, made, status="done")
-    refuse_change(acme, made, 409, "waits_for_others", dependsOn=[opened["id"]])
+    error = refuse_change(acme, made, 409, None, dependsOn=[opened["id"]])
+    assert complaint(error) == ("dependsOn", "waits_for_others")
     refuse_change(acme, add(acme), 409, "waits_for_others", dependsOn=[opened["id"]], status="done")
     assert change(acme, made, dependsOn=[closed["id"]])["status"] == "done"
     assert change(acme, closed, status="todo")["status"] == "todo", "what was done stays done"

@@ -161,6 +161,7 @@ def test_every_wrong_cell_is_named_by_its_row(acme):
         (["task,note", 'X-1,"open'], "csv", "not_csv"),
         (["\ufeff"], "csv", "not_csv"),
         (["task,minutes", "X-1,5,6"], "rows[2]", "too_many_cells"),
+        (["task,,minutes", "X-1,,5", "X-1,6,5"], "rows[3]", "too_many_cells"),
         ([""], "csv", "required"),
     ],
 )

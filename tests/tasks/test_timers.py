@@ -154,3 +154,27 @@ def test_who_only_reads_time_has_no_timer(acme, role):
     reader.refused("POST", f"/tasks/{task['id']}/timer/start", {}, status=403, code="forbidden")
     refuse_stop(reader, 403, "forbidden")
     assert reader.ok("GET", TIMER) == IDLE
+
+
+def test_a_timer_that_was_started_by_mistake_is_discarded(acme):
+    start(acme, add(acme))
+    acme.ok("DELETE", TIMER)
+    assert acme.ok("GET", TIMER) == IDLE
+    assert listed(acme) == []
+    assert events_of(acme, acme.user["id"]) == ["timer.started", "timer.discarded"]
+    acme.refused("DELETE", TIMER, status=409, code="no_timer")
+
+
+def test_a_manager_discards_the_timer_that_somebody_left(acme):
+    manager, member, task = acme.colleague("manager"), acme.colleague("member"), add(acme)
+    start(member, task)
+    acme.refused("DELETE", f"/tasks/{task['id']}", status=409, code="in_use")
+    whose = {"userId": member.user["id"]}
+    other = acme.installation.newcomer("Other")
+    invite = acme.ok("POST", "/workspace/invites", {"email": other.email, "role": "member"})
+    other.ok("POST", "/workspace/invites/accept", {"token": invite["token"]})
+    other.select(acme.workspace_id)
+    other.refused("DELETE", TIMER, params=whose, status=403, code="forbidden")
+    manager.ok("DELETE", TIMER, params=whose)
+    assert member.ok("GET", TIMER) == IDLE
+    acme.ok("DELETE", f"/tasks/{task['id']}")
