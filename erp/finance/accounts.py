@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import events, settings
+from erp import changes, events, settings
 from erp.currencies import DIGITS
 from erp.db import WORKSPACE
 from erp.errors import AlreadyExists, Complaint, Conflict, InUse
-from erp.finance import changes, references
+from erp.finance import references
 from erp.finance.chart import SUBTYPES, AccountType
 from erp.finance.models import Account
 from erp.web.scalars import Currency, Id, Name, Note

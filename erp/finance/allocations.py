@@ -10,8 +10,8 @@ import msgspec
 
 from erp import clock, money, settings
 from erp.db import WORKSPACE
+from erp.faults import Faults
 from erp.finance import invoices, settlement
-from erp.finance.faults import Faults
 from erp.finance.models import Invoice, Payment
 from erp.finance.settlement import SETTLED_BY, Side
 from erp.web.scalars import Money, PositiveAmount

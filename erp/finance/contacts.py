@@ -6,10 +6,10 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import events
+from erp import changes, events
 from erp.currencies import DIGITS
 from erp.errors import Complaint, Invalid, UnknownReference
-from erp.finance import changes, references, tax_rates
+from erp.finance import references, tax_rates
 from erp.finance.address import Address
 from erp.finance.models import Contact
 from erp.web.scalars import Currency, Email, Id, Line, Name, Note

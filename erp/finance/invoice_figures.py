@@ -11,9 +11,9 @@ from msgspec import UNSET
 from erp import money, settings
 from erp.currencies import DIGITS
 from erp.errors import Invalid
+from erp.faults import Faults
 from erp.finance import accounts, contacts, ledger, references, tax_rates, work_references
 from erp.finance.contacts import NewContact
-from erp.finance.faults import Faults
 from erp.finance.invoice_terms import InvoiceTerms, NewInvoiceAdjustment, NewInvoiceLine, PercentOrAmount
 from erp.finance.models import Contact
 from erp.finance.tax_rates import TaxRateRef

@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec import UNSET
 
-from erp import clock, events, money, settings
+from erp import changes, clock, events, money, settings
 from erp.db import new_id
 from erp.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
-from erp.finance import billed_time, changes, contacts, invoice_rows, ledger, line_identity, settlement
+from erp.faults import Faults
+from erp.finance import billed_time, contacts, invoice_rows, ledger, line_identity, settlement
 from erp.finance.billed_time import BilledLog
-from erp.finance.faults import Faults
 from erp.finance.invoice_figures import Customer, Figures, work_out
 from erp.finance.invoice_posting import legs
 from erp.finance.invoice_rows import LineRow, Parts

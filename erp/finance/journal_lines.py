@@ -8,9 +8,9 @@ from typing import Any
 
 from erp import currencies, money, settings
 from erp.db import WORKSPACE
+from erp.faults import Faults
 from erp.finance import accounts, references, work_references
 from erp.finance.accounts import AccountRef
-from erp.finance.faults import Faults
 from erp.finance.ledger import Leg
 from erp.web.scalars import Currency, Id, Line, Money, PositiveAmount
 from erp.web.schema import Body, View

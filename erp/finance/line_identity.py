@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from erp.finance.faults import Faults
+from erp.faults import Faults
 from erp.finance.invoice_rows import LineRow
 from erp.finance.invoice_terms import ChangedInvoiceLine
 

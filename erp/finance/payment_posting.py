@@ -9,9 +9,9 @@ import msgspec
 from erp import events, money, settings
 from erp.currencies import DIGITS
 from erp.db import new_id
+from erp.faults import Faults
 from erp.finance import accounts, allocations, contacts, invoices, ledger, references, settlement
 from erp.finance.allocations import InvoiceName, NewAllocation, Wish
-from erp.finance.faults import Faults
 from erp.finance.ledger import Entry, Leg
 from erp.finance.models import Allocation, Contact, Invoice, Payment
 from erp.finance.references import AccountName

@@ -7,9 +7,9 @@ import msgspec
 from erp import clock, events, money, settings
 from erp.db import WORKSPACE
 from erp.errors import InvalidTransition, UnknownReference
+from erp.faults import Faults
 from erp.finance import allocations, ledger, payment_list, payment_posting, settlement
 from erp.finance.allocations import AllocationView, NewAllocation
-from erp.finance.faults import Faults
 from erp.finance.ledger import DatedTooEarly, Entry
 from erp.finance.models import Payment
 from erp.finance.payment_list import PaymentFilter, Status, matching

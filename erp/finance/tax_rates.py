@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Literal
 
 from msgspec import UNSET
 
-from erp import events, money
+from erp import changes, events, money
 from erp.db import WORKSPACE
 from erp.errors import Complaint, InUse, Invalid
-from erp.finance import accounts, changes, references
+from erp.finance import accounts, references
 from erp.finance.models import TaxRate
 from erp.web.scalars import Id, Line, Name, Percent
 from erp.web.schema import Body, Unset

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from erp.db import WORKSPACE
-from erp.finance.faults import Faults
+from erp.faults import Faults
 
 _PROJECTS = "SELECT id FROM project WHERE id IN (SELECT value FROM json_each(?))"
 _TASKS = "SELECT id, key, project_id FROM task WHERE id IN (SELECT value FROM json_each(?))"

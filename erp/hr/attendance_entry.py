@@ -7,9 +7,8 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import UNSET
 
-from erp import events
+from erp import changes, events
 from erp.errors import Complaint, Invalid, UnknownReference
-from erp.finance import changes
 from erp.hr import attendance_check, paid_days, people
 from erp.hr.attendance_check import ClaimedDay, Status
 from erp.hr.attendance_times import Punch

@@ -9,7 +9,7 @@ import msgspec
 
 from erp import events, money, settings
 from erp.db import WORKSPACE, new_id
-from erp.finance.faults import Faults
+from erp.faults import Faults
 from erp.hr import paid_days
 from erp.hr.models import Compensation, Employee
 from erp.web.scalars import Currency, Day, Id, NotNegativeAmount, Percent

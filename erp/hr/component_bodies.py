@@ -33,10 +33,17 @@ class Multiplier(Number):
         return number
 
 
+class PayPercent(Percent):
+    """A percentage as tables of taxes and contributions print it."""
+
+    decimals = 6
+    json_schema = {**Percent.json_schema, "description": "A percentage from 0 to 100, with at most 6 decimals."}
+
+
 class GivenBracket(Body):
     """A slice of pay: above the end of the one before, up to and with its own; the last has none."""
 
-    rate: Percent
+    rate: PayPercent
     up_to: PositiveAmount | None = None
 
 
@@ -77,7 +84,7 @@ class NewPayComponent(Body):
     kind: Kind
     calculation: Calculation
     amount: NotNegativeAmount | None = None
-    percent: Percent | None = None
+    percent: PayPercent | None = None
     brackets: Brackets | None = None
     bracket_period: BracketPeriod | Unset = UNSET
     method: Method = "period"
@@ -105,7 +112,7 @@ class PayComponentChange(Body):
     kind: Kind | Unset = UNSET
     calculation: Calculation | Unset = UNSET
     amount: NotNegativeAmount | Unset | None = UNSET
-    percent: Percent | Unset | None = UNSET
+    percent: PayPercent | Unset | None = UNSET
     brackets: Brackets | Unset | None = UNSET
     bracket_period: BracketPeriod | Unset = UNSET
     method: Method | Unset = UNSET

@@ -9,7 +9,7 @@ import msgspec
 from erp import events, settings
 from erp.db import WORKSPACE
 from erp.errors import Conflict, NotFound
-from erp.finance.faults import Faults
+from erp.faults import Faults
 from erp.hr import pay_components
 from erp.hr.component_bodies import NewPayComponent
 from erp.hr.models import PayComponent

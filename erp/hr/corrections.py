@@ -6,9 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import caller, clock, events
+from erp import caller, changes, clock, events
 from erp.errors import Forbidden, Invalid, InvalidTransition, Refusal
-from erp.finance import changes
 from erp.hr import attendance_check, attendance_entry, people
 from erp.hr.attendance_check import Status
 from erp.hr.attendance_entry import BreakMinutes, EmployeeName, Punches

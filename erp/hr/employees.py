@@ -6,11 +6,10 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import caller, events
+from erp import caller, changes, events
 from erp.errors import AlreadyExists, Invalid, Refusal
-from erp.finance import changes
+from erp.faults import Faults
 from erp.finance.address import Address
-from erp.finance.faults import Faults
 from erp.hr import managers, stretches, work_schedules
 from erp.hr.bank_account import BankAccount
 from erp.hr.models import Employee

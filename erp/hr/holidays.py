@@ -7,10 +7,9 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import UNSET
 
-from erp import events, settings
+from erp import changes, events, settings
 from erp.db import WORKSPACE
 from erp.errors import AlreadyExists, Invalid
-from erp.finance import changes
 from erp.hr.models import Holiday
 from erp.web.scalars import Country, Day, Name
 from erp.web.schema import Body, Unset

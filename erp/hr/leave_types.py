@@ -6,10 +6,9 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import events
+from erp import changes, events
 from erp.db import WORKSPACE
 from erp.errors import AlreadyExists, Complaint, Invalid, UnknownReference
-from erp.finance import changes
 from erp.hr import leave_ledger
 from erp.hr.leave_days import LeaveDays, SomeLeaveDays, hundredths
 from erp.hr.models import LeaveType

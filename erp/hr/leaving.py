@@ -6,9 +6,8 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import UNSET
 
-from erp import events, settings
+from erp import changes, events, settings
 from erp.errors import Invalid, InvalidTransition
-from erp.finance import changes
 from erp.hr import employees, stretches
 from erp.hr.employees import EmploymentType
 from erp.hr.employment import status

@@ -9,8 +9,8 @@ import msgspec
 from erp import caller, control, events, settings
 from erp.db import WORKSPACE
 from erp.errors import Forbidden, Invalid
+from erp.faults import Faults
 from erp.finance.address import Address
-from erp.finance.faults import Faults
 from erp.hr import compensations, employees, leave_ledger, stretches, work_schedules
 from erp.hr.bank_account import BankAccount
 from erp.hr.compensations import FirstCompensation

@@ -6,11 +6,11 @@ from typing import Any
 
 from msgspec import UNSET
 
-from erp import events, money, settings
+from erp import changes, events, money, settings
 from erp.db import WORKSPACE
 from erp.errors import AlreadyExists, InUse
-from erp.finance import accounts, changes, ledger, references
-from erp.finance.faults import Faults
+from erp.faults import Faults
+from erp.finance import accounts, ledger, references
 from erp.hr import component_checks
 from erp.hr.component_bodies import GivenBracket, GivenOvertime, NewPayComponent, PayComponentChange
 from erp.hr.models import PayComponent

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from erp import events, settings
-from erp.finance.faults import Faults
+from erp.faults import Faults
 from erp.hr import payroll, payslip_rows
 from erp.hr.models import PayrollRun, Payslip
 from erp.hr.payslip_rows import KeptLine

@@ -2,10 +2,9 @@
 
 from typing import Any, Literal
 
-from erp import events
+from erp import changes, events
 from erp.db import WORKSPACE
 from erp.errors import AlreadyExists, InUse, Invalid, Refusal, UnknownReference
-from erp.finance import changes
 from erp.projects import codes, states, terms
 from erp.projects.models import Project
 from erp.projects.terms import NewProject, ProjectChange

@@ -6,9 +6,9 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import settings
-from erp.finance import changes, contacts, references
-from erp.finance.faults import Faults
+from erp import changes, settings
+from erp.faults import Faults
+from erp.finance import contacts, references
 from erp.projects.codes import FORM
 from erp.projects.models import Project
 from erp.projects.states import Status

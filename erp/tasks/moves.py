@@ -2,9 +2,8 @@
 
 from typing import Any, ClassVar
 
-from erp import events
-from erp.finance import changes
-from erp.finance.faults import Faults
+from erp import changes, events
+from erp.faults import Faults
 from erp.tasks import board, dependencies, tasks
 from erp.tasks.board import Column
 from erp.tasks.models import Task

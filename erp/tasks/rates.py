@@ -12,7 +12,7 @@ from typing import Any
 
 from erp import money, settings
 from erp.db import WORKSPACE
-from erp.finance.faults import Faults
+from erp.faults import Faults
 from erp.projects.models import Project
 from erp.tasks.models import Task
 

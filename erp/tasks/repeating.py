@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from erp import events
-from erp.finance.faults import Faults
+from erp.faults import Faults
 from erp.projects.models import Project
 from erp.projects.projects import CLOSED_TO
 from erp.tasks import assignees, board, keys

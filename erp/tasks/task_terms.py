@@ -9,8 +9,8 @@ from msgspec import UNSET
 
 from erp import caller
 from erp.errors import Forbidden
+from erp.faults import Faults
 from erp.finance import references
-from erp.finance.faults import Faults
 from erp.projects import projects
 from erp.projects.models import Project
 from erp.roles import allows

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from erp import caller, clock, events
+from erp import caller, changes, clock, events
 from erp.db import WORKSPACE, new_id
 from erp.errors import InUse, UnknownReference
-from erp.finance import changes
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
 from erp.tasks import board, dependencies, keys, rates, repeating, statuses

@@ -11,7 +11,7 @@ from erp import caller, clock, events
 from erp.auth.accounts import email_key
 from erp.db import WORKSPACE, new_id
 from erp.errors import Refusal
-from erp.finance.faults import Faults
+from erp.faults import Faults
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
 from erp.tasks import time_logs, time_sheet, time_spans

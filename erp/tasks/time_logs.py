@@ -5,11 +5,10 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET
 
-from erp import caller, clock, events
+from erp import caller, changes, clock, events
 from erp.db import WORKSPACE
 from erp.errors import Forbidden, NotFound, Refusal
-from erp.finance import changes
-from erp.finance.faults import Faults
+from erp.faults import Faults
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
 from erp.roles import allows

@@ -12,7 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from erp.errors import Complaint, Invalid
-from erp.finance.faults import Faults
+from erp.faults import Faults
 from erp.money import round_to
 from erp.tasks.time_spans import LONGEST, Given
 from erp.web.scalars import Day, Moment, Unfit

@@ -15,7 +15,7 @@ import msgspec
 from erp import clock
 from erp.db import WORKSPACE
 from erp.errors import Refusal
-from erp.finance.faults import Faults
+from erp.faults import Faults
 from erp.workspace import people
 
 LONGEST = 1440

@@ -1,4 +1,4 @@
-"""Changes of the books' own records: what differs, how it is told in the log, and deletion where nothing is lost."""
+"""Changes of records: what differs, how it is told in the log, and deletion where nothing is lost."""
 
 import re
 from collections.abc import Mapping
