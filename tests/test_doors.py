@@ -122,7 +122,8 @@ def test_text_of_any_kind_is_kept_as_it_is_or_refused(acme: Office, text: str) -
         for field in texts(example):
             answer = acme.call(verb, filled(path, acme.workspace_id), {**example, field: text})
             if answer.status_code < 300 and isinstance(answer.json["data"], dict) and field in answer.json["data"]:
-                assert answer.json["data"][field] == text.replace("e\N{COMBINING DIAERESIS}", "ë"), (verb, path, field)
+                shown = answer.json["data"][field].splitlines()[-1]  # a note of a punch goes below the one before
+                assert shown == text.replace("e\N{COMBINING DIAERESIS}", "ë"), (verb, path, field)
                 kept += 1
     assert kept > 5
 

@@ -1,5 +1,6 @@
 """Days that payroll has paid: nobody is paid for one twice, and what happened on it stands."""
 
+import json
 from collections.abc import Collection
 from datetime import date
 
@@ -16,7 +17,8 @@ ORDER BY paid_day.date LIMIT 1
 _TAKEN = """
 SELECT paid_day.employee_id, paid_day.date, payroll_run.number FROM paid_day
 JOIN payslip ON payslip.id = paid_day.payslip_id JOIN payroll_run ON payroll_run.id = payslip.run_id
-WHERE paid_day.date BETWEEN ? AND ? AND payslip.run_id IS NOT ? ORDER BY paid_day.date
+WHERE paid_day.employee_id IN (SELECT value FROM json_each(?)) AND paid_day.date BETWEEN ? AND ?
+AND payslip.run_id IS NOT ? ORDER BY paid_day.date
 """
 
 
@@ -44,7 +46,7 @@ def taken(
         besides: a run whose own days do not count.
     """
     found: dict[str, dict[date, str]] = {id: {} for id in employee_ids}
-    for id, day, number in WORKSPACE.rows(_TAKEN, (start.isoformat(), end.isoformat(), besides)):
-        if id in found:
-            found[id][date.fromisoformat(day)] = number
+    values = json.dumps(list(found)), start.isoformat(), end.isoformat(), besides
+    for id, day, number in WORKSPACE.rows(_TAKEN, values):
+        found[id][date.fromisoformat(day)] = number
     return found

@@ -13,7 +13,7 @@ from erp.hr.payroll_due import NobodyDue
 from erp.hr.payroll_history import Earlier
 from erp.hr.payroll_inputs import Case
 from erp.hr.payslip_rows import KeptLine, Overrides, Slip
-from erp.money import OutOfRange
+from erp.money import LIMIT, OutOfRange
 
 _FROM = {"time_logs": "; hours from time logs", "attendance": "; hours from attendance", "none": ""}
 _SUMS = ("gross", "deductions", "employer_contributions", "net")
@@ -44,7 +44,7 @@ def work_out(run: PayrollRun, overrides: Mapping[str, Overrides], only: str | No
     Raises:
         NobodyDue: nobody has a payslip.
         DaysInOtherRun: the run names somebody of whom another live run has days.
-        PayTooLarge: somebody's pay is beyond what the books hold.
+        PayTooLarge: somebody's pay, or that of all together, is beyond what the books hold.
     """
     due = payroll_due.find(run, only)
     cases = payroll_inputs.gather(run, due, overrides)
@@ -56,6 +56,8 @@ def work_out(run: PayrollRun, overrides: Mapping[str, Overrides], only: str | No
     slips = [
         _slip(run, case, result, overrides.get(id, {})) for id, case, result in zip(ids, cases, results, strict=True)
     ]
+    if max(map(abs, total(slips).values())) > LIMIT:
+        raise PayTooLarge(name="everybody together")
     warnings = payroll_warnings.about(run, due, list(zip(cases, results, slips, strict=True)), overrides)
     return Outcome(slips, warnings, [_variance(slip.row, latest.get(slip.row.employee_id)) for slip in slips])
 

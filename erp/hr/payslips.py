@@ -39,7 +39,7 @@ def matching(query: PayslipFilter) -> "ModelSelect[Payslip]":
     """
     runs = PayrollRun.select(PayrollRun.id)
     found = Payslip.select()
-    employee_id = query.employee_id
+    employee_id = query.employee_id and people.id_of(query.employee_id)
     if not people.may("payroll.read"):
         own = people.own_id() or ""
         if employee_id not in (None, own):

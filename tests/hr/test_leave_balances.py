@@ -299,7 +299,7 @@ def test_however_often_a_hire_date_is_corrected_the_year_grants_what_it_would_ha
 
 def merged(account):
     """The account as it is read: one line a kind and day."""
-    sums: dict[Any, Any] = Counter()
+    sums: Counter[tuple[date, str]] = Counter()
     for line in account.lines:
         sums[line.date, line.kind] += line.days
     return replace(account, lines=tuple(leave_dues.Line(day, kind, days) for (day, kind), days in sums.items()))

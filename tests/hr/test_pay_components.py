@@ -124,6 +124,16 @@ def test_amounts_and_percentages_may_be_left_to_each_person(acme):
     assert acme.ok("POST", COMPONENTS, {**PENSION, "percent": None})["percent"] is None
 
 
+def test_percentages_have_up_to_six_decimals(acme):
+    table = [{"upTo": "1000.00", "rate": "0.000001"}, {"rate": "33.333333"}]
+    assert acme.ok("POST", COMPONENTS, {**TAX, "brackets": table})["brackets"][1]["rate"] == "33.333333"
+    made = acme.ok("POST", COMPONENTS, {**PENSION, "percent": "1.234567"})
+    assert made["percent"] == "1.234567"
+    changed = acme.ok("PATCH", f"{COMPONENTS}/{made['id']}", {"percent": "7.654321"})
+    assert changed["percent"] == "7.654321"
+    assert refused_fields(acme, {**PENSION, "code": "x", "percent": "1.2345678"}) == {("percent", "too_many_decimals")}
+
+
 def test_a_cumulative_component_reckons_by_the_year(acme):
     made = acme.ok("POST", COMPONENTS, {**TAX, "method": "cumulative"})
     assert made["bracketPeriod"] == "year"
@@ -263,6 +273,10 @@ def test_a_set_in_another_currency_is_refused(installation):
     paris = installation.office("Olga", baseCurrency="EUR")
     paris.refused("POST", "/hr/component-sets/us-2024-single/apply", status=409, code="other_currency")
     assert paris.ok("POST", "/hr/component-sets/generic/apply")["added"] == []
+
+
+def test_a_set_that_does_not_come_with_the_program_is_not_found(acme):
+    acme.refused("POST", "/hr/component-sets/atlantis/apply", status=404, code="not_found")
 
 
 def test_sets_say_where_their_figures_come_from(acme):

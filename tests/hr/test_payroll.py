@@ -121,6 +121,13 @@ def test_a_run_is_made_with_all_payslips_or_none(acme):
     assert kept(acme) == before
 
 
+def test_a_run_does_not_come_to_more_than_the_books_hold(acme):
+    employ(acme, pay=salary("60000000000000.00"))
+    employ(acme, "Ben", salary("60000000000000.00"))
+    error = acme.refused("POST", RUN, JANUARY, status=422, code="pay_too_large")
+    assert error["message"] == "The pay of everybody together comes to more than the books can hold."
+
+
 def test_who_has_no_pay_is_left_out_with_a_warning(acme):
     employ(acme)
     acme.ok("POST", "/hr/employees", {"name": "Volunteer", "hireDate": "2026-01-01"})

@@ -71,6 +71,14 @@ def test_without_the_ibans_there_is_no_xml(acme):
     assert "for Ben, Cleo;" in error["message"]
 
 
+def test_a_run_that_pays_nobody_makes_no_xml(office):
+    employ(office, pay=salary("0.00"))
+    made = approved(office)
+    office.refused("GET", path(made, "bank-file"), status=409, code="nothing_to_transfer")
+    table = office.call("GET", path(made, "bank-file"), params={"format": "csv"})
+    assert table.text.splitlines() == ["name,iban,amount,currency,date,reference"]
+
+
 @pytest.mark.parametrize("format", ["pain001", "csv"])
 def test_a_draft_and_a_reversed_run_have_no_bank_file(office, format):
     employ(office)

@@ -6,10 +6,15 @@ from erp.events import Event
 from tests.hr.attending import grant_leave, mark, punch
 from tests.hr.payrolls import (
     FEBRUARY,
+    FUND,
     NOW,
+    TAX,
     act,
+    add_components,
     employ,
+    hourly,
     leave_type,
+    log_time,
     path,
     pay_from,
     run,
@@ -59,6 +64,51 @@ def test_a_draft_warns_of_what_has_changed_since(acme, clock_at, what):
     clock_at("2026-03-11T17:00:02Z")
     again = act(acme, made, "recalculate")
     assert "changed_after" not in {each["code"] for each in again["warnings"]}
+
+
+def test_a_draft_warns_of_time_that_was_logged_since_by_those_paid_by_the_hour(acme, clock_at):
+    worker, clerk = acme.colleague("member"), acme.colleague("member")
+    employ(acme, "Wanda", hourly(), user=worker)
+    employ(acme, "Carl", user=clerk)
+    made = run(acme)
+    clock_at("2026-03-11T17:00:01Z")
+    log_time(worker, "2026-01-05", 60)
+    log_time(clerk, "2026-01-05", 60)
+    assert changed(acme, made) == ["Wanda"]
+
+
+def test_a_draft_warns_of_components_that_have_changed_since(acme, clock_at):
+    own = acme.ok("POST", "/hr/pay-components", {**FUND, "appliesToAll": False})
+    employ(acme, pay=salary(components=[{"componentId": own["id"]}]))
+    employ(acme, "Ben")
+    made = run(acme)
+    clock_at("2026-03-11T17:00:01Z")
+    acme.ok("PATCH", f"/hr/pay-components/{own['id']}", {"percent": "6"})
+    assert changed(acme, made) == ["Anna"]
+    add_components(acme, TAX)
+    assert changed(acme, made) == ["Anna", "Ben"]
+
+
+def test_a_draft_warns_when_a_payslip_before_is_reversed_or_worked_out_anew(acme, clock_at):
+    anna, _ = employ(acme), employ(acme, "Ben")
+    january = run(acme, employeeIds=[anna])
+    february = run(acme, FEBRUARY)
+    clock_at("2026-03-11T17:00:01Z")
+    act(acme, january, "recalculate")
+    assert changed(acme, february) == ["Anna"]
+    assert changed(acme, january) == []
+    act(acme, february, "recalculate")
+    act(acme, january, "approve")
+    assert changed(acme, february) == []
+    clock_at("2026-03-11T17:00:02Z")
+    act(acme, january, "reverse")
+    assert changed(acme, february) == ["Anna"]
+    assert slip_of(act(acme, february, "recalculate"), anna)["yearToDate"]["gross"] == "3000.00"
+
+
+def changed(office, made):
+    """Those whom a draft has to be recalculated for."""
+    return [name for name, code in warned(office.ok("GET", path(made))) if code == "changed_after"]
 
 
 def test_an_approved_run_does_not_warn_of_later_changes(acme, clock_at):

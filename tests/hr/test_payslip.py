@@ -97,6 +97,38 @@ def test_a_taxable_bonus_raises_overtime_on_a_salary_by_its_premium_alone():
     assert paid.lines[-1].amount == 10 * 600 + 10 * 700 // 2
 
 
+def test_pay_that_changes_within_a_week_makes_overtime_of_the_average():
+    """24 hours at 10.00 and 24 at 12.00 are 11.00 an hour, not the rate of the last; source: 29 CFR 778.115."""
+    worked = dict(zip(between(*WEEK), (480, 480, 480, 720, 720), strict=False))
+    raised = replace(hourly(1200), effective_from=date(2026, 3, 5))
+    paid = pay(*WEEK, hourly(1000), raised, worked_minutes=worked, components=[LATE])
+    assert [line.amount for line in paid.lines] == [24000, 28800, 8 * 550]
+
+
+def test_each_day_has_its_own_rate_where_overtime_is_by_the_day():
+    worked = dict.fromkeys(between(*WEEK)[:2], 600)
+    raised = replace(hourly(1200), effective_from=date(2026, 3, 3))
+    paid = pay(*WEEK, hourly(1000), raised, worked_minutes=worked, components=[DAILY])
+    assert paid.lines[-1].amount == 2 * 1000 + 2 * 1200
+
+
+def test_overtime_is_not_paid_on_other_overtime():
+    """60 hours at 10.00: a half more beyond 40, and again beyond 50, both of the rate without overtime."""
+    worked = dict.fromkeys(between(*WEEK)[:5], 12 * 60)
+    later = replace(LATE, id="later", code="later", overtime=Overtime(3000, "week", micro("1.5")))
+    paid = pay(*WEEK, hourly(1000), worked_minutes=worked, components=[LATE, later])
+    assert [line.amount for line in paid.lines] == [60000, 20 * 500, 10 * 500]
+
+
+def test_piece_rates_make_overtime_of_what_an_hour_came_to():
+    """245.50 by the piece and 20.00 for waiting, in 50 hours: 5.31 an hour; source: 29 CFR 778.111."""
+    worked = dict.fromkeys(between(*WEEK)[:5], 600)
+    piece = component("piece", "earning", "fixed", amount=24550)
+    waiting = component("waiting", "earning", "fixed", amount=2000)
+    paid = pay(*WEEK, hourly(0), worked_minutes=worked, components=[LATE, piece, waiting])
+    assert paid.gross == 29205
+
+
 def test_overtime_of_a_week_belongs_to_the_days_beyond_the_threshold_in_either_period():
     """The week from 30 March to 5 April: 40 hours are full on the Friday, in April."""
     worked = dict.fromkeys(between(date(2026, 3, 30), date(2026, 4, 4)), 600)

@@ -175,6 +175,7 @@ def test_everybody_reads_her_own_payslips_once_they_are_approved(acme, anna):
     run(acme, FEBRUARY)
     (listed,) = person.ok("GET", "/hr/payroll/payslips")
     assert listed == person.ok("GET", where(own))
+    assert person.ok("GET", "/hr/payroll/payslips?employeeId=EMP-0001") == [listed]
     assert (listed["id"], listed["net"]) == (own["id"], "2450.00")
     assert person.call("GET", where(own, "pdf")).content.startswith(b"%PDF")
     for place in (where(others), where(others, "pdf"), f"/hr/payroll/payslips?employeeId={other}"):
@@ -206,6 +207,7 @@ def test_payslips_are_listed_and_filtered(acme, anna):
 
     assert len(listed()) == 4
     assert listed(employeeId=anna, status="draft") == {(anna, february["id"])}
+    assert listed(employeeId="EMP-0001") == listed(employeeId=anna)
     assert listed(runId=january["id"]) == {(anna, january["id"]), (ben, january["id"])}
     assert listed(dateFrom="2026-02-01") == listed(runId=february["id"]) == listed(status="draft")
     assert listed(dateTo="2026-01-31", employeeId=ben) == {(ben, january["id"])}
