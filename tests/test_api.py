@@ -369,6 +369,9 @@ def test_every_example_works_when_it_is_tried_out(installation: Installation) ->
             answer = office.call(verb, path, body)
             expected = (403,) if path.startswith("/auth/sign-in") or path == "/auth/login" else ()
             assert answer.status_code in (200, 201, *expected), f"{verb} {path}: {answer.text}"
+            if "Location" in answer.headers:
+                made = office.ok("GET", answer.headers["Location"].removeprefix("/api/v1"))
+                assert made["id"] == answer.json["data"]["id"]
             tried += 1
     assert tried >= 10
 

@@ -11,8 +11,9 @@ from erp import events, money, settings
 from erp.db import WORKSPACE, new_id
 from erp.faults import Faults
 from erp.hr import paid_days
+from erp.hr.component_bodies import PayPercent
 from erp.hr.models import Compensation, Employee
-from erp.web.scalars import Currency, Day, Id, NotNegativeAmount, Percent
+from erp.web.scalars import Currency, Day, Id, NotNegativeAmount
 from erp.web.schema import Body
 
 PayType = Literal["salary", "hourly"]
@@ -24,7 +25,7 @@ class PersonalComponent(Body):
 
     component_id: Id
     amount: NotNegativeAmount | None = None
-    percent: Percent | None = None
+    percent: PayPercent | None = None
 
 
 class Pay(Body):

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from erp import caller, events, settings
-from erp.errors import Refusal, UnknownReference
+from erp.errors import NotFound, Refusal, UnknownReference
 from erp.hr import leave_dues, leave_ledger, leave_types, people
 from erp.hr.holidays import Year
 from erp.hr.leave_days import LeaveDaysChange, hundredths, shown, worded
@@ -44,6 +44,12 @@ class LeaveAdjustmentView(View):
     days: DaysText
     note: str | None
 
+    @classmethod
+    def of(cls, entry: LeaveEntry) -> "LeaveAdjustmentView":
+        """The view of an entry of the ledger."""
+        plain = {name: getattr(entry, name) for name in cls.__struct_fields__}
+        return cls(**plain | {"date": entry.date.isoformat(), "days": shown(entry.days)})
+
 
 class LeaveBelowZero(Refusal):
     """Only {left} can be taken away."""
@@ -78,6 +84,18 @@ def adjust(new: NewLeaveAdjustment) -> LeaveEntry:
     return LeaveEntry.get_by_id(id)
 
 
+def find(id: str) -> LeaveEntry:
+    """An adjustment that the caller may read.
+
+    Raises:
+        NotFound: there is none; or it is of somebody else's leave, and she may read her own alone.
+    """
+    entry: LeaveEntry | None = LeaveEntry.get_or_none(LeaveEntry.id == id, LeaveEntry.kind == "adjustment")
+    if entry is None or (entry.employee_id != people.own_id() and not people.may("leave.read")):
+        raise NotFound("There is no such leave adjustment.")
+    return entry
+
+
 def _check_not_below_zero(account: Account, line: Line) -> None:
     left = min(leave_dues.lowest(account, line.date), account.available)
     if left + line.days < 0:
@@ -93,6 +111,11 @@ class Adjustments:
 
         It is an entry of its own, never changed; a mistake is mended by another. Nobody but an owner adjusts her own.
         """
-        entry = adjust(body)
-        plain = {name: getattr(entry, name) for name in LeaveAdjustmentView.__struct_fields__}
-        return LeaveAdjustmentView(**plain | {"date": entry.date.isoformat(), "days": shown(entry.days)})
+        return LeaveAdjustmentView.of(adjust(body))
+
+
+class Adjustment:
+    @endpoint(permission="leave.read_own")
+    def on_get(self, id: str) -> LeaveAdjustmentView:
+        """Show an adjustment of your own balance, or with the right to read leave, of anybody's."""
+        return LeaveAdjustmentView.of(find(id))

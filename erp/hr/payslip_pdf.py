@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 
 from erp import clock, settings
 from erp.hr import figures, payroll_bank
@@ -78,7 +79,7 @@ def _head(shown: PayslipView, around: Surroundings) -> Iterator[str]:
 
 
 def _table(paper: Paper, heading: str, currency: str, lines: list[PayslipLineView]) -> None:
-    rows = [(line.name, _explained(line), line.amount) for line in lines]
+    rows = [(line.name, _explained(line), _grouped(line.amount)) for line in lines]
     paper.rows((4, 8, 3), ("L", "L", "R"), [(heading, "", currency), *rows])
 
 
@@ -91,7 +92,12 @@ def _explained(line: PayslipLineView) -> str:
 def _sums(shown: PayslipView) -> Iterator[tuple[str, str, str]]:
     year = shown.year_to_date
     yield "", shown.currency, f"Year {shown.pay_date[:4]} to date"
-    yield "Gross", shown.gross, year.gross
-    yield "Deductions", shown.deductions, year.deductions
-    yield "Employer contributions", shown.employer_contributions, year.employer_contributions
-    yield "Net pay", shown.net, year.net
+    yield "Gross", _grouped(shown.gross), _grouped(year.gross)
+    yield "Deductions", _grouped(shown.deductions), _grouped(year.deductions)
+    yield "Employer contributions", _grouped(shown.employer_contributions), _grouped(year.employer_contributions)
+    yield "Net pay", _grouped(shown.net), _grouped(year.net)
+
+
+def _grouped(amount: str) -> str:
+    """An amount with its thousands apart, as the explanations show it."""
+    return f"{Decimal(amount):,}"

@@ -54,6 +54,7 @@ ROUTES: dict[str, object] = {
     "/hr/leave-types/{id}/unarchive": leave_type_views.Unarchive(),
     "/hr/leave-balances": leave_balances.Balances(),
     "/hr/leave-adjustments": leave_adjustments.Adjustments(),
+    "/hr/leave-adjustments/{id}": leave_adjustments.Adjustment(),
     "/hr/leave-years/{year}/close": leave_years.Close(),
     "/hr/leaves": leave_views.Collection(),
     "/hr/leaves/calendar": leave_calendar.Calendar(),

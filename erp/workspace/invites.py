@@ -100,15 +100,25 @@ def revoke(id: str) -> None:
         Forbidden: it offers a role above the caller's own.
         InvalidTransition: it is not pending any more.
     """
-    invite = Invite.find(id)
-    if invite.workspace_id != caller.current().workspace_id:
-        raise NotFound("There is no such invite.")
+    invite = find(id)
     invite.check_version()
     check_reach(invite.role)
     if status_of(invite) != "pending":
         raise InvalidTransition(f"The invite is {status_of(invite)} already.")
     invite.change(status="revoked")
     _log("invite.revoked", invite)
+
+
+def find(id: str) -> Invite:
+    """An invite to the caller's workspace.
+
+    Raises:
+        NotFound: there is no such one.
+    """
+    invite = Invite.find(id)
+    if invite.workspace_id != caller.current().workspace_id:
+        raise NotFound("There is no such invite.")
+    return invite
 
 
 def find_all(query: InviteFilter) -> Page[InviteView]:
@@ -170,6 +180,11 @@ class Collection:
 
 class Item:
     """One invite."""
+
+    @endpoint(permission="invites.read", store="control")
+    def on_get(self, id: str) -> InviteView:
+        """Show an invite."""
+        return InviteView.of(find(id))
 
     @endpoint(permission="invites.write", store="control", refuses=(InvalidTransition,))
     def on_delete(self, id: str) -> None:

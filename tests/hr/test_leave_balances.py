@@ -312,3 +312,11 @@ def test_months_that_were_granted_in_advance_are_taken_back_from_who_leaves_befo
     acme.ok("POST", f"/hr/employees/{mia}/terminate", {"date": "2026-06-30"})
     assert balance(acme, mia, "monthly", date="2026-12-31")["accrued"] == "6"
     assert balance(acme, mia, "monthly")["accrued"] == "6"
+
+
+def test_an_adjustment_is_read_by_whoever_it_is_of_and_by_those_who_read_leave(acme):
+    (mia, employee_id), ben = hired_colleague(acme), acme.colleague("viewer")
+    made = acme.ok("POST", "/hr/leave-adjustments", {"employeeId": employee_id, "days": "2", "note": "Moved house"})
+    path = f"/hr/leave-adjustments/{made['id']}"
+    assert acme.ok("GET", path) == mia.ok("GET", path) == made
+    ben.refused("GET", path, status=404, code="not_found")
