@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from erp.errors import AlreadyExists, BadParameter, UnknownReference
-from erp.hr import attendance_entry, attendance_missing, attendance_views
+from erp.hr import attendance_entry, attendance_missing, attendance_views, people
 from erp.hr.attendance_entry import AttendanceChange, NewAttendance
 from erp.hr.attendance_views import AttendanceFilter, AttendanceRow, AttendanceView, RecordedView
 from erp.hr.paid_days import PaidAlready
@@ -15,7 +15,7 @@ from erp.web.schema import Page
 
 
 class Collection:
-    @endpoint(permission="attendance.read_own", refuses=(NoEmployeeRecord, BadParameter))
+    @endpoint(permission="attendance.read_own", refuses=(BadParameter,))
     def on_get(self, query: AttendanceFilter) -> Page[AttendanceRow]:
         """List days of attendance, the newest first.
 
@@ -24,7 +24,7 @@ class Collection:
         whole, approved leave. These are of the days from `dateFrom` to `dateTo`, a year at most, and of the current
         month where no days are given.
         """
-        visible = msgspec.structs.replace(query, employee_id=attendance_views.visible(query.employee_id))
+        visible = msgspec.structs.replace(query, employee_id=people.visible(query.employee_id, "attendance.read"))
         return attendance_missing.search(visible) if query.missing else attendance_views.search(visible)
 
     @endpoint(

@@ -10,9 +10,8 @@ import msgspec
 from erp import settings
 from erp.db import WORKSPACE
 from erp.hr import attendance_times as times
-from erp.hr import attendance_views, rosters
+from erp.hr import people, rosters
 from erp.hr.attendance import halves_of_leave, records_between
-from erp.hr.people import NoEmployeeRecord
 from erp.hr.rosters import RosterDay
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Id
@@ -96,7 +95,7 @@ def of(query: SummaryQuery) -> list[AttendanceSummary]:
     month = query.month or settings.today().isoformat()[:7]
     start = date.fromisoformat(f"{month}-01")
     end = (start + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-    return list(_rows(month, start, end, attendance_views.visible(query.employee_id)))
+    return list(_rows(month, start, end, people.visible(query.employee_id, "attendance.read")))
 
 
 _PEOPLE = (
@@ -107,11 +106,11 @@ _PEOPLE = (
 
 
 def _rows(month: str, start: date, end: date, employee_id: str | None) -> Iterator[AttendanceSummary]:
-    people = WORKSPACE.rows(_PEOPLE, (employee_id, employee_id, end.isoformat(), start.isoformat()))
-    ids = [id for id, *_ in people]
+    employed = WORKSPACE.rows(_PEOPLE, (employee_id, employee_id, end.isoformat(), start.isoformat()))
+    ids = [id for id, *_ in employed]
     known, leave = rosters.of(ids, start, end), halves_of_leave(ids, start, end)
     records, today = records_between(ids, start, end), settings.today()
-    for id, number, name in people:
+    for id, number, name in employed:
         sums = _Sums()
         for day in known[id].days(start, end):
             sums.add(day, leave.get((id, day.date), 0), records[id].get(day.date), today)
@@ -139,7 +138,7 @@ def _days(halves: int) -> str:
 
 
 class Resource:
-    @endpoint(permission="attendance.read_own", refuses=(NoEmployeeRecord,))
+    @endpoint(permission="attendance.read_own")
     def on_get(self, query: SummaryQuery) -> list[AttendanceSummary]:
         """Sum up the attendance of a month, in one row for everybody who is employed in it.
 

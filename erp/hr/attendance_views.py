@@ -120,18 +120,6 @@ def reckoned(views: list[AttendanceView]) -> list[AttendanceView]:
     return views
 
 
-def visible(employee_id: str | None) -> str | None:
-    """Whose days a list shows: those of the employee named, everybody's, or the caller's own.
-
-    Raises:
-        NoEmployeeRecord: she may read her own alone, and is no employee.
-        Forbidden: she may read her own alone, and names somebody else.
-    """
-    if people.may("attendance.read"):
-        return employee_id and people.id_of(employee_id)
-    return people.subject(employee_id, "attendance.read").id
-
-
 def find(id: str) -> AttendanceView:
     """A record that the caller may see.
 

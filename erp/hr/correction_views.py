@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from erp.db import WORKSPACE
 from erp.errors import InvalidTransition, UnknownReference
-from erp.hr import attendance_views, corrections, people
+from erp.hr import corrections, people
 from erp.hr.attendance_check import Status
 from erp.hr.attendance_views import PunchView
 from erp.hr.corrections import CorrectionDecision, CorrectionStatus, NewCorrection, OwnCorrection
@@ -81,7 +81,7 @@ def search(query: CorrectionFilter) -> Page[Any]:
 
 def _conditions(query: CorrectionFilter) -> Iterator[Condition]:
     for clause, value in (
-        ("employee_id = ?", attendance_views.visible(query.employee_id)),
+        ("employee_id = ?", people.visible(query.employee_id, "attendance.read")),
         ("status = ?", query.status),
         ("date >= ?", query.date_from),
         ("date <= ?", query.date_to),
@@ -91,7 +91,7 @@ def _conditions(query: CorrectionFilter) -> Iterator[Condition]:
 
 
 class Collection:
-    @endpoint(permission="attendance.read_own", refuses=(NoEmployeeRecord,))
+    @endpoint(permission="attendance.read_own")
     def on_get(self, query: CorrectionFilter) -> Page[CorrectionView]:
         """List the corrections that were asked for, the newest first.
 

@@ -10,7 +10,7 @@ import msgspec
 from erp import settings
 from erp.db import WORKSPACE
 from erp.errors import BadParameter
-from erp.hr import leave_dues, leave_ledger, leave_views
+from erp.hr import leave_dues, leave_ledger, people
 from erp.hr.holidays import Year
 from erp.hr.leave_days import shown
 from erp.hr.leave_dues import Account, Kind
@@ -80,7 +80,7 @@ def balances(query: LeaveBalanceFilter) -> list[LeaveBalanceView]:
     year = query.year or (query.date or settings.today()).year
     if query.date is not None and query.date.year != year:
         raise BadParameter("date: Must be a day of the year.")
-    names = _employees(leave_views.visible(query.employee_id), year)
+    names = _employees(people.visible(query.employee_id, "leave.read"), year)
     types = _types(query.leave_type_id)
     accounts = leave_ledger.accounts(list(names), list(types.values()), year)
     found = ((key, as_of(account, query.date)) for key, account in accounts.items())

@@ -6,7 +6,7 @@ import msgspec
 from peewee import ModelSelect
 
 from erp.db import WORKSPACE
-from erp.errors import BadParameter, Forbidden, InvalidTransition, UnknownReference
+from erp.errors import BadParameter, InvalidTransition, UnknownReference
 from erp.hr import leave_decisions, leave_terms, leaves, people
 from erp.hr.leave_days import shown
 from erp.hr.leave_decisions import LeaveBegun, LeaveDecision, OwnLeave
@@ -113,7 +113,7 @@ def matching(query: LeaveFilter) -> "ModelSelect[LeaveApplication]":
         Forbidden: it names somebody else, and the caller does not see all leave.
     """
     found = LeaveApplication.select()
-    employee_id = visible(query.employee_id)
+    employee_id = people.visible(query.employee_id, "leave.read")
     if employee_id is not None:
         found = found.where(LeaveApplication.employee == employee_id)
     if query.leave_type_id is not None:
@@ -127,21 +127,6 @@ def matching(query: LeaveFilter) -> "ModelSelect[LeaveApplication]":
     return found
 
 
-def visible(employee_id: str | None) -> str | None:
-    """The one employee whose leave is to be shown: None for all, which those who see all leave may ask for.
-
-    Raises:
-        Forbidden: somebody else is named, and the caller does not see all leave.
-    """
-    named = employee_id and people.id_of(employee_id)
-    if people.may("leave.read"):
-        return named
-    own = people.own_id() or ""
-    if named not in (None, own):
-        raise Forbidden
-    return own
-
-
 def find(id: str) -> LeaveApplication:
     """Find an application that the caller may see.
 
@@ -150,7 +135,7 @@ def find(id: str) -> LeaveApplication:
         Forbidden: it is another's, and the caller does not see all leave.
     """
     leave = LeaveApplication.find(id)
-    visible(leave.employee_id)
+    people.visible(leave.employee_id, "leave.read")
     return leave
 
 

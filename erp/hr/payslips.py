@@ -39,12 +39,9 @@ def matching(query: PayslipFilter) -> "ModelSelect[Payslip]":
     """
     runs = PayrollRun.select(PayrollRun.id)
     found = Payslip.select()
-    employee_id = query.employee_id and people.id_of(query.employee_id)
+    employee_id = people.visible(query.employee_id, "payroll.read")
     if not people.may("payroll.read"):
-        own = people.own_id() or ""
-        if employee_id not in (None, own):
-            raise Forbidden
-        employee_id, runs = own, runs.where(PayrollRun.status.in_(SEEN_BY_PERSON))
+        runs = runs.where(PayrollRun.status.in_(SEEN_BY_PERSON))
     if query.status is not None:
         runs = runs.where(PayrollRun.status == query.status)
     if employee_id is not None:

@@ -48,6 +48,26 @@ def id_of(value: str) -> str:
     return value if found is None else str(found.id)
 
 
+def visible(employee_id: str | None, permission: str) -> str | None:
+    """Whose records a list shows: those of the employee named, everybody's (None), or the caller's own.
+
+    A caller who may read her own alone, and is no employee, is shown those of nobody, whose id is empty.
+
+    Args:
+        permission: the right to read everybody's.
+
+    Raises:
+        Forbidden: somebody else is named, and the caller lacks the right.
+    """
+    named = None if employee_id is None else id_of(employee_id)
+    if may(permission):
+        return named
+    mine = own_id() or ""
+    if named not in (None, mine):
+        raise Forbidden
+    return mine
+
+
 def subject(employee_id: str | None, permission: str, field: str = "employeeId") -> Employee:
     """Whom a request is about: the caller herself, or the employee it names.
 

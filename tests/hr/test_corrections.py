@@ -188,7 +188,7 @@ def test_corrections_are_listed_to_who_may_see_them(acme, mia):
     assert listed(mia) == [second, first]
     mia.refused("GET", CORRECTIONS, params={"employeeId": anna}, status=403, code="forbidden")
     mia.refused("GET", f"{CORRECTIONS}/{theirs}", status=403, code="forbidden")
-    acme.colleague("viewer").refused("GET", CORRECTIONS, status=409, code="no_employee_record")
+    assert acme.colleague("viewer").ok("GET", CORRECTIONS) == []
 
 
 def test_a_decision_on_another_version_is_refused(acme, mia):
