@@ -409,6 +409,18 @@ def test_an_unknown_path_has_the_envelope(server: Installation, path: str) -> No
     assert answer.json["error"]["requestId"] == answer.headers["X-Request-Id"]
 
 
+@pytest.mark.parametrize("path", ["/auth/session", "/finance/accounts", "/finance/accounts?format=csv"])
+def test_a_head_is_answered_as_a_get_without_its_body(olga: Office, path: str) -> None:
+    whole, head = olga.call("GET", path), olga.call("HEAD", path)
+    assert (head.status_code, head.content) == (200, b"")
+    for name in ("Content-Type", "Content-Length"):
+        assert head.headers[name] == whole.headers[name]
+
+
+def test_a_head_of_what_only_takes_a_post_is_refused(olga: Office) -> None:
+    assert olga.call("HEAD", "/auth/login").status_code == 405
+
+
 def test_a_method_that_a_path_does_not_answer_is_refused_with_those_it_does(server: Installation) -> None:
     answer = server.call("DELETE", "/auth/login")
     assert (answer.status_code, answer.json["error"]["code"]) == (405, "method_not_allowed")

@@ -37,6 +37,9 @@ class Edge:
         req.context.started = time.perf_counter()
         req.context.request_id = new_id()
         req.context.caller = None
+        req.context.method = req.method
+        if req.method == "HEAD":  # answered as GET is, without its body: some calendar programs ask so first
+            req.method = "GET"
         if not self._hosts.allows(req.get_header("Host"), int(req.env["SERVER_PORT"])):
             raise HostRejected
         if req.path.startswith("/api/v1") and not self._is_same_site(req):
@@ -46,6 +49,9 @@ class Edge:
         self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
     ) -> None:
         """Add the headers of every answer and write the log line."""
+        req.method = req.context.method
+        if req.method == "HEAD":
+            _keep_head(resp)
         resp.set_header("X-Request-Id", req.context.request_id)
         resp.set_headers(HEADERS)
         if resp.get_header("Content-Security-Policy") is None:
@@ -86,3 +92,12 @@ class Edge:
                 "workspace_id": who.workspace_id if who else None,
             },
         )
+
+
+def _keep_head(resp: falcon.Response) -> None:
+    """Let go of a body that is not sent; its length stays."""
+    if resp.data is not None:
+        resp.content_length = len(resp.data)
+    elif resp.stream is not None:
+        resp.stream.close()  # type: ignore[union-attr]  # only a list as CSV is a stream, and that is a file
+        resp.stream = None
