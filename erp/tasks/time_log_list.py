@@ -1,5 +1,6 @@
 """The list of time logs: its filters and orders, and how a log is shown."""
 
+import json
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
@@ -23,7 +24,9 @@ class TimeLogView(RecordView):
     task_key: str
     task_title: str
     project_id: str | None
+    project_name: str | None
     user_id: str
+    user_name: Annotated[str | None, msgspec.Meta(description="Null for somebody who is no member any more.")]
     date: Annotated[str, msgspec.Meta(description="The day, where the user is.", extra_json_schema={"format": "date"})]
     started_at: Instant | None
     ended_at: Instant | None
@@ -70,6 +73,8 @@ _PLAIN = ("id", "version", "created_at", "updated_at", "created_by", "task_id", 
 _SQL = {name: name for name in (*_PLAIN, "started_at", "ended_at", "minutes", "note", "invoice_id")} | {
     "task_key": "(SELECT key FROM task WHERE task.id = task_id)",
     "task_title": "(SELECT title FROM task WHERE task.id = task_id)",
+    "project_name": "(SELECT name FROM project WHERE project.id = project_id)",
+    "user_name": "json_extract(?, '$.\"' || user_id || '\"')",
     "billable": "json(iif(billable, 'true', 'false'))",
 }
 
@@ -82,15 +87,15 @@ def _shown() -> Condition:
         sql["hourly_rate"] = f"iif(hourly_rate IS NULL, NULL, {money.sql_text('hourly_rate', currency)})"
         sql["amount"] = money.sql_text("amount", currency)
     wire = {field.name: field.encode_name for field in msgspec.structs.fields(TimeLogView)}
-    return Condition(
-        "json_object({})".format(", ".join(f"'{wire[name]}', {sql[name]}" for name in wire if name in sql))
-    )
+    pairs = ", ".join(f"'{wire[name]}', {sql[name]}" for name in wire if name in sql)
+    return Condition(f"json_object({pairs})", [json.dumps(people.members())])
 
 
 def show(id: str) -> TimeLogView:
     """A log as the caller may see it."""
-    ((shown,),) = WORKSPACE.rows(f"SELECT {_shown().sql} FROM time_log WHERE id = ?", (id,))
-    return msgspec.json.decode(shown, type=TimeLogView)
+    shown = _shown()
+    ((found,),) = WORKSPACE.rows(f"SELECT {shown.sql} FROM time_log WHERE id = ?", (*shown.parameters, id))
+    return msgspec.json.decode(found, type=TimeLogView)
 
 
 def search(query: TaskTimeFilter, task_id: str | None = None) -> Page[TimeLogView]:

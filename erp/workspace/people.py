@@ -45,6 +45,13 @@ def names(user_ids: Collection[str]) -> dict[str, str]:
         return {row.id: row.name for row in User.select(User.id, User.name).where(User.id.in_(set(user_ids)))}
 
 
+def members() -> dict[str, str]:
+    """The names of the caller's workspace's members, those who are suspended too, by user id."""
+    with control.read():
+        rows = User.select(User.id, User.name).join(Member).where(Member.workspace == caller.current().workspace_id)
+        return {row.id: row.name for row in rows}
+
+
 def by_email(emails: Collection[str]) -> dict[str, str]:
     """The ids of the active members with these e-mail addresses, by `email_key`."""
     with control.read():

@@ -163,9 +163,21 @@ def test_groups_come_all_at_once(office, extra):
 def test_time_and_its_sums_open_in_a_spreadsheet(office):
     text = office.call("GET", LOGS, params={"format": "csv", "sort": "date", "limit": "2"}).text
     rows = list(csv.DictReader(io.StringIO(text)))
+    assert [(row["userName"], row["projectName"]) for row in rows][-2:] == [("Olga", office.site["name"]), ("Olga", "")]
     assert [row["minutes"] for row in rows] == ["10", "20", "40", "80", "5"]
     assert (rows[0]["taskKey"], rows[0]["billable"], rows[0]["amount"]) == (office.pages["key"], "true", "15.00")
     text = office.call("GET", LOGS, params={"format": "csv", "groupBy": "date"}).text
     groups = list(csv.DictReader(io.StringIO(text)))
     assert (groups[0]["date"], groups[0]["minutes"]) == ("2026-03-04", "5")
     assert "taskKey" not in groups[0]
+
+
+def test_time_of_somebody_who_left_is_still_listed(tmp_path):
+    olga = Installation(tmp_path / "gone").office("Olga")
+    mia = olga.colleague("member")
+    logged = log(mia, add(olga, "Pages"), 20)
+    assert logged["userName"] == mia.user["name"]
+    (member,) = [each for each in olga.ok("GET", "/workspace/members") if each["user"]["id"] == mia.user["id"]]
+    olga.ok("DELETE", f"/workspace/members/{member['id']}")
+    (shown,) = olga.ok("GET", LOGS)
+    assert (shown["userId"], shown["userName"], shown["minutes"]) == (mia.user["id"], None, 20)
