@@ -1,6 +1,6 @@
 """Time summed up: by person, project, task or day."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -38,14 +38,18 @@ class TimeLogSum(View):
     unbilled_amount: Money | Unset = UNSET
 
 
+# Both answers are one value each, not a row a group: for each row a thread lets go of the interpreter.
+# Measured for 10,000 tasks: 86 ms, against 98 ms.
 _SUMS = """
-SELECT {key}, sum(minutes), sum(iif(billable, minutes, 0)), sum(iif(billable AND invoice_id IS NULL, minutes, 0)),
-    sum(amount), sum(iif(invoice_id IS NULL, amount, 0))
-FROM time_log WHERE {where} GROUP BY {walk}{key}
+SELECT json_group_array(json_array({key}, minutes, billable, unbilled, amount, unbilled_amount)) FROM (
+    SELECT {key}, sum(minutes) AS minutes, sum(iif(billable, minutes, 0)) AS billable,
+        sum(iif(billable AND invoice_id IS NULL, minutes, 0)) AS unbilled,
+        sum(amount) AS amount, sum(iif(invoice_id IS NULL, amount, 0)) AS unbilled_amount
+    FROM time_log WHERE {where} GROUP BY {walk}{key})
 """
 _NAMES = {
-    "project_id": "SELECT id, code || ' ' || name FROM project",
-    "task_id": "SELECT id, key || ' ' || title FROM task",
+    "project_id": "SELECT json_group_object(id, code || ' ' || name) FROM project",
+    "task_id": "SELECT json_group_object(id, key || ' ' || title) FROM task",
 }
 
 
@@ -61,7 +65,7 @@ def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
     where = conditions(query, task_id)
     walk = "+" if query.q else ""  # notes are in no index: by way of one, each would be fetched by itself
     sql = _SUMS.format(key=key, walk=walk, where=" AND ".join(condition.sql for condition in where) or "1")
-    rows = WORKSPACE.rows(sql, [value for condition in where for value in condition.parameters])
+    rows = _value(sql, [value for condition in where for value in condition.parameters])
     names, show = _names(key, [row[0] for row in rows]), _show(key)
     found = [show(row, names.get(row[0])) for row in rows]
     if key == "date":
@@ -78,13 +82,20 @@ def _check_is_no_page(query: TaskTimeFilter) -> None:
 def _names(key: str, ids: Collection[Any]) -> Mapping[str, str]:
     if key == "user_id":
         return people.names(ids)
-    return dict(WORKSPACE.rows(_NAMES[key])) if key in _NAMES else dict(zip(ids, ids, strict=True))
+    named: dict[str, str] = _value(_NAMES[key]) if key in _NAMES else dict(zip(ids, ids, strict=True))
+    return named
 
 
-def _show(key: str) -> Callable[[tuple[Any, ...], str | None], TimeLogSum]:
+def _value(sql: str, parameters: Sequence[Any] = ()) -> Any:
+    """The one value that a query gives, which is JSON."""
+    ((found,),) = WORKSPACE.rows(sql, parameters)
+    return msgspec.json.decode(found)
+
+
+def _show(key: str) -> Callable[[Sequence[Any], str | None], TimeLogSum]:
     currency = settings.current().base_currency if allowed("money.read") else None
 
-    def show(row: tuple[Any, ...], name: str | None) -> TimeLogSum:
+    def show(row: Sequence[Any], name: str | None) -> TimeLogSum:
         value, minutes, billable, unbilled, *amounts = row
         told = dict(zip(("amount", "unbilled_amount"), amounts, strict=True)) if currency else {}
         return TimeLogSum(
