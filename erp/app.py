@@ -10,6 +10,7 @@ import erp.auth.routes
 import erp.finance.routes
 import erp.hr.routes
 import erp.projects.routes
+import erp.system.routes
 import erp.tasks.routes
 import erp.workspace.routes
 from erp import __version__, events, upkeep
@@ -33,6 +34,7 @@ AREAS: tuple[ModuleType, ...] = (
     erp.tasks.routes,
     erp.finance.routes,
     erp.hr.routes,
+    erp.system.routes,
 )
 
 LIMITS = """A business management server for a small office.

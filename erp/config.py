@@ -1,6 +1,7 @@
 """Every setting, once: the fields of `Config` are the table that flags, environment, erp.toml and help derive from."""
 
 import argparse
+import datetime
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -13,7 +14,19 @@ from typing import Any, Literal, get_args
 
 import platformdirs
 
-from erp.options import Setting, address, between, folder, is_loopback, one_of, origin, row, switch
+from erp.options import (
+    Setting,
+    address,
+    between,
+    folder,
+    is_loopback,
+    one_of,
+    origin,
+    row,
+    switch,
+    three_numbers,
+    time_of_day,
+)
 
 Registration = Literal["open", "invite", "closed"]
 
@@ -81,6 +94,26 @@ class Config:
         default=4,
         metadata=row("threads", between(1, 64), "Requests worked on at the same time.", "4", "N"),
     )
+    backup_at: datetime.time = field(
+        default=datetime.time(2),
+        metadata=row(
+            "backup_at",
+            time_of_day,
+            "When the daily backup is made, in this computer's time; if it was off then, at its next start.",
+            "02:00",
+            "HH:MM",
+        ),
+    )
+    backup_keep: tuple[int, int, int] = field(
+        default=(7, 4, 12),
+        metadata=row(
+            "backup_keep",
+            three_numbers,
+            "How many daily, weekly and monthly backups are kept.",
+            "7/4/12",
+            "DAYS/WEEKS/MONTHS",
+        ),
+    )
     no_browser: bool = field(
         default=False,
         metadata=row("no_browser", switch, "Do not open the browser.", "a person's start opens it"),
@@ -109,6 +142,11 @@ class Config:
     def workspaces_dir(self) -> Path:
         """The folder of the workspaces' files."""
         return self.data_dir / "workspaces"
+
+    @property
+    def backups_dir(self) -> Path:
+        """The folder of the backups."""
+        return self.data_dir / "backups"
 
     @property
     def logs_dir(self) -> Path:

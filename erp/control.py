@@ -30,12 +30,20 @@ class User(ControlModel):
 
 
 class Workspace(ControlModel):
-    """A tenant: one file of its own."""
+    """A tenant: one file of its own.
+
+    `fault` says why its file cannot be used, if so; `status` is then `unavailable`, else it is `state`. The tip is
+    the newest event of the file (its seq and hash) as last noted: by it a tail that was cut off is found out.
+    """
 
     noun = "workspace"
 
     name = TextField()
-    status = TextField(default="creating")
+    state = TextField(default="creating")
+    fault = TextField(null=True)
+    status = TextField()  # SQLite derives it
+    tip_seq = IntegerField(default=0)
+    tip_hash = TextField(null=True)
     created_by = TextField()
 
 

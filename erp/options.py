@@ -1,5 +1,6 @@
 """A setting as one row of data, and the readers of its values; each says in words what it would accept."""
 
+import datetime
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -72,6 +73,24 @@ def one_of(*words: str) -> Callable[[str], str]:
         return text
 
     return parse
+
+
+def time_of_day(text: str) -> datetime.time:
+    """Read a time such as 02:00."""
+    if not re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", text.strip()):
+        raise ValueError("say a time such as 02:00")
+    return datetime.time.fromisoformat(text.strip())
+
+
+def three_numbers(text: str) -> tuple[int, ...]:
+    """Read how many backups of the days, weeks and months are kept, such as 7/4/12; one at least."""
+    parts = text.split("/")
+    if len(parts) != 3:
+        raise ValueError("say three whole numbers such as 7/4/12")
+    kept = tuple(between(0, 1000)(part) for part in parts)
+    if not any(kept):
+        raise ValueError("one backup at least has to be kept")
+    return kept
 
 
 def address(text: str) -> str:

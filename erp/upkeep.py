@@ -62,37 +62,38 @@ def recover_workspaces() -> None:
     for leftover in folder.glob("*.new*"):
         leftover.unlink()
     with control.read():
-        known = {row.id: row.status for row in Workspace.select()}
+        known = {row.id: row for row in Workspace.select()}
     found = {file.stem for file in folder.glob("*.db")}
     for workspace_id in found - known.keys():
         _quarantine(folder / f"{workspace_id}.db")
-    for workspace_id, status in known.items():
-        _settle(workspace_id, status, workspace_id in found)
+    for workspace in known.values():
+        _settle(workspace, workspace.id in found)
 
 
-def _settle(workspace_id: str, status: str, has_file: bool) -> None:
-    if status == "creating" and not has_file:
+def _settle(workspace: Workspace, has_file: bool) -> None:
+    if workspace.state == "creating" and not has_file:
         with control.write():
-            Workspace.delete().where(Workspace.id == workspace_id).execute()
+            Workspace.delete().where(Workspace.id == workspace.id).execute()
         return
-    usable = has_file and _is_usable(workspace_id)
-    settled = {"creating": "active", "unavailable": "active"}.get(status, status) if usable else "unavailable"
-    if settled != status:
+    fault = _fault(workspace.id) if has_file else "Its file is missing."
+    state = "active" if workspace.state == "creating" and fault is None else workspace.state
+    if (state, fault) != (workspace.state, workspace.fault):
         with control.write():
-            Workspace.update(status=settled).where(Workspace.id == workspace_id).execute()
+            Workspace.update(state=state, fault=fault).where(Workspace.id == workspace.id).execute()
 
 
-def _is_usable(workspace_id: str) -> bool:
+def _fault(workspace_id: str) -> str | None:
+    """What keeps a workspace's file from being used, if anything does."""
     try:
         path = control.workspace_path(workspace_id)
         if path.stat().st_size == 0:  # SQLite would take it for a new file, and fill it
             raise db.WrongFile("the file is empty")
         bring_up_to_date(path, workspace_schema.STEPS)
         with control.open_workspace(workspace_id, write=False):
-            return True
+            return None
     except Exception as problem:  # noqa: BLE001 - whatever it is, the other workspaces are served
         log.error("workspace %s is unavailable: %s", workspace_id, problem)
-        return False
+        return f"Its file cannot be used: {problem}."
 
 
 def _quarantine(path: Path) -> None:

@@ -1,5 +1,6 @@
 import argparse
 from dataclasses import FrozenInstanceError
+from datetime import time
 from pathlib import Path
 
 import pytest
@@ -168,3 +169,20 @@ def test_a_configuration_knows_its_places_and_cannot_change():
     assert found.logs_dir == Path("/office/logs")
     with pytest.raises(FrozenInstanceError):
         found.port = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [({}, (time(2), (7, 4, 12))), ({"backup_at": "23:30", "backup_keep": "3/0/24"}, (time(23, 30), (3, 0, 24)))],
+)
+def test_when_backups_are_made_and_how_many_are_kept_can_be_said(tmp_path, flags, expected):
+    found = load(tmp_path, flags)
+    assert (found.backup_at, found.backup_keep) == expected
+
+
+@pytest.mark.parametrize(
+    "flags", [{"backup_at": "25:00"}, {"backup_at": "2"}, {"backup_keep": "7"}, {"backup_keep": "0/0/0"}]
+)
+def test_a_backup_that_is_never_made_or_kept_is_refused(tmp_path, flags):
+    with pytest.raises(BadSetting, match=r"say|kept"):
+        load(tmp_path, flags)

@@ -77,7 +77,7 @@ def test_the_schema_is_what_the_models_declare(tmp_path: Path, schema: Any, mode
             meta = model._meta
             columns = {
                 name: bool(not_null)
-                for _, name, _, not_null, *_ in file.execute(f"PRAGMA table_info({meta.table_name})")
+                for _, name, _, not_null, *_ in file.execute(f"PRAGMA table_xinfo({meta.table_name})")
             }
             declared = {field.column_name: not field.null for field in meta.sorted_fields}
             assert columns == declared, model.__name__

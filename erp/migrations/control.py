@@ -24,7 +24,9 @@ CREATE UNIQUE INDEX user_email_key ON user (email_key)
 CREATE TABLE workspace (
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     name TEXT NOT NULL, created_by TEXT NOT NULL,
-    status TEXT NOT NULL CHECK (status IN ('creating', 'active', 'archived', 'unavailable'))
+    state TEXT NOT NULL CHECK (state IN ('creating', 'active', 'archived')), fault TEXT,
+    status TEXT NOT NULL GENERATED ALWAYS AS (CASE WHEN fault IS NULL THEN state ELSE 'unavailable' END),
+    tip_seq INTEGER NOT NULL DEFAULT 0, tip_hash TEXT
 ) STRICT
 
 CREATE TABLE session (

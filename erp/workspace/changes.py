@@ -116,7 +116,7 @@ def set_status(workspace_id: str, status: str, event: str) -> WorkspaceView:
     settings.current().check_version()
     if show(workspace_id).status == status:
         raise InvalidTransition(f"The workspace is {status} already.")
-    _change_both(workspace_id, event, {}, {}, status=status)
+    _change_both(workspace_id, event, {}, {}, state=status)
     return show(workspace_id)
 
 

@@ -49,7 +49,7 @@ def announce(name: str) -> str:
     """Note in the control file that a workspace is being made, and by whom."""
     who = caller.current()
     with control.write():
-        workspace = Workspace.add(name=name, status="creating", created_by=who.user_id)
+        workspace = Workspace.add(name=name, state="creating", created_by=who.user_id)
         Member.add(workspace_id=workspace.id, user_id=who.user_id, role="owner", joined_at=clock.stamp())
     return workspace.id
 
@@ -76,7 +76,7 @@ def put_in_place(workspace_id: str) -> None:
 
 def activate(workspace_id: str) -> None:
     """Let its owner in; within the control file's transaction."""
-    Workspace.find(workspace_id).change(status="active")
+    Workspace.find(workspace_id).change(state="active")
 
 
 def withdraw(workspace_id: str) -> None:

@@ -66,7 +66,7 @@ def test_selecting_keeps_the_token_and_touches_no_other_session(acme):
 
 def test_an_archived_workspace_can_be_selected(acme, records):
     with records(write=True):
-        Workspace.update(status="archived").execute()
+        Workspace.update(state="archived").execute()
     assert acme.ok("POST", "/auth/select-workspace", {"workspaceId": acme.workspace_id})["workspace"]["status"] == (
         "archived"
     )

@@ -243,9 +243,9 @@ def test_nobody_joins_a_workspace_whose_file_cannot_be_used(acme):
     person = acme.installation.newcomer("Anna")
     made = acme.ok("POST", "/workspace/invites", {"email": person.email, "role": "viewer"})
     with acme.acting(), control.write():
-        Workspace.update(status="unavailable").execute()
+        Workspace.update(fault="The file is empty.").execute()
     token = {"token": made["token"]}
     person.refused("POST", "/workspace/invites/accept", token, status=503, code="unavailable")
     with acme.acting(), control.write():
-        Workspace.update(status="active").execute()
+        Workspace.update(fault=None).execute()
     person.ok("POST", "/workspace/invites/accept", token)

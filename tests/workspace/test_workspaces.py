@@ -167,7 +167,7 @@ def test_a_workspace_of_others_looks_like_one_that_does_not_exist(acme, stranger
 
 def test_a_workspace_in_the_making_is_not_there_yet(acme):
     with config.use(acme.installation.config), control.write():
-        Workspace.update(status="creating").execute()
+        Workspace.update(state="creating").execute()
     assert acme.ok("GET", "/workspace") == []
     acme.refused("GET", f"/workspace/{acme.workspace_id}", status=403, code="not_a_member")
 

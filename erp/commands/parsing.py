@@ -1,0 +1,38 @@
+"""How a command is described to the parser."""
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from erp import config
+from erp.config import Config
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+DONE, FAILED, WRONG_USAGE = 0, 1, 2
+"""The exit codes."""
+
+Command = Callable[[Config, argparse.Namespace], int]
+
+
+class WrongUsage(Exception):
+    """What was typed cannot be meant."""
+
+
+def add(commands: "Commands", name: str, run: Command, help: str) -> argparse.ArgumentParser:
+    """Add a command, with the flags of all settings."""
+    command = commands.add_parser(name, help=help, description=help)
+    command.set_defaults(run=run)
+    config.add_flags(command.add_argument_group("settings"))
+    return command
+
+
+def group(commands: "Commands", name: str, help: str) -> "Commands":
+    """Add a word behind which further commands stand."""
+    return commands.add_parser(name, help=help).add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+
+def plain(text: str) -> str:
+    """What people typed of themselves, without anything that a terminal would obey."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)

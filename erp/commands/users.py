@@ -1,0 +1,62 @@
+"""`erp user`: the office's way back in, without e-mail."""
+
+import argparse
+import getpass
+import sys
+from typing import TYPE_CHECKING
+
+from erp.commands.data import opened
+from erp.commands.parsing import DONE, WrongUsage, add, group, plain
+from erp.config import Config
+
+if TYPE_CHECKING:
+    from erp.commands.parsing import Commands
+
+
+def add_to(commands: "Commands") -> None:
+    """Describe the commands."""
+    users = group(commands, "user", "List users, create one, or let one back in.")
+    add(users, "list", _list, "List every user.")
+    create = add(users, "create", _create, "Create a user; asks for the password, or reads a line of stdin.")
+    create.add_argument("email", metavar="EMAIL")
+    create.add_argument("--name", default=None, help="full name (default: the part of the e-mail address before @)")
+    create.add_argument("--admin", action="store_true", help="make the user an administrator of this installation")
+    reset = add(users, "reset-password", _reset_password, "Print a link with which a user sets a new password.")
+    reset.add_argument("email", metavar="EMAIL")
+
+
+def _list(settings: Config, arguments: argparse.Namespace) -> int:
+    from erp.auth import users
+
+    with opened(settings):
+        for email, name, status, is_admin in users.list_users():
+            print(plain(email), plain(name), status, "administrator" if is_admin else "user", sep="\t")
+    return DONE
+
+
+def _create(settings: Config, arguments: argparse.Namespace) -> int:
+    from erp.auth import users
+
+    name = arguments.name or arguments.email.partition("@")[0]
+    password = _ask_password()
+    with opened(settings):
+        users.create(arguments.email, name, password, arguments.admin)
+    print(f"{arguments.email} can sign in now.")
+    return DONE
+
+
+def _reset_password(settings: Config, arguments: argparse.Namespace) -> int:
+    from erp.auth import users
+
+    with opened(settings):
+        print(users.issue_reset_link(arguments.email))
+    return DONE
+
+
+def _ask_password() -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    password = getpass.getpass("Password: ")
+    if getpass.getpass("Once more: ") != password:
+        raise WrongUsage("The two passwords differ.")
+    return password

@@ -1,0 +1,3 @@
+"""The installation: how it is, who its users are, its backups; for the instance admin alone."""
+
+ROUTES: dict[str, object] = {}
