@@ -1,0 +1,76 @@
+"""Windows: a task of Task Scheduler's, at the user's sign-in."""
+
+import os
+import re
+import subprocess
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import platformdirs
+
+from erp.services.launching import CannotInstall, Launch
+from erp.services.service import Service, template
+
+SPACE = "http://schemas.microsoft.com/windows/2004/02/mit/task"
+NAME = "erp"
+FILLED_IN = re.compile(r"%[^%]+%|\$\(Arg\d+\)")
+"""What Task Scheduler would put something else in the place of; it knows no way to write it plainly."""
+
+ET.register_namespace("", SPACE)
+
+
+def usual_file() -> Path:
+    """Where the description of the task is kept, from which Task Scheduler makes its own."""
+    return platformdirs.user_data_path("erp", appauthor=False) / "erp-task.xml"
+
+
+class TaskScheduler(Service):
+    """A task; it needs no administrator, and runs in a window of its own while the user is signed in."""
+
+    hint = (
+        "It starts when you sign in, in a window of its own, which you may minimise; closing the window stops it until "
+        "your next sign-in."
+    )
+
+    @property
+    def by_hand(self) -> str:
+        return f'schtasks /Create /TN {NAME} /XML "{self.file}" /F && schtasks /Run /TN {NAME}'
+
+    def written(self, launch: Launch) -> bytes:
+        for word in (*launch.words, str(launch.folder)):
+            if part := FILLED_IN.search(word):
+                raise CannotInstall(f"Task Scheduler would put something else in the place of {part[0]} in {word}.")
+        program, *arguments = launch.words
+        task = ET.fromstring(template("erp-task.xml"))
+        _fill(task, "UserId", f"{os.environ.get('USERDOMAIN', '.')}\\{os.environ.get('USERNAME', '')}")
+        _fill(task, "Documentation", str(launch.data_dir))
+        _fill(task, "Command", program)
+        _fill(task, "Arguments", subprocess.list2cmdline(arguments))
+        _fill(task, "WorkingDirectory", str(launch.folder))
+        written: bytes = ET.tostring(task, encoding="utf-16", xml_declaration=True)
+        return written
+
+    def shown(self) -> str:
+        return self.file.read_text("utf-16")
+
+    def data_dir(self) -> Path:
+        return Path(ET.fromstring(self.file.read_bytes()).findtext(f".//{{{SPACE}}}Documentation", ""))
+
+    def is_running(self) -> bool | None:
+        """Nobody can tell: what `schtasks` says is in the language of the system."""
+        return None
+
+    def _start(self) -> str | None:
+        self.run(["schtasks", "/End", "/TN", NAME])  # one that runs already has to read its settings anew
+        return self._first_problem(
+            ["schtasks", "/Create", "/TN", NAME, "/XML", str(self.file), "/F"], ["schtasks", "/Run", "/TN", NAME]
+        )
+
+    def _stop(self) -> None:
+        self.run(["schtasks", "/End", "/TN", NAME])
+        self.run(["schtasks", "/Delete", "/TN", NAME, "/F"])
+
+
+def _fill(task: ET.Element, name: str, text: str) -> None:
+    for element in task.iter(f"{{{SPACE}}}{name}"):
+        element.text = text

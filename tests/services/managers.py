@@ -1,0 +1,69 @@
+"""The managers of the three systems, as far as tests need them: what they were told, and files read as they do."""
+
+import re
+import subprocess
+
+
+class Manager:
+    """Takes every command, and notes it; those that begin as one of `refused` fail."""
+
+    def __init__(self, refused=(), said=""):
+        self.told = []
+        self.refused = [tuple(words) for words in refused]
+        self.said = said
+
+    def __call__(self, words):
+        words = tuple(words)
+        self.told.append(words)
+        fails = any(words[: len(start)] == start for start in self.refused)
+        return subprocess.CompletedProcess(words, 1 if fails else 0, "" if fails else self.said, "it will not" * fails)
+
+
+def unit(text):
+    """Read a unit file: the last value of each key, by section."""
+    found: dict[str, dict[str, str]] = {}
+    section: dict[str, str] = {}
+    for line in text.split("\n"):
+        if not line or line.startswith(("#", ";")):
+            continue
+        if header := re.fullmatch(r"\[(.+)\]", line):
+            section = found.setdefault(header[1], {})
+            continue
+        key, _, value = line.partition("=")
+        section[key] = value.strip()
+    return found
+
+
+def systemd_words(line):
+    """Read an ExecStart as systemd does: quotes and escapes first, then %, and in arguments $."""
+    words = []
+    for word in re.findall(r'"((?:[^"\\]|\\.)*)"(?:\s+|$)', line):
+        plain = re.sub(r"\\(.)", r"\1", word)
+        assert not re.search(r"(?<!%)(%%)*%(?!%)", plain), f"a specifier in {plain}"
+        words.append(plain.replace("%%", "%"))
+    assert words[0].startswith("/")
+    assert not re.search(r"[\"'\\]", words[0]), "systemd takes this for no path of a program"
+    for word in words[1:]:
+        assert not re.search(r"(?<!\$)(\$\$)*\$(?!\$)", word), f"a variable in {word}"
+    return [words[0], *(word.replace("$$", "$") for word in words[1:])]
+
+
+def windows_words(line):
+    """Read arguments as a program on Windows does: a backslash counts only before a quotation mark."""
+    words, word, quoted, begun, place = [], "", False, False, 0
+    while place < len(line):
+        if match := re.compile(r'(\\*)"').match(line, place):
+            word += "\\" * (len(match[1]) // 2)
+            begun, place = True, match.end()
+            if len(match[1]) % 2:
+                word += '"'
+            else:
+                quoted = not quoted
+            continue
+        if line[place] in " \t" and not quoted:
+            words += [word] if begun else []
+            word, begun = "", False
+        else:
+            word, begun = word + line[place], True
+        place += 1
+    return [*words, word] if begun else words

@@ -1,0 +1,37 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+import erp
+from erp.services.launching import CannotInstall, plan
+
+DATA = Path("/srv/data")
+
+
+def test_the_service_starts_this_very_python_where_this_very_program_lies():
+    launch = plan(DATA, {})
+    assert launch.words == (sys.executable, "-m", "erp", "serve", "--no-browser", "--data-dir=/srv/data")
+    assert launch.folder == Path(erp.__file__).parent.parent
+    assert launch.data_dir == DATA
+
+
+def test_the_executable_starts_itself(monkeypatch):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", "/home/ann/erp/erp")
+    launch = plan(DATA, {})
+    assert launch.words == ("/home/ann/erp/erp", "serve", "--no-browser", "--data-dir=/srv/data")
+    assert launch.folder == Path("/home/ann/erp")
+
+
+def test_the_settings_that_were_typed_are_the_services():
+    typed = {"data_dir": "elsewhere", "no_browser": True, "port": "8500", "lan": True}
+    words = plan(DATA, {**typed, "allowed_hosts": ["office", "office.lan"]}).words
+    assert words[-4:] == ("--port=8500", "--lan", "--allowed-host=office", "--allowed-host=office.lan")
+    assert [word for word in words if "elsewhere" in word or word == "--no-browser"] == ["--no-browser"]
+
+
+@pytest.mark.parametrize("sign", ["\n", "\x00", "\x7f", "\udcff", "\uffff", "\ufdd0"])
+def test_a_folder_that_cannot_be_written_down_is_refused(sign):
+    with pytest.raises(CannotInstall, match="characters that cannot be written"):
+        plan(Path(f"/srv/da{sign}ta"), {})
