@@ -13,17 +13,19 @@ import erp.projects.routes
 import erp.system.routes
 import erp.tasks.routes
 import erp.workspace.routes
-from erp import __version__, events, upkeep
+from erp import __version__, db, events, upkeep
 from erp.config import Config
 from erp.errors import Refusal, summary
 from erp.hr import linking
+from erp.system import damage
 from erp.web import answers, openapi
 from erp.web.contract import BadContract
-from erp.web.docs import DocsFile, DocsPage, Home
+from erp.web.docs import DocsFile, DocsPage
 from erp.web.edge import Edge
 from erp.web.endpoint import contract_of, endpoint
 from erp.web.schema import View
 from erp.web.session import Guard
+from erp.web.static import Home, StaticFile
 
 PREFIX = "/api/v1"
 App = falcon.App[falcon.Request, falcon.Response]
@@ -79,10 +81,11 @@ class Document:
         resp.content_type = falcon.MEDIA_JSON
 
 
-def create_app(config: Config) -> App:
-    """Make the application on a data directory, which is brought up to date first."""
+def create_app(config: Config, *, after_crash: bool = False) -> App:
+    """Make the application on a data directory, which is brought up to date first, and checked after a crash."""
     events.REACTIONS["member.joined"] = linking.on_joined
-    upkeep.prepare(config)
+    db.WORKSPACE.on_damage = damage.note
+    upkeep.prepare(config, after_crash=after_crash)
     app: App = falcon.App(middleware=[Edge(config), Guard()])
     app.req_options.strip_url_path_trailing_slash = True
     app.resp_options.secure_cookies_by_default = False
@@ -106,6 +109,7 @@ def routes() -> dict[str, object]:
         BadContract: a resource of an area has a responder that is no endpoint.
     """
     found: dict[str, object] = {"/": Home(), "/api/docs": DocsPage(), "/api/docs/{name}": DocsFile()}
+    found["/static/{version}/{name:path}"] = StaticFile()
     found |= {"/api/openapi.json": Document(), "/api/health": Health()}
     for _, _, area in areas():
         for path, resource in area.items():

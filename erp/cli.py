@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from peewee import DatabaseError
 
 from erp import config, db, instance
-from erp.commands import serving, users
+from erp.commands import backups, check, demo, selftest, service, serving, users, workspaces
 from erp.commands.parsing import FAILED, WRONG_USAGE, Command, WrongUsage
 from erp.config import BadSetting
 from erp.errors import Refusal
-from erp.migrations import NewerSchema
+from erp.migrations import SchemaProblem
 
-COMMANDS = (serving, users)
+COMMANDS = (serving, demo, backups, check, users, workspaces, service, selftest)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return run(config.load(flags, os.environ), arguments)
     except (BadSetting, WrongUsage) as problem:
         return _say_why(problem, WRONG_USAGE)
-    except (Refusal, instance.CannotStart, NewerSchema, db.UnsafeSqlite, DatabaseError, OSError) as problem:
+    except (Refusal, instance.CannotStart, SchemaProblem, db.UnsafeSqlite, DatabaseError, OSError) as problem:
         return _say_why(problem, FAILED)
     except KeyboardInterrupt:
         return FAILED

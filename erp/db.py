@@ -8,66 +8,34 @@ workspace land in another's file; this router, none in 9,382 transactions.
 
 import datetime
 import os
-import sys
 import threading
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
-from urllib.parse import quote
 
-from peewee import Field, IntegerField, InterfaceError, Model, OperationalError, SqliteDatabase, TextField
-from peewee import sqlite3 as sqlite3  # type: ignore[attr-defined]  # the stubs lack it
+from peewee import Field, IntegerField, InterfaceError, Model, SqliteDatabase, TextField
 
 from erp import caller, clock
+from erp.connections import LOCK_SECONDS, noticing_damage
+from erp.connections import UnsafeSqlite as UnsafeSqlite
+from erp.connections import WrongFile as WrongFile
+from erp.connections import check_sqlite_version as check_sqlite_version
+from erp.connections import connect as connect
+from erp.connections import looking as looking
+from erp.connections import sqlite3 as sqlite3
+from erp.connections import tells_of_damage as tells_of_damage
 from erp.errors import Busy, NotFound, VersionMismatch
-
-LOCK_SECONDS = 5
-"""How long a writer waits for the file before it is told that the server is busy."""
 
 CONTROL_ID = 0x45525001
 WORKSPACE_ID = 0x45525002
 """`PRAGMA application_id` of the two kinds of file."""
 
-PRAGMAS = [
-    "journal_mode = WAL",
-    "synchronous = FULL",
-    "foreign_keys = 1",
-    "recursive_triggers = 1",  # without it INSERT OR REPLACE walks past the triggers that forbid deleting
-    "trusted_schema = 0",
-    f"busy_timeout = {LOCK_SECONDS * 1000}",
-    "cache_size = -1000",
-    "journal_size_limit = 4194304",
-]
-if sys.platform == "darwin":
-    PRAGMAS += ["fullfsync = 1", "checkpoint_fullfsync = 1"]
-
 T = TypeVar("T")
 Pool = OrderedDict[tuple[str, bool], Any]
 """A thread's open connections by path and whether they may write, the least recently used first."""
-
-
-class UnsafeSqlite(RuntimeError):
-    """The SQLite library has a fault that can lose committed data."""
-
-
-def check_sqlite_version(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> None:
-    """Refuse a SQLite with the WAL-reset bug.
-
-    Source: https://sqlite.org/wal.html#walresetbug, fixed in 3.51.3, back-ported to 3.50.7 and 3.44.6.
-    """
-    fixed = version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
-    if not fixed:
-        shown = ".".join(map(str, version))
-        raise UnsafeSqlite(
-            f"SQLite {shown} can lose committed data (fixed in 3.51.3); install pysqlite3 0.6.1 or newer."
-        )
-
-
-class WrongFile(OperationalError):
-    """The file is not what its place says it is."""
 
 
 class Router(SqliteDatabase):
@@ -85,6 +53,13 @@ class Router(SqliteDatabase):
         self._locks: dict[str, threading.Lock] = {}
         self._guard = threading.Lock()
         self._pools: list[Pool] = []
+        self.written: set[Path] = set()
+        """The files that were opened to be changed since the program began."""
+        self.on_damage: Callable[[Path, Exception], None] = lambda path, problem: None
+        """Told of a file in which a scope has come upon damage, once the scope is closed."""
+        self._at_work: Counter[str] = Counter()
+        self._shut: set[str] = set()
+        self._left = threading.Condition(self._guard)
 
     @contextmanager
     def scope(self, path: Path, *, write: bool) -> Iterator[None]:
@@ -96,13 +71,81 @@ class Router(SqliteDatabase):
         """
         if getattr(self._here, "path", None) is not None:
             raise InterfaceError(f"a {self.database} scope is open already")
-        with self._write_lock(str(path)) if write else nullcontext():
+        lock = self._write_lock(str(path)) if write else nullcontext()
+        with noticing_damage(path, self.on_damage), lock, self._working(str(path)):
             self._here.path, self._here.write, self._here.memo = str(path), write, {}
             try:
                 with self._transaction(write):
                     yield
+                if write:
+                    self.written.add(path)
             finally:
                 self._here.path = None
+
+    @contextmanager
+    def _working(self, path: str) -> Iterator[None]:
+        with self._guard:
+            if path in self._shut:
+                raise Busy
+            self._at_work[path] += 1
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._at_work[path] -= 1
+                if path in self._shut:
+                    self._left.notify_all()
+
+    @contextmanager
+    def holding(self, path: Path) -> Iterator[None]:
+        """Keep every other writer of this process off a file for the block, without opening it.
+
+        Raises:
+            Busy: another writer held the file for `LOCK_SECONDS`.
+        """
+        with self._write_lock(str(path)):
+            yield
+
+    @contextmanager
+    def closed(self, path: Path) -> Iterator[None]:
+        """Keep everybody of this process off a file for the block, in which no connection to it is open.
+
+        Only then it may be renamed: SQLite, closing the last connection to a file, deletes the log that lies beside
+        the file's name, and not beside the file.
+
+        Raises:
+            Busy: it was in use for `LOCK_SECONDS`.
+        """
+        name = str(path)
+        with self._write_lock(name):
+            try:
+                with self._guard:
+                    self._shut.add(name)
+                    if not self._left.wait_for(lambda: not self._at_work[name], LOCK_SECONDS):
+                        raise Busy
+                self.release(path)
+                yield
+            finally:
+                with self._guard:
+                    self._shut.discard(name)
+
+    @contextmanager
+    def inspect(self, path: Path, *, nobody_writes: bool = False) -> Iterator[None]:
+        """Open any file for the block, to look inside: whatever it says of itself, over a connection of its own.
+
+        Args:
+            nobody_writes: as for `looking`.
+        """
+        if getattr(self._here, "path", None) is not None:
+            raise InterfaceError(f"a {self.database} scope is open already")
+        with looking(path, nobody_writes=nobody_writes) as connection:
+            self._here.path, self._here.write, self._here.memo = str(path), False, {}
+            self._here.own = connection
+            try:
+                with self._transaction(write=False):
+                    yield
+            finally:
+                self._here.path = self._here.own = None
 
     @contextmanager
     def _transaction(self, write: bool) -> Iterator[None]:
@@ -123,6 +166,11 @@ class Router(SqliteDatabase):
             yield
         finally:
             lock.release()
+
+    def rollback(self) -> None:
+        """Undo the transaction, unless SQLite has done that by itself, as it does when the disk is full."""
+        if self.connection().in_transaction:  # type: ignore[no-untyped-call]
+            super().rollback()
 
     def memo(self, key: str, load: Callable[[], T]) -> T:
         """Read something once in a scope."""
@@ -152,18 +200,23 @@ class Router(SqliteDatabase):
         path = getattr(self._here, "path", None)
         if path is None:
             raise InterfaceError(f"no {self.database} file is in scope")
+        own = getattr(self._here, "own", None)
+        return self._pooled(path) if own is None else own
+
+    def _pooled(self, path: str) -> Any:
         pool = self._pool()
         connection = pool.pop((path, self._here.write), None)
         if connection is None:
             connection = self._open(path, write=self._here.write)
-            while len(pool) >= self.pool_size:
-                pool.popitem(last=False)[1].close()
+            with suppress(KeyError):  # another thread has released one meanwhile
+                while len(pool) >= self.pool_size:
+                    pool.popitem(last=False)[1].close()
         return connection
 
     def _open(self, path: str, *, write: bool) -> Any:
         connection = connect(Path(path))
         try:
-            self._check_identity(connection, path)
+            self.check_identity(connection, path)
             if not write:
                 connection.execute("PRAGMA query_only = 1")
         except BaseException:
@@ -172,7 +225,8 @@ class Router(SqliteDatabase):
         return connection
 
     def _close(self, conn: Any) -> None:
-        self._pool()[self._here.path, self._here.write] = conn
+        if getattr(self._here, "own", None) is None:
+            self._pool()[self._here.path, self._here.write] = conn
 
     def _pool(self) -> Pool:
         pool: Pool | None = getattr(self._here, "pool", None)
@@ -182,7 +236,7 @@ class Router(SqliteDatabase):
                 self._pools.append(pool)
         return pool
 
-    def _check_identity(self, connection: Any, path: str) -> None:
+    def check_identity(self, connection: Any, path: str) -> None:
         (found,) = connection.execute("PRAGMA application_id").fetchone()
         if found != self.application_id_expected:
             raise WrongFile(f"{path} is not a {self.database} file of this program")
@@ -190,6 +244,16 @@ class Router(SqliteDatabase):
             (owner,) = connection.execute("SELECT id FROM workspace_meta").fetchone()
             if owner != Path(path).stem:
                 raise WrongFile(f"{path} is the file of workspace {owner}")
+
+    def release(self, path: Path) -> None:
+        """Close every thread's connections to a file, but for those at work."""
+        with self._guard:
+            pools = list(self._pools)
+        for pool in pools:
+            for write in (False, True):
+                idle = pool.pop((str(path), write), None)
+                if idle is not None:
+                    idle.close()
 
     def close_connections(self) -> None:
         """Close every thread's connections; only when no request is under way.
@@ -202,21 +266,6 @@ class Router(SqliteDatabase):
             while pool:
                 with suppress(KeyError):
                     pool.popitem()[1].close()
-
-
-def connect(path: Path, mode: str = "rw") -> Any:
-    """Open a connection with the house's pragmas; `rw` never creates a file, `rwc` does."""
-    connection = sqlite3.connect(
-        f"file:{quote(str(path))}?mode={mode}",
-        uri=True,
-        isolation_level=None,
-        timeout=LOCK_SECONDS,
-        check_same_thread=False,  # a thread uses its own alone, but the main thread closes them all at the end
-        cached_statements=256,
-    )
-    for pragma in PRAGMAS:
-        connection.execute(f"PRAGMA {pragma}")
-    return connection
 
 
 CONTROL = Router("control", CONTROL_ID, pool_size=2)

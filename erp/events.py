@@ -64,9 +64,12 @@ class Draft:
     data: Mapping[str, Any]
 
 
+_SPELLED = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 def canonical(value: object) -> str:
     """JSON with one spelling: sorted keys, no blanks."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _SPELLED.encode(value)
 
 
 def digest(text: str) -> str:
@@ -90,11 +93,12 @@ def write(
     _append(_draft(type, resource_type, resource_id, told))
 
 
-def write_first(
+def write_into(
     connection: Connection, type: str, resource_type: str, resource_id: str, data: Mapping[str, Any]
 ) -> None:
-    """Begin the chain of a workspace whose file is being made over a plain connection."""
-    connection.execute(_APPEND, _row(_draft(type, resource_type, resource_id, data), 1, GENESIS))
+    """Log a change in a workspace's file that is being made over a plain connection, as its first if there is none."""
+    seq, previous = connection.execute(_TIP).fetchone() or (0, GENESIS)
+    connection.execute(_APPEND, _row(_draft(type, resource_type, resource_id, data), seq + 1, previous))
 
 
 def write_later(
@@ -222,29 +226,30 @@ def verify(entry_hash: Callable[[str], str | None]) -> Verdict:
         entry_hash: recomputes the hash of the journal entry of an id; None when there is no such entry.
     """
     seq, previous = 0, GENESIS
-    for event in Event.select().order_by(Event.seq).iterator():
-        reason = _fault(event, seq + 1, previous, entry_hash)
+    for at, *content, before, hash in WORKSPACE.run(_CHAIN):
+        reason = _fault(at, content, before, hash, seq + 1, previous) or _altered(at, content[-1], entry_hash)
         if reason is not None:
-            return Verdict(seq, previous, broken_at=event.seq, reason=reason)
-        seq, previous = event.seq, event.hash
+            return Verdict(seq, previous, broken_at=at, reason=reason)
+        seq, previous = at, hash
     return Verdict(seq, previous)
 
 
-def _fault(event: Event, seq: int, previous: str, entry_hash: Callable[[str], str | None]) -> str | None:
-    if event.seq != seq:
+_CHAIN = (
+    "SELECT seq, id, type, occurred_at, actor, resource_type, resource_id, data, previous_hash, hash"
+    " FROM event ORDER BY seq"
+)
+
+
+def _fault(at: int, content: Sequence[str], before: str, hash: str, seq: int, previous: str) -> str | None:
+    if at != seq:
         return f"Event {seq} is missing."
-    content = (
-        event.id,
-        event.type,
-        event.occurred_at,
-        event.actor,
-        event.resource_type,
-        event.resource_id,
-        event.data,
-    )
-    if event.previous_hash != previous or event.hash != link(seq, content, previous):
+    if before != previous or hash != link(seq, content, previous):
         return f"Event {seq} was altered."
-    for entry in json.loads(event.data).get("entries", []):
+    return None
+
+
+def _altered(seq: int, data: str, entry_hash: Callable[[str], str | None]) -> str | None:
+    for entry in json.loads(data).get("entries", []):
         if entry_hash(entry["id"]) != entry["hash"]:
             return f"The journal entry of event {seq} was altered."
     return None

@@ -16,14 +16,17 @@ from urllib.parse import urlsplit
 
 from waitress import wasyncore
 
-from erp import __version__, instance, logs
+from erp import __version__, frozen, instance, logs, qr, surroundings
 from erp.config import Config, use
 from erp.listener import BACKLOG, Limits, Listener
 from erp.stopping import stopped_from_outside
-from erp.web.hosts import link_base, local_url
+from erp.web.hosts import lan_urls, link_base, local_url, shared_url
 
 DRAIN_SECONDS = 10.0
 PORTS_TRIED = 20
+STARTING_SECONDS = 30.0
+"""How long a second start waits for the first, which may be bringing its data up to date."""
+
 log = logging.getLogger("erp.server")
 
 
@@ -122,18 +125,20 @@ def _serve(config: Config, held: instance.Instance) -> int:
     _prepare_process(config)
     from erp.app import create_app
     from erp.auth.setup import open_setup
+    from erp.system import daily
 
     with bind_configured(config) as sock, use(replace(config, port=sock.getsockname()[1])) as bound:
         with instance.needing_control_file(bound):
-            app = create_app(bound)
-        server = Server(app, bound, sock)
+            app = create_app(bound, after_crash=held.needs_check)
+            held.checked()
+        server = Server(frozen.kept_whole(app), bound, sock)
         with stopped_from_outside(server.stop):
             try:
                 held.publish("ready", server.url)
-                _announce(bound, server.url, open_setup(bound))
-                server.run()
+                with daily.running(bound):
+                    _announce(bound, server.url, open_setup(bound))
+                    server.run()
             finally:
-                held.publish("stopping", server.url)
                 _close_files()
     log.info("stopped")
     return 0
@@ -143,42 +148,62 @@ def _prepare_process(config: Config) -> None:
     logs.configure(config)
     instance.raise_descriptor_limit()
     sys.setswitchinterval(0.00005)  # measured: past 64 busy connections the default interval is 5 to 30 times slower
-    for sentence in instance.warnings(config.data_dir):
+    for sentence in surroundings.warnings(config.data_dir):
         log.warning("%s", sentence)
 
 
 def _close_files() -> None:
     from erp import db
+    from erp.system import tips
 
+    tips.note_written()
     db.close_all()
 
 
 def _announce(config: Config, url: str, setup_code: str | None) -> None:
-    shared = link_base(config)
     say(
         f"erp is ready at {url}",
-        f"On the network: {shared if shared != url else 'not shared (start with --lan to share)'}",
+        f"On the network: {shared_url(config) or _why_not_shared(config)}",
         f"Data folder: {config.data_dir}",
         f"Documentation: {url}/api/docs",
         "To stop: press Ctrl-C or close this window",
+        *_about_the_network(config),
     )
     log.info("erp %s is ready at %s", __version__, url)
     page = f"/#setup={setup_code}" if setup_code else "/"
     if setup_code:
-        say(f"To set up, open within 30 minutes: {shared}{page}")
-    open_browser(config, url + page)
+        say(f"To set up, open within 30 minutes: {link_base(config)}{page}")
+    open_browser(config, (config.public_url or url) + page)
+
+
+def _why_not_shared(config: Config) -> str:
+    return "no network found" if config.lan else "not shared (start with --lan to share)"
+
+
+def _about_the_network(config: Config) -> list[str]:
+    """What whoever shares the server tells or shows the others."""
+    shared = shared_url(config)
+    others = [each for each in lan_urls(config) if each != shared]
+    lines = [f"Also at: {', '.join(others)}"] if others and not config.public_url else []
+    if shared is None:
+        return lines
+    if shared.startswith("http:"):
+        lines.append("Others on this network could read along: http is not encrypted; see --public-url")
+    drawing = qr.drawn_on(sys.stdout, shared)
+    return [*lines, "To open it on a telephone, scan:", drawing] if drawing else lines
 
 
 def _point_to_the_other(config: Config, other: instance.HeldByAnother) -> int:
     url = _wait_for_the_other(config)
-    if url is None or (config.port_is_explicit and urlsplit(url).port != config.port):
+    wanted = config.port if config.port_is_explicit else 0
+    if url is None or (wanted and urlsplit(url).port != wanted):
         raise other
     say(f"erp is already running at {url}")
-    open_browser(config, url)
+    open_browser(config, config.public_url or url)
     return 0
 
 
-def _wait_for_the_other(config: Config, seconds: float = 5.0) -> str | None:
+def _wait_for_the_other(config: Config, seconds: float = STARTING_SECONDS) -> str | None:
     """Find the running server's address; it may be starting at this very moment."""
     until = time.monotonic() + seconds
     while True:

@@ -11,11 +11,12 @@ from peewee import Model
 from erp import control, db, events, settings
 from erp.finance import models as finance_models
 from erp.hr import models as hr_models
-from erp.migrations import NewerSchema, migrate, version
+from erp.migrations import CannotMigrate, NewerSchema, migrate, version
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from erp.projects import models as project_models
 from erp.tasks import models as task_models
+from erp.workspace import people
 
 
 def steps(*scripts: str) -> list[Callable[[Any], None]]:
@@ -44,10 +45,28 @@ def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
         assert file.execute("PRAGMA foreign_keys").fetchone() == (1,)
 
 
+def test_steps_that_are_taken_together_are_undone_together(tmp_path: Path) -> None:
+    with closing(db.connect(tmp_path / "a.db", "rwc")) as file:
+        migrate(file, steps("CREATE TABLE a (x)"))
+        with pytest.raises(db.sqlite3.OperationalError):
+            migrate(file, steps("CREATE TABLE a (x)", "ALTER TABLE a ADD y", "ALTER TABLE b ADD y"))
+        assert version(file) == 1
+        assert [row[1] for row in file.execute("PRAGMA table_info(a)")] == ["x"]
+
+
+def test_steps_that_leave_a_reference_to_nothing_are_undone(tmp_path: Path) -> None:
+    with closing(db.connect(tmp_path / "a.db", "rwc")) as file:
+        migrate(file, steps("CREATE TABLE a (id INTEGER PRIMARY KEY)"))
+        child = "CREATE TABLE b (a REFERENCES a (id))"
+        with pytest.raises(CannotMigrate, match="dangling"):
+            migrate(file, steps("CREATE TABLE a (id INTEGER PRIMARY KEY)", child, "INSERT INTO b VALUES (7)"))
+        assert version(file) == 1
+
+
 def test_a_newer_file_is_not_touched(tmp_path: Path) -> None:
     with closing(db.connect(tmp_path / "a.db", "rwc")) as file:
         migrate(file, steps("CREATE TABLE a (x)", "CREATE TABLE b (x)"))
-        with pytest.raises(NewerSchema):
+        with pytest.raises(NewerSchema, match=r"by a newer version of erp \(schema 2; this is erp .*schema 1\)"):
             migrate(file, steps("CREATE TABLE a (x)"))
         assert version(file) == 2
 
@@ -66,7 +85,7 @@ def models_of(*modules: Any) -> list[type[Model]]:
     ("schema", "models"),
     [
         (control_schema, models_of(control)),
-        (workspace_schema, models_of(finance_models, hr_models, project_models, task_models, settings, events)),
+        (workspace_schema, models_of(finance_models, hr_models, project_models, task_models, settings, events, people)),
     ],
     ids=["control", "workspace"],
 )

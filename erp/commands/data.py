@@ -17,8 +17,10 @@ def opened(settings: Config) -> Iterator[None]:
     port = instance.running_on(settings.data_dir) or settings.port
     with config.use(replace(settings, port=port)) as used:
         try:
-            with suppress(instance.HeldByAnother), instance.hold(used), instance.needing_control_file(used):
-                upkeep.prepare(used)  # under a running server it would undo the workspace that is being made there
+            with suppress(instance.HeldByAnother), instance.hold(used) as held, instance.needing_control_file(used):
+                # Under a running server it would undo the workspace that is being made there.
+                upkeep.prepare(used, after_crash=held.needs_check)
+                held.checked()
             yield
         finally:
             db.close_all()

@@ -5,9 +5,11 @@ never changed; a correction is a mirror entry. The file's own triggers keep that
 program included.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from erp import caller, clock, events, money, settings
@@ -170,6 +172,17 @@ def entry_hash(entry_id: str) -> str | None:
     return _hash(_Kept(*found[0]), WORKSPACE.rows(_POSTINGS, (entry_id,))) if found else None
 
 
+def entry_hashes() -> Iterator[tuple[str, str, bool]]:
+    """Recompute the hash of every entry; its id, that hash, and whether it is the one that the entry was given."""
+    postings = groupby(WORKSPACE.run(f"{_POSTING} ORDER BY entry_id, line"), key=itemgetter(0))
+    id, rows = next(postings, _NO_POSTINGS)
+    for *kept, hash in WORKSPACE.run(_ENTRIES):
+        while id < kept[0]:
+            id, rows = next(postings, _NO_POSTINGS)
+        found = _hash(_Kept(*kept), list(rows) if id == kept[0] else [])
+        yield kept[0], found, found == hash
+
+
 def balances(through: date, start: date | None = None) -> dict[str, int]:
     """The balance of each account at the end of a day, debit above zero.
 
@@ -214,14 +227,16 @@ class _Kept(NamedTuple):
     reverses_id: str | None
 
 
-_ENTRY = (
-    "SELECT id, number, date, description, reference, kind, source_type, source_id, reverses_id"
-    " FROM journal_entry WHERE id = ?"
-)
-_POSTINGS = (
+_KEPT = "id, number, date, description, reference, kind, source_type, source_id, reverses_id"
+_ENTRY = f"SELECT {_KEPT} FROM journal_entry WHERE id = ?"
+_ENTRIES = f"SELECT {_KEPT}, hash FROM journal_entry ORDER BY id"
+_POSTING = (
     "SELECT entry_id, line, account_id, date, amount, contact_id, project_id, description, currency, foreign_amount"
-    " FROM posting WHERE entry_id = ? ORDER BY line"
+    " FROM posting"
 )
+_POSTINGS = f"{_POSTING} WHERE entry_id = ? ORDER BY line"
+_NO_POSTINGS: tuple[str, Iterator[Any]] = ("~", iter(()))
+"""What comes after the last entry, whose ids are hexadecimal."""
 _INSERT_ENTRY = (
     "INSERT INTO journal_entry (id, number, date, description, reference, kind, source_type, source_id, reverses_id,"
     " fiscal_year, seq, total, created_at, created_by, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

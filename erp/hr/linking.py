@@ -1,7 +1,8 @@
 """Linking: whoever accepts an invite gets the employee record that bears the invite's e-mail address.
 
 The address of an account is proved by nothing; that of an invite is, by whoever handed it over. So a record is
-linked when an invite is accepted, and at no other time, unless somebody with the right names the user.
+linked when an invite is accepted, and at no other time, unless somebody with the right names the user. The record of
+somebody whose user was left behind in another installation, from which the workspace was brought, is free as well.
 """
 
 from collections.abc import Collection, Mapping
@@ -12,6 +13,7 @@ from erp.control import Invite
 from erp.db import WORKSPACE
 from erp.hr.employment import status
 from erp.hr.models import Employee
+from erp.workspace import people
 
 
 def on_joined(told: Mapping[str, Any]) -> None:
@@ -24,9 +26,10 @@ def on_joined(told: Mapping[str, Any]) -> None:
     if invite is None or Employee.get_or_none(Employee.user_id == told["userId"]) is not None:
         return
     today = settings.today()
+    free = Employee.user_id.is_null() | Employee.user_id.in_(people.left_behind())
     found = [
         employee
-        for employee in Employee.select().where(Employee.user_id.is_null())
+        for employee in Employee.select().where(free)
         if (employee.email or "").casefold() == invite.email_key and status(employee, today) != "terminated"
     ]
     if len(found) == 1:

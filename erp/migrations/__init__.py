@@ -1,4 +1,4 @@
-"""Schema versions: two append-only lists of functions, applied one by one, each in a transaction of its own.
+"""Schema versions: two append-only lists of functions; those that a file lacks are taken together, in one transaction.
 
 `PRAGMA user_version` of a file counts the steps it has taken. A step is never edited after a release: add a
 column, fill it, then tighten, in new steps.
@@ -7,14 +7,24 @@ column, fill it, then tighten, in new steps.
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from erp import __version__
+
 Connection = Any
 """A connection of the one SQLite library in use (untyped there)."""
 
 Step = Callable[[Connection], None]
 
 
-class NewerSchema(RuntimeError):
+class SchemaProblem(RuntimeError):
+    """A file has another schema than this program needs, and keeps it."""
+
+
+class NewerSchema(SchemaProblem):
     """The file was written by a newer version of this program, which is needed to open it."""
+
+
+class CannotMigrate(SchemaProblem):
+    """The file lacks steps that could not be taken; it is as it was before the first."""
 
 
 def version(connection: Connection) -> int:
@@ -23,36 +33,51 @@ def version(connection: Connection) -> int:
     return int(taken)
 
 
+def steps_taken(connection: Connection, steps: Sequence[Step]) -> int:
+    """The number of steps a file has taken, which are all known.
+
+    Raises:
+        NewerSchema: it has taken more.
+    """
+    taken = version(connection)
+    if taken > len(steps):
+        raise NewerSchema(
+            f"it was written by a newer version of erp (schema {taken}; this is erp {__version__}, which knows schema "
+            f"{len(steps)}): use that version or one after it"
+        )
+    return taken
+
+
 def migrate(connection: Connection, steps: Sequence[Step]) -> int:
-    """Take the steps that a file lacks; return how many.
+    """Take the steps that a file lacks, all or none; return how many.
 
     Raises:
         NewerSchema: the file has taken more steps than are known; nothing is touched.
     """
-    taken = version(connection)
-    if taken > len(steps):
-        raise NewerSchema(f"its schema is version {taken}, this program knows {len(steps)}")
-    for number, step in enumerate(steps[taken:], taken + 1):
-        _take(connection, step, number)
+    taken = steps_taken(connection, steps)
+    if taken == len(steps):
+        return 0
+    connection.execute("PRAGMA foreign_keys = OFF")
+    try:
+        _take(connection, steps, taken)
+    finally:
+        connection.execute("PRAGMA foreign_keys = ON")
     return len(steps) - taken
 
 
-def _take(connection: Connection, step: Step, number: int) -> None:
-    connection.execute("PRAGMA foreign_keys = OFF")
+def _take(connection: Connection, steps: Sequence[Step], taken: int) -> None:
+    connection.execute("BEGIN EXCLUSIVE")
     try:
-        connection.execute("BEGIN EXCLUSIVE")
-        try:
+        for step in steps[taken:]:
             step(connection)
-            broken = connection.execute("PRAGMA foreign_key_check").fetchall()
-            if broken:
-                raise RuntimeError(f"step {number} leaves dangling references: {broken[:3]}")
-            connection.execute(f"PRAGMA user_version = {number}")
-            connection.execute("COMMIT")
-        except BaseException:
+        if broken := connection.execute("PRAGMA foreign_key_check").fetchall():
+            raise CannotMigrate(f"dangling references: {broken[:3]}")
+        connection.execute(f"PRAGMA user_version = {len(steps)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # a full disk makes SQLite roll back by itself
             connection.execute("ROLLBACK")
-            raise
-    finally:
-        connection.execute("PRAGMA foreign_keys = ON")
+        raise
 
 
 def run(connection: Connection, script: str) -> None:

@@ -39,6 +39,8 @@ CREATE TABLE idempotency (
 ) STRICT, WITHOUT ROWID
 
 CREATE INDEX idempotency_created_at ON idempotency (created_at)
+
+CREATE TABLE person (id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID
 """
 
 _EVENTS = """

@@ -9,6 +9,7 @@ from typing import Any
 import falcon
 from peewee import DatabaseError, IntegrityError
 
+from erp.db import tells_of_damage
 from erp.errors import (
     BadParameter,
     Busy,
@@ -67,7 +68,7 @@ def on_storage_error(req: falcon.Request, resp: falcon.Response, error: Database
     log.error("request %s: %s", req.context.request_id, said)
     if "full" in said or "disk I/O" in said:
         return answer(req, resp, StorageFull())
-    if any(sign in said for sign in ("malformed", "not a database", "unable to open", "is not a", "is the file of")):
+    if tells_of_damage(error) or "unable to open" in said:
         return answer(req, resp, Unavailable())
     return on_surprise(req, resp, error, params)
 

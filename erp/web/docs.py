@@ -4,38 +4,22 @@ Its viewer is Swagger UI as the package offapi carries it. The files are read wi
 would load two more viewers, and once at the start: a temporary folder that a cleaner empties takes nothing from us.
 """
 
-from dataclasses import dataclass
-from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 
-from falcon import HTTP_NOT_MODIFIED, HTTP_SEE_OTHER, MEDIA_HTML, HTTPNotFound, Request, Response
+from falcon import MEDIA_HTML, HTTPNotFound, Request, Response
+
+from erp.web.static import File
 
 PATH = "/api/docs"
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-MEDIA_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
 OURS = ("docs.css", "docs.js")
 VIEWERS = ("swagger_bundle.js", "swagger_style.css")
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file in memory, as it is sent."""
-
-    content: bytes
-    media_type: str
-    etag: str
-
-
-def read(source: Traversable) -> File:
-    """Read a file and mark it with its checksum."""
-    content = source.read_bytes()
-    return File(content, MEDIA_TYPES[Path(source.name).suffix], sha256(content).hexdigest()[:32])
 
 
 def viewer() -> Path:
@@ -66,26 +50,11 @@ class DocsFile:
         assets = files("erp.web").joinpath("assets")
         sources: list[Traversable] = [assets / name for name in OURS]
         sources += [viewer() / name for name in VIEWERS]
-        self._files = {source.name: read(source) for source in sources}
+        self._files = {source.name: File.of(source.name, source.read_bytes()) for source in sources}
 
     def on_get(self, req: Request, resp: Response, name: str) -> None:
         """Send a file, unless the browser still has it."""
         file = self._files.get(name)
         if file is None:
             raise HTTPNotFound
-        resp.etag = file.etag
-        resp.cache_control = ["no-cache"]
-        if file.etag in (req.if_none_match or ()):
-            resp.status = HTTP_NOT_MODIFIED
-            return
-        resp.content_type = file.media_type
-        resp.data = file.content
-
-
-class Home:
-    """The address that people type."""
-
-    def on_get(self, _req: Request, resp: Response) -> None:
-        """Lead to the documentation."""
-        resp.status = HTTP_SEE_OTHER
-        resp.location = PATH
+        file.send(req, resp, "no-cache")

@@ -9,6 +9,7 @@ from erp import config
 from erp.config import Config
 from erp.db import new_id
 from erp.errors import CrossSite, HostRejected
+from erp.options import is_ip, is_loopback, usual_ip
 from erp.web import origin
 from erp.web.hosts import HostPolicy
 from erp.web.session import cookie_name, is_secure
@@ -37,6 +38,8 @@ class Edge:
         req.context.started = time.perf_counter()
         req.context.request_id = new_id()
         req.context.caller = None
+        if self._config.public_url is not None:
+            req.env["REMOTE_ADDR"] = client_address(req.remote_addr, req.get_header("X-Forwarded-For"))
         req.context.method = req.method
         if req.method == "HEAD":  # answered as GET is, without its body: some calendar programs ask so first
             req.method = "GET"
@@ -87,11 +90,22 @@ class Edge:
                 "route": req.uri_template,
                 "status": resp.status_code,
                 "milliseconds": round((time.perf_counter() - req.context.started) * 1000, 1),
+                "address": req.remote_addr,
                 "request_id": req.context.request_id,
                 "user_id": who.user_id if who else None,
                 "workspace_id": who.workspace_id if who else None,
             },
         )
+
+
+def client_address(peer: str, forwarded_for: str | None) -> str:
+    """Tell who is behind a proxy on this computer: the last address, which it added; the others anybody may write.
+
+    waitress would do it, but takes an IPv4 address that is written as one of IPv6 for `::ffff`, whoever it is, and
+    refuses what a client wrote wrongly without an envelope.
+    """
+    told = (forwarded_for or "").rpartition(",")[2].strip()
+    return usual_ip(told) if is_loopback(peer) and is_ip(told) else peer
 
 
 def _keep_head(resp: falcon.Response) -> None:

@@ -172,8 +172,7 @@ def _encode(exchange: _Exchange, result: Any) -> None:
         csv_list.write(contract, result, query, resp, lambda query: exchange.call(query=query))
         return
     if isinstance(result, File):
-        resp.data, resp.content_type = result.content, result.media_type or contract.media_types[0]
-        resp.downloadable_as = result.name
+        _encode_file(contract, resp, result)
         return
     answer: dict[str, Any] = {"success": True, "data": {} if result is None else result}
     if isinstance(result, Page):
@@ -185,6 +184,15 @@ def _encode(exchange: _Exchange, result: Any) -> None:
         resp.set_header("ETag", f'"{version}"')
     if status == 201 and getattr(result, "id", None):
         resp.set_header("Location", f"{contract.collection or exchange.req.path}/{result.id}")
+
+
+def _encode_file(contract: Contract, resp: falcon.Response, file: File) -> None:
+    resp.content_type = file.media_type or contract.media_types[0]
+    resp.downloadable_as = file.name
+    if isinstance(file.content, bytes):
+        resp.data = file.content
+    else:
+        resp.set_stream(file.content.open("rb"), file.content.stat().st_size)  # who sends it closes it
 
 
 def _page_facts(page: Page[Any]) -> dict[str, Any]:

@@ -56,16 +56,16 @@ def own_names() -> frozenset[str]:
     return LOCAL_NAMES | {name, name.partition(".")[0] + ".local"} | _shortest(own_addresses())
 
 
-def lan_address() -> str | None:
-    """Find the address by which the local network most likely reaches this computer."""
+def lan_addresses() -> list[str]:
+    """List this computer's addresses in local networks; first the one by which they most likely reach it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks the system for the route
             address = str(probe.getsockname()[0])
         except OSError:
             address = "127.0.0.1"
-    candidates = [address, *own_addresses()]
-    return next((a for a in candidates if is_ip(a) and _is_of_the_lan(a)), None)
+    candidates = dict.fromkeys([address, *own_addresses()])
+    return [each for each in candidates if is_ip(each) and _is_of_the_lan(each)]
 
 
 def _is_of_the_lan(address: str) -> bool:
@@ -83,17 +83,22 @@ def local_url(host: str, port: int) -> str:
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
 
 
-def _lan_url(config: Config) -> str | None:
-    """Write the address under which the local network reaches the server, or None when it does not."""
+def lan_urls(config: Config) -> list[str]:
+    """Write the addresses under which local networks reach the server, the likeliest first."""
     if not config.lan:
-        return None
-    address = lan_address() if config.host in EVERYWHERE else config.host
-    return local_url(address, config.port) if address else None
+        return []
+    addresses = lan_addresses() if config.host in EVERYWHERE else [config.host]
+    return [local_url(each, config.port) for each in addresses]
+
+
+def shared_url(config: Config) -> str | None:
+    """Write the address that others use: the public one, else the network's; None when the server is not shared."""
+    return config.public_url or next(iter(lan_urls(config)), None)
 
 
 def link_base(config: Config) -> str:
-    """Write the address that links to this server begin with: the public one, else the network's when it is shared."""
-    return config.public_url or _lan_url(config) or local_url(config.host, config.port)
+    """Write the address that links to this server begin with: the one that others use, if they can."""
+    return shared_url(config) or local_url(config.host, config.port)
 
 
 class HostPolicy:

@@ -77,6 +77,7 @@ SCHEMES = {
 }
 IDS = {
     "workspace_id": "The workspace's id, as `GET /workspace` lists it.",
+    "name": "The backup's file name, as the list of backups shows it.",
     "secret": "The last part of the address, as it was shown when it was made.",
 }
 """What a path's parameter is, where it is not the id of a record that the path's own list shows."""

@@ -7,6 +7,7 @@ caller learns of every field at once.
 import re
 import types
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -74,10 +75,11 @@ class Report(View):
 class File(msgspec.Struct):
     """An answer that is no JSON, sent as it is; the endpoint declares its media type as `produces`.
 
-    Where it declares several, and this is not the first of them, it is named here.
+    Where it declares several, and this is not the first of them, it is named here. A content that is a path is
+    sent from the disk piece by piece, however large it is.
     """
 
-    content: bytes
+    content: bytes | Path
     name: str
     media_type: str | None = None
 

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Mapping
 from datetime import date
 
+from peewee import Model, TextField
+
 from erp import caller, clock, control, settings
 from erp.auth.accounts import email_key
 from erp.control import Member, User
@@ -11,6 +13,17 @@ from erp.errors import Complaint, UnknownReference
 
 ME = "me"
 """How a filter names the caller."""
+
+
+class Person(Model):
+    """Somebody whom records name by the user id of another installation, from which the workspace came."""
+
+    id = TextField(primary_key=True)
+    name = TextField()
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
 
 
 def strangers(user_ids: Collection[str]) -> set[str]:
@@ -40,16 +53,28 @@ def look_up(named: Mapping[str, str | None]) -> list[Complaint]:
 
 
 def names(user_ids: Collection[str]) -> dict[str, str]:
-    """The names of users, members still or no longer, by id."""
+    """The names of users, members still or no longer, by id; also of those who were left behind elsewhere."""
+    wanted = set(user_ids)
     with control.read():
-        return {row.id: row.name for row in User.select(User.id, User.name).where(User.id.in_(set(user_ids)))}
+        found = {row.id: row.name for row in User.select(User.id, User.name).where(User.id.in_(wanted))}
+    if wanted > found.keys():
+        found |= {row.id: row.name for row in Person.select().where(Person.id.in_(wanted - found.keys()))}
+    return found
 
 
 def members() -> dict[str, str]:
-    """The names of the caller's workspace's members, those who are suspended too, by user id."""
+    """The names of the caller's workspace's members by user id, with the suspended and those left behind elsewhere."""
     with control.read():
         rows = User.select(User.id, User.name).join(Member).where(Member.workspace == caller.current().workspace_id)
-        return {row.id: row.name for row in rows}
+        found = {row.id: row.name for row in rows}
+    return dict(WORKSPACE.rows("SELECT id, name FROM person")) | found
+
+
+def left_behind() -> set[str]:
+    """The ids that the workspace's records name people by who have no user with that id in this installation."""
+    known = {id for (id,) in WORKSPACE.rows("SELECT id FROM person")}
+    with control.read():
+        return known - {row.id for row in User.select(User.id).where(User.id.in_(known))}
 
 
 def by_email(emails: Collection[str]) -> dict[str, str]:

@@ -4,7 +4,6 @@ Until the last step it does not exist for anybody. A crash before the file has i
 start, a crash after that completes it (`erp.upkeep`).
 """
 
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from decimal import Decimal
@@ -56,7 +55,7 @@ def announce(name: str) -> str:
 
 def write_file(workspace_id: str, name: str, chosen: Mapping[str, Any], chart: Sequence[Seed]) -> None:
     """Write the workspace's file, under a name that the next start would remove."""
-    with closing(sqlite3.connect(str(_new_path(workspace_id)), isolation_level=None)) as connection:
+    with closing(sqlite3.connect(str(new_path(workspace_id)), isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = FULL")
         migrate(connection, schema.STEPS)
         connection.execute("BEGIN EXCLUSIVE")
@@ -67,11 +66,7 @@ def write_file(workspace_id: str, name: str, chosen: Mapping[str, Any], chart: S
 
 def put_in_place(workspace_id: str) -> None:
     """Give the finished file, which nobody has open, its name, so that a power cut does not take it back."""
-    new = _new_path(workspace_id)
-    _sync(new, os.O_RDWR)
-    files.replace(new, control.workspace_path(workspace_id))
-    if os.name == "posix":
-        _sync(new.parent, os.O_RDONLY)
+    files.put_in_place(new_path(workspace_id), control.workspace_path(workspace_id))
 
 
 def activate(workspace_id: str) -> None:
@@ -81,22 +76,15 @@ def activate(workspace_id: str) -> None:
 
 def withdraw(workspace_id: str) -> None:
     """Undo what was made of a workspace so far."""
-    for leftover in _new_path(workspace_id).parent.glob(f"{workspace_id}.new*"):
+    for leftover in new_path(workspace_id).parent.glob(f"{workspace_id}.new*"):
         leftover.unlink()
     with control.write():
         Workspace.delete().where(Workspace.id == workspace_id).execute()
 
 
-def _new_path(workspace_id: str) -> Path:
+def new_path(workspace_id: str) -> Path:
+    """Where a workspace's file lies while it is being made; the next start removes what lies there."""
     return control.workspace_path(workspace_id).with_suffix(".new")
-
-
-def _sync(path: Path, flags: int) -> None:
-    descriptor = os.open(path, flags)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _fill(
@@ -112,7 +100,7 @@ def _fill(
     _insert(connection, TaxRate.insert_many(tax_rates(chosen.get("country"))))
     _insert(connection, LeaveType.insert_many(leave_types.seeds()))
     _insert(connection, PayComponent.insert_many(component_sets.seeds()))
-    events.write_first(connection, "workspace.created", "workspace", workspace_id, {"name": name})
+    events.write_into(connection, "workspace.created", "workspace", workspace_id, {"name": name})
 
 
 def _insert(connection: Connection, query: Insert) -> None:

@@ -1,12 +1,13 @@
 """Workspaces, their members, invites, and the log of changes."""
 
-from erp.workspace import invites, joining, log, members, workspaces
+from erp.workspace import country_list, invites, joining, log, members, workspaces
 
 ROUTES: dict[str, object] = {
     "/workspace": workspaces.Collection(),
     "/workspace/{workspace_id}": workspaces.Item(),
     "/workspace/{workspace_id}/archive": workspaces.Archive(),
     "/workspace/{workspace_id}/unarchive": workspaces.Unarchive(),
+    "/workspace/countries": country_list.Collection(),
     "/workspace/members": members.Collection(),
     "/workspace/members/{id}": members.Item(),
     "/workspace/leave": members.Leave(),

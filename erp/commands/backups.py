@@ -1,0 +1,69 @@
+"""`erp backup` and `erp restore`."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from erp import config, db, instance
+from erp.commands.parsing import DONE, FAILED, add, plain
+from erp.config import Config
+
+if TYPE_CHECKING:
+    from erp.commands.parsing import Commands
+
+
+def add_to(commands: "Commands") -> None:
+    """Describe the commands."""
+    backup = add(commands, "backup", _backup, "Make a verified backup of everything, also while the server runs.")
+    backup.add_argument("--to", metavar="DIR", type=Path, help="where to (default: backups in the data directory)")
+    restore = add(commands, "restore", _restore, "Put a backup in the place of the data, which is set aside.")
+    restore.add_argument("file", metavar="FILE", help="a backup file, or the name of one in the data directory")
+
+
+def _backup(settings: Config, arguments: argparse.Namespace) -> int:
+    from erp.system import backups
+
+    if not settings.control_path.exists():
+        raise instance.CannotStart(f"{settings.data_dir} holds no data. Name the right folder with --data-dir.")
+    with config.use(settings):
+        try:
+            made = backups.make("manual", arguments.to.absolute() if arguments.to else None)
+        finally:
+            db.close_all()
+    print(f"{made.path} ({made.size // 1024 + 1} KB, {len(made.manifest.trusted())} workspaces, verified)")
+    troubled = [*made.manifest.skipped, *made.manifest.doubtful]
+    for each in troubled:
+        print(f"erp: {plain(each.workspace_name)} ({each.workspace_id}): {each.reason}", file=sys.stderr)
+    return FAILED if troubled else DONE
+
+
+def _restore(settings: Config, arguments: argparse.Namespace) -> int:
+    from erp.system import staging
+
+    instance.prepare(settings)
+    with config.use(settings):
+        try:
+            staged = staging.stage(_located(arguments.file))
+        finally:
+            db.close_all()
+    print(f"The backup of {staged.manifest.created_at} is sound.")
+    for each in staged.manifest.skipped:
+        print(f"erp: it does not hold {plain(each.workspace_name)}: {each.reason}", file=sys.stderr)
+    print(_put_in_place(settings))
+    return DONE
+
+
+def _put_in_place(settings: Config) -> str:
+    try:
+        with instance.hold(settings):
+            return "It is in place. Start the server; everybody has to sign in again."
+    except instance.HeldByAnother:
+        return "A server is running: stop it and start it again. The backup is put in place then."
+
+
+def _located(named: str) -> Path:
+    from erp.system import backups
+
+    path = Path(named)
+    return path.absolute() if path.exists() else backups.find(named)

@@ -1,0 +1,43 @@
+"""`erp check`."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from erp import config
+from erp.commands.parsing import DONE, FAILED, add, plain
+from erp.config import Config
+
+if TYPE_CHECKING:
+    from erp.commands.parsing import Commands
+    from erp.system.whole_check import Checked
+
+
+def add_to(commands: "Commands") -> None:
+    """Describe the command."""
+    check = add(commands, "check", _check, "Check every file of the data directory; changes nothing.")
+    check.add_argument("--backups", action="store_true", help="unpack and check all that the backups hold, too")
+
+
+def _check(settings: Config, arguments: argparse.Namespace) -> int:
+    from erp.system import whole_check
+
+    if not settings.control_path.exists() and not any(settings.workspaces_dir.glob("*.db")):
+        print(f"{settings.data_dir} holds no data.")
+        return FAILED
+    spoiled = count = 0
+    with config.use(settings):
+        for checked in whole_check.check_all(settings, unpack_backups=arguments.backups):
+            _say(checked)
+            count, spoiled = count + 1, spoiled + bool(checked.problems)
+    if spoiled:
+        print(f"{spoiled} of {count} files {'is' if spoiled == 1 else 'are'} not sound.")
+        return FAILED
+    print(f"All {count} files are sound." if count > 1 else "The file is sound.")
+    return DONE
+
+
+def _say(checked: "Checked") -> None:
+    facts = f" ({checked.facts})" if checked.facts else ""
+    print(plain(f"{checked.name}: {'NOT SOUND' if checked.problems else 'sound'}{facts}"))
+    for problem in checked.problems:
+        print(plain(f"  {problem}"))

@@ -1,0 +1,35 @@
+"""The newest event of each workspace, noted in the control file: by it a tail that was cut off is found out."""
+
+import logging
+
+from peewee import PeeweeException
+
+from erp import control
+from erp.control import Workspace
+from erp.db import WORKSPACE
+from erp.errors import Refusal
+from erp.system import chain_check
+
+log = logging.getLogger("erp.events")
+
+
+def note_written() -> None:
+    """Note it for every workspace that this program has changed; the last thing before the files are closed."""
+    while WORKSPACE.written:
+        path = WORKSPACE.written.pop()
+        try:
+            _note(path.stem)
+        except (Refusal, PeeweeException) as problem:
+            log.warning("the newest event of workspace %s could not be noted: %s", path.stem, problem)
+
+
+def _note(workspace_id: str) -> None:
+    with control.read():
+        workspace = Workspace.find_or_none(workspace_id)
+    if workspace is None or workspace.fault is not None:
+        return
+    with control.open_workspace(workspace_id, write=False):
+        seq, tip = chain_check.tip()
+    with control.write():
+        is_older = (Workspace.id == workspace_id) & (Workspace.tip_seq < seq)
+        Workspace.update(tip_seq=seq, tip_hash=tip).where(is_older).execute()

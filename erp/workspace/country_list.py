@@ -1,0 +1,28 @@
+"""The countries that a workspace can be in, for whoever lets somebody choose."""
+
+from erp.web.endpoint import endpoint
+from erp.web.schema import View
+from erp.workspace.countries import COUNTRIES, time_zone_of
+
+
+class CountryView(View):
+    """A country, and what a workspace there starts with."""
+
+    code: str
+    currency: str
+    time_zone: str | None
+
+
+class Collection:
+    """The countries."""
+
+    @endpoint(access="user")
+    def on_get(self) -> list[CountryView]:
+        """List the countries by their ISO 3166-1 codes, each with its currency and usual time zone.
+
+        `timeZone` is the zone that most people there live by, null where nobody lives.
+        """
+        return [
+            CountryView(code=code, currency=currency, time_zone=time_zone_of(code))
+            for code, currency in sorted(COUNTRIES.items())
+        ]

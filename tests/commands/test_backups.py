@@ -1,0 +1,111 @@
+"""`erp backup` and `erp restore`, as somebody types them."""
+
+import shutil
+
+import pytest
+
+from erp import db, instance
+from erp.cli import main
+from tests.system.keeping import back_again, backup, contents_of, figures, restarted, trade
+
+
+@pytest.fixture
+def erp(acme, capsys):
+    """Run a command on Olga's data directory: its exit code, what it says, and what it complains of."""
+
+    def run(*words):
+        code = main([*map(str, words), "--data-dir", str(acme.installation.config.data_dir)])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_a_backup_is_made_beside_a_running_server_and_its_place_is_told(acme, erp):
+    trade(acme)
+    instance.prepare(acme.installation.config)
+    with instance.hold(acme.installation.config):
+        code, said, complaint = erp("backup")
+    assert (code, complaint) == (0, "")
+    (name,) = contents_of(acme)
+    assert said.startswith(str(acme.installation.config.backups_dir / name))
+    assert "1 workspaces, verified" in said or "1 workspace, verified" in said
+    assert figures(acme)
+
+
+def test_a_backup_can_go_to_another_folder(acme, erp, tmp_path):
+    code, said, _ = erp("backup", "--to", tmp_path / "stick")
+    assert code == 0
+    (made,) = (tmp_path / "stick").iterdir()
+    assert said.startswith(str(made))
+    assert contents_of(acme) == set()
+
+
+def test_nothing_of_other_peoples_is_touched_in_that_folder(acme, erp, tmp_path):
+    (tmp_path / "stick" / ".work-shop").mkdir(parents=True)
+    (tmp_path / "stick" / "other.zip.part").write_text("")
+    assert erp("backup", "--to", tmp_path / "stick")[0] == 0
+    assert len(list((tmp_path / "stick").iterdir())) == 3
+
+
+def test_a_workspace_that_is_left_out_is_a_failure_that_names_it(acme, stranger, erp, spoil):
+    spoil(stranger)
+    code, said, complaint = erp("backup")
+    assert code == 1
+    assert ".zip" in said
+    assert "Sam's office" in complaint
+    assert stranger.workspace_id in complaint
+
+
+def test_where_there_is_no_data_there_is_no_backup(tmp_path, capsys):
+    assert main(["backup", "--data-dir", str(tmp_path / "none")]) == 1
+    assert "holds no data" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
+
+
+def test_without_a_server_a_restore_is_done_at_once(acme, erp):
+    trade(acme)
+    then = figures(acme)
+    name = backup(acme)["name"]
+    trade(acme)
+    db.close_all()
+    code, said, _ = erp("restore", name)
+    assert code == 0
+    assert "is in place" in said
+    assert figures(back_again(restarted(acme.installation.config.data_dir), acme)) == then
+
+
+def test_beside_a_running_server_a_restore_waits_for_the_next_start(acme, erp):
+    name = backup(acme)["name"]
+    trade(acme)
+    now = figures(acme)
+    instance.prepare(acme.installation.config)
+    with instance.hold(acme.installation.config):
+        code, said, _ = erp("restore", name)
+        assert code == 0
+        assert "stop it and start it again" in said
+        assert figures(acme) == now
+    assert figures(back_again(restarted(acme.installation.config.data_dir), acme)) != now
+
+
+def test_an_empty_folder_is_filled_from_a_file(acme, tmp_path, capsys):
+    trade(acme)
+    then = figures(acme)
+    name = backup(acme)["name"]
+    saved = shutil.copy(acme.installation.config.backups_dir / name, tmp_path / "saved here.zip")
+    new = tmp_path / "new home"
+    assert main(["restore", str(saved), "--data-dir", str(new)]) == 0
+    assert figures(back_again(restarted(new), acme)) == then
+    assert not (new / "replaced").exists() or not any((new / "replaced").rglob("*.db"))
+
+
+@pytest.mark.parametrize("content", [b"", b"no backup", None])
+def test_a_file_that_cannot_be_restored_is_refused_in_a_sentence(acme, erp, tmp_path, content):
+    before = figures(acme)
+    if content is not None:
+        (tmp_path / "x.zip").write_bytes(content)
+    db.close_all()
+    code, said, complaint = erp("restore", tmp_path / "x.zip")
+    assert (code, said) == (1, "")
+    assert complaint.startswith("erp: ")
+    assert complaint.count("\n") == 1
+    assert figures(acme) == before

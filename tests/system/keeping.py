@@ -1,0 +1,115 @@
+"""What the tests of backups have in common: an office with something to lose, and what it would miss."""
+
+import shutil
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from erp import config, db, instance
+from erp.system import archive, backups
+from erp.system.manifest import FileEntry, Manifest
+from tests.conftest import PASSWORD, Installation, Office
+from tests.finance.bookkeeping import invoice, pay
+
+JOURNAL = {
+    "date": "2026-03-02",
+    "description": "Rent",
+    "lines": [{"accountId": "6100", "debit": "9.50"}, {"accountId": "1010", "credit": "9.50"}],
+}
+
+
+def trade(office: Office, amount: str = "100.00") -> None:
+    """Issue an invoice and take half of it."""
+    sold = invoice(office, amount)
+    pay(office, "50.00", invoiceId=sold["id"])
+
+
+def figures(office: Office) -> dict[str, Any]:
+    """What must be the same after a restore: the trial balance, and the end of the log."""
+    told = office.ok("GET", "/workspace/events/verify")
+    assert told["valid"], told
+    return {"balances": office.ok("GET", "/finance/reports/trial-balance"), "tip": told["tip"], "seq": told["events"]}
+
+
+def backup(office: Office) -> dict[str, Any]:
+    """Make a backup as the instance admin does."""
+    made: dict[str, Any] = office.ok("POST", "/system/backups")
+    return made
+
+
+def file_of(office: Office, name: str) -> Path:
+    """Where a backup lies."""
+    return office.installation.config.backups_dir / name
+
+
+def contents_of(office: Office) -> set[str]:
+    """What lies in the folder of backups."""
+    return {path.name for path in office.installation.config.backups_dir.iterdir()} - {".lock"}
+
+
+def restarted(folder: Path) -> Installation:
+    """A server that is started on a data directory, after another has ended."""
+    db.close_all()
+    settings = config.Config(data_dir=folder)
+    instance.prepare(settings)
+    with instance.hold(settings) as held:
+        installation = Installation(folder)
+        held.checked()
+    return installation
+
+
+def back_again(installation: Installation, person: Office) -> Office:
+    """Somebody who signs in again."""
+    answer = installation.call("POST", "/auth/sign-in/email", {"email": person.email, "password": PASSWORD})
+    assert answer.status_code == 200, answer.text
+    office = Office(installation, person.email, answer.json["data"])
+    office.select(person.workspace_id)
+    return office
+
+
+def verdict(office: Office, name: str) -> list[str]:
+    """What is wrong with a backup."""
+    found: list[str] = office.ok("POST", f"/system/backups/{name}/verify")["problems"]
+    return found
+
+
+def rewritten(source: Path, target: Path, change: Any = None, **members: bytes) -> Path:
+    """A zip with the members of another, some of them replaced or added, and the manifest changed."""
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as new:
+        content = {name: old.read(name) for name in old.namelist()} | members
+        if change is not None:
+            manifest = msgspec.json.decode(content[archive.MANIFEST])
+            change(manifest)
+            content[archive.MANIFEST] = msgspec.json.encode(manifest)
+        for name, data in content.items():
+            new.writestr(name, data)
+    return target
+
+
+def put_back_by_hand(saved: Path, place: Path) -> None:
+    """Copy an older file over a database that nobody has open, as one should not."""
+    db.close_all()
+    for ending in ("-wal", "-shm"):
+        place.with_name(place.name + ending).unlink(missing_ok=True)
+    shutil.copyfile(saved, place)
+
+
+def manifest_of(path: Path) -> Manifest:
+    """What a backup says of itself."""
+    return archive.read_manifest(path)
+
+
+def entry_of(manifest: Manifest, office: Office) -> FileEntry:
+    """The workspace's file in a backup."""
+    entry = manifest.workspace(office.workspace_id)
+    assert entry is not None
+    return entry
+
+
+def latest_good(office: Office, workspace_id: str | None = None) -> str | None:
+    """The name of the newest backup that can be relied on."""
+    with config.use(office.installation.config):
+        found = backups.latest_good(workspace_id)
+    return found.name if found else None

@@ -1,0 +1,136 @@
+import datetime
+import platform
+from collections import namedtuple
+
+import pytest
+from peewee import sqlite3  # type: ignore[attr-defined]
+
+from erp import __version__, clock, control
+from erp.control import Workspace
+from erp.system import backups, info
+from tests.conftest import Installation
+
+
+def test_the_admin_sees_what_runs_where(acme):
+    told = acme.ok("GET", "/system/info")
+    assert told["versions"]["erp"] == __version__
+    assert told["versions"]["python"] == platform.python_version()
+    assert told["versions"]["sqlite"] == sqlite3.sqlite_version
+    assert told["schemas"] == {"control": 1, "workspace": 1}
+    assert told["dataDirectory"] == str(acme.installation.config.data_dir)
+    assert told["addresses"] == {"local": "http://127.0.0.1:8420", "network": [], "public": None}
+    assert told["registration"] == "open"
+    assert told["startedAt"] <= acme.user["createdAt"]
+    assert told["freeSpace"] > 0
+
+
+def test_a_shared_server_names_the_addresses_that_others_use(tmp_path, monkeypatch):
+    monkeypatch.setattr("erp.web.hosts.lan_addresses", lambda: ["192.168.7.20", "10.0.0.5"])
+    olga = Installation(tmp_path / "data").office("Olga")
+    shared = {"lan": True, "host": "0.0.0.0", "registration": "invite", "public_url": "https://erp.example.com"}
+    olga.installation = Installation(tmp_path / "data", **shared)
+    told = olga.ok("GET", "/system/info")
+    assert told["addresses"] == {
+        "local": "http://127.0.0.1:8420",
+        "network": ["http://192.168.7.20:8420", "http://10.0.0.5:8420"],
+        "public": "https://erp.example.com",
+    }
+    assert told["registration"] == "invite"
+
+
+def test_a_disk_that_gets_full_is_told_with_its_room(acme, monkeypatch):
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage(10**9, 10**9, 150 * 2**20))
+    told = acme.ok("GET", "/system/info")
+    assert told["freeSpace"] == 150 * 2**20
+    assert any("150 MB" in sentence for sentence in told["warnings"])
+
+
+def test_every_workspace_is_shown_with_its_people_and_its_size(acme, stranger, clock_at):
+    acme.colleague("accountant")
+    clock_at("2031-03-01T09:00:00Z")
+    admin = acme.installation.call("POST", "/auth/login", {"email": acme.email, "password": "correct horse battery"})
+    acme.token = admin.json["data"]["session"]["token"]
+    acme.select(acme.workspace_id)
+    acme.ok("POST", "/finance/contacts", {"name": "Initech", "kind": "customer"})
+    mine, theirs = acme.ok("GET", "/system/info")["workspaces"]
+    assert (mine["id"], mine["name"], mine["status"], mine["fault"]) == (
+        acme.workspace_id,
+        "Olga's office",
+        "active",
+        None,
+    )
+    assert (mine["members"], theirs["members"]) == (2, 1)
+    assert mine["lastActivityAt"] == "2031-03-01T09:00:00.000Z"
+    assert theirs["lastActivityAt"] < mine["lastActivityAt"]
+    path = acme.installation.config.workspaces_dir / f"{acme.workspace_id}.db"
+    unmerged = path.with_name(f"{path.name}-wal")
+    assert unmerged.stat().st_size > 0
+    assert mine["size"] == path.stat().st_size + unmerged.stat().st_size
+
+
+def test_a_workspace_that_cannot_be_used_is_named_with_the_reason(acme, stranger):
+    with acme.acting(), control.write():
+        Workspace.update(fault="Its file is missing.").where(Workspace.id == stranger.workspace_id).execute()
+    found = {each["id"]: each for each in acme.ok("GET", "/system/info")["workspaces"]}
+    assert found[acme.workspace_id]["status"] == "active"
+    assert found[stranger.workspace_id]["status"] == "unavailable"
+    assert found[stranger.workspace_id]["fault"] == "Its file is missing."
+    assert found[stranger.workspace_id]["lastActivityAt"] is None
+
+
+def test_a_file_that_was_damaged_meanwhile_does_not_hide_the_others(acme, stranger, spoil):
+    spoil(stranger)
+    found = {each["id"]: each for each in acme.ok("GET", "/system/info")["workspaces"]}
+    assert found[acme.workspace_id]["lastActivityAt"] is not None
+    assert found[stranger.workspace_id]["status"] == "unavailable"
+    assert "not a database" in found[stranger.workspace_id]["fault"]
+
+
+def test_a_file_that_is_gone_has_no_size(acme, stranger):
+    from erp import db
+
+    db.close_all()
+    (acme.installation.config.workspaces_dir / f"{stranger.workspace_id}.db").unlink()
+    found = {each["id"]: each for each in acme.ok("GET", "/system/info")["workspaces"]}
+    assert (found[stranger.workspace_id]["size"], found[stranger.workspace_id]["status"]) == (None, "unavailable")
+
+
+def test_a_workspace_that_is_being_made_is_not_there_yet(acme):
+    with acme.acting(), control.write():
+        Workspace.add(name="Half", created_by=acme.user["id"])
+    assert [each["name"] for each in acme.ok("GET", "/system/info")["workspaces"]] == ["Olga's office"]
+
+
+def test_the_newest_sound_backup_is_named(acme):
+    before = acme.ok("GET", "/system/info")["backups"]
+    assert (before["lastGoodAt"], before["lastGoodName"]) == (None, None)
+    with acme.acting():
+        made = backups.make("manual")
+    after = acme.ok("GET", "/system/info")["backups"]
+    assert (after["lastGoodAt"], after["lastGoodName"]) == (made.manifest.created_at, made.path.name)
+
+
+@pytest.mark.parametrize(
+    ("now", "last", "due"),
+    [
+        ("2026-03-10 09:00", None, "2026-03-10 02:00"),
+        ("2026-03-10 09:00", "2026-03-09 02:00:07", "2026-03-10 02:00"),
+        ("2026-03-10 09:00", "2026-03-10 02:00:07", "2026-03-11 02:00"),
+        ("2026-03-10 01:00", "2026-03-09 02:00:07", "2026-03-10 02:00"),
+        ("2026-03-10 01:00", "2026-03-08 02:00:07", "2026-03-09 02:00"),
+    ],
+)
+def test_the_daily_backup_is_due_at_its_time_of_day_and_at_once_when_it_was_missed(clock_at, now, last, due):
+    """By this computer's own time of day."""
+
+    def here(text):
+        return datetime.datetime.fromisoformat(text).astimezone()
+
+    clock_at(here(now).isoformat())
+    assert info.next_due(last and clock.stamp(here(last)), datetime.time(2)) == here(due)
+
+
+@pytest.mark.parametrize("who", ["accountant", "admin"])
+def test_nobody_but_the_instance_admin_sees_it(acme, who):
+    acme.colleague(who).refused("GET", "/system/info", status=403, code="forbidden")
