@@ -218,7 +218,7 @@ class Busy(Refusal):
 
 
 class Unavailable(Refusal):
-    """This workspace cannot be opened at the moment; the server's log says why."""
+    """This workspace cannot be opened; the server's log says why, and its administrator can restore it from a backup."""
 
     status = 503
 

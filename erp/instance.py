@@ -1,37 +1,19 @@
 """One data directory, one server: prepares the folder, and holds its lock for as long as the server runs."""
 
+import errno
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 from urllib.parse import urlsplit
 
 from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
 
-from erp import __version__, files
-from erp.config import Config
-
-LOW_SPACE = 200 * 1024 * 1024
-NETWORK_FILE_SYSTEMS = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "davfs", "fuse.sshfs"} | {
-    "fuse.glusterfs",
-    "fuse.davfs2",
-    "fuse.rclone",
-    "fuse.s3fs",
-}
-SYNC_FOLDERS = {
-    "onedrive": "OneDrive",
-    "dropbox": "Dropbox",
-    "icloud": "iCloud Drive",
-    "com~apple~clouddocs": "iCloud Drive",
-    "mobile documents": "iCloud Drive",
-    "google drive": "Google Drive",
-    "googledrive": "Google Drive",
-}
+from erp import __version__, files, surroundings
+from erp.config import Config, use
 
 
 class CannotStart(Exception):
@@ -50,11 +32,26 @@ class HeldByAnother(CannotStart):
         self.url = url
 
 
-@dataclass(frozen=True)
+class DiskFull(CannotStart):
+    """There is no room to work in."""
+
+    def __init__(self, data_dir: Path) -> None:
+        super().__init__(
+            f"The disk of {data_dir} is full. Nothing is lost: make room on it and start again, or name another "
+            "folder with --data-dir."
+        )
+
+
+@dataclass
 class Instance:
-    """The hold on a data directory."""
+    """The hold on a data directory.
+
+    `needs_check` says that the last one who held it ended without a word: its files are looked through before they
+    are served. The mark outlives a start that fails before that is done.
+    """
 
     data_dir: Path
+    needs_check: bool = False
 
     @property
     def address_file(self) -> Path:
@@ -68,37 +65,54 @@ class Instance:
         new.write_text(json.dumps(record), "utf-8")
         files.replace(new, self.address_file)
 
+    def checked(self) -> None:
+        """Note that the files are in order, or what is not has been set aside."""
+        self.needs_check = False
+
 
 @contextmanager
 def hold(config: Config) -> Iterator[Instance]:
-    """Prepare the data directory and keep every other server off it until the block ends.
+    """Keep every other server off the data directory until the block ends.
+
+    A restore that is waiting is done first.
 
     Raises:
         HeldByAnother: a server runs on it already.
         CannotStart: it cannot be used.
     """
-    with _locked(config.data_dir):
+    from erp.system import restoring
+
+    with _locked(config.data_dir), _saying_when_full(config.data_dir):
         instance = Instance(config.data_dir)
+        instance.needs_check = instance.address_file.exists()
+        if surroundings.free_space(config.data_dir) < surroundings.NO_SPACE:
+            raise DiskFull(config.data_dir)
         instance.publish("starting")
         try:
+            restoring.apply_staged(config.data_dir)
+            _refuse_lost_control_file(config)
             yield instance
         finally:
-            instance.address_file.unlink(missing_ok=True)
+            if not instance.needs_check:
+                instance.address_file.unlink(missing_ok=True)
 
 
 def prepare(config: Config) -> None:
-    """Create the data directory if need be, private to its owner, and refuse one that cannot be right.
+    """Create the data directory if need be, private to its owner.
 
     Raises:
-        CannotStart: it cannot be written, or its control file is missing.
+        CannotStart: it cannot be written.
     """
     os.umask(0o077)
     _create(config.data_dir)
+
+
+def _refuse_lost_control_file(config: Config) -> None:
     if _is_missing(config.control_path) and any(config.workspaces_dir.glob("*.db")):
         raise CannotStart(
             f"{config.data_dir} holds workspaces, but {config.control_path.name} is missing or empty. Starting "
-            "would look like an empty server. Put the file back, restore a backup with `erp restore`, or name another "
-            "folder with --data-dir."
+            "would look like an empty server. Put the file back, restore a backup with "
+            f"`erp restore{_last_good_backup(config)}`, or name another folder with --data-dir."
         )
 
 
@@ -112,10 +126,21 @@ def needing_control_file(config: Config) -> Iterator[None]:
     try:
         yield
     except (DatabaseError, sqlite3.Error) as problem:
+        if "is full" in str(problem):
+            raise DiskFull(config.data_dir) from problem
+        reason = str(problem).rstrip(".")
         raise CannotStart(
-            f"{config.control_path} cannot be used ({problem}). If it is damaged, restore a backup with `erp restore`; "
-            "or name another folder with --data-dir."
+            f"{config.control_path} cannot be used ({reason}). If it is damaged, restore a backup with "
+            f"`erp restore{_last_good_backup(config)}`; or name another folder with --data-dir."
         ) from problem
+
+
+def _last_good_backup(config: Config) -> str:
+    from erp.system import backups
+
+    with use(config):
+        good = backups.latest_good()
+    return f" {good.name}" if good else ""
 
 
 def running_at(data_dir: Path) -> str | None:
@@ -132,41 +157,6 @@ def running_on(data_dir: Path) -> int | None:
     """Read the port of the address that a server published, if any."""
     url = running_at(data_dir)
     return urlsplit(url).port if url else None
-
-
-def warnings(data_dir: Path) -> list[str]:
-    """List, in sentences, what makes this data directory a risky place."""
-    found = []
-    if network := _network_file_system(data_dir):
-        found.append(
-            f"{data_dir} is on a network drive ({network}). Databases on network drives get damaged; use a local disk."
-        )
-    if sync := sync_folder(data_dir):
-        found.append(
-            f"{data_dir} is synchronised by {sync}, which can damage open databases. Use a folder outside of it and "
-            "let it hold backups."
-        )
-    free = shutil.disk_usage(data_dir).free
-    if free < LOW_SPACE:
-        found.append(f"Only {free // 2**20} MB are free on the disk of {data_dir}. Make room before it is full.")
-    return found
-
-
-def sync_folder(path: Path) -> str | None:
-    """Name the cloud service that synchronises the folder, judging by its path."""
-    parts = [part.lower() for part in path.parts]
-    return next((name for sign, name in SYNC_FOLDERS.items() if any(p.startswith(sign) for p in parts)), None)
-
-
-def file_system(path: Path, mounts: str) -> str:
-    """Find the type of the file system that holds the path, in the text of /proc/mounts."""
-    best, kind = Path(), ""
-    for line in mounts.splitlines():
-        _, point, fs, *_ = line.split(" ")
-        mount = Path(point.replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\"))
-        if path.is_relative_to(mount) and len(mount.parts) >= len(best.parts):
-            best, kind = mount, fs
-    return kind
 
 
 def raise_descriptor_limit(wanted: int = 8192) -> None:
@@ -192,6 +182,16 @@ def _create(data_dir: Path) -> None:
         raise _unwritable(data_dir, "permission denied")
 
 
+@contextmanager
+def _saying_when_full(data_dir: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as problem:
+        if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFull(data_dir) from problem
+        raise
+
+
 def _is_missing(path: Path) -> bool:
     return not path.exists() or path.stat().st_size == 0
 
@@ -203,27 +203,12 @@ def _unwritable(data_dir: Path, reason: str) -> CannotStart:
     )
 
 
-def _network_file_system(data_dir: Path) -> str | None:
-    if sys.platform == "win32":
-        import ctypes
-
-        remote = 4
-        drive = data_dir.resolve().drive
-        is_remote = drive.startswith("\\\\") or ctypes.windll.kernel32.GetDriveTypeW(drive + "\\") == remote
-        return "a Windows share" if is_remote else None
-    mounts = Path("/proc/mounts")
-    if not mounts.exists():
-        return None
-    kind = file_system(data_dir.resolve(), mounts.read_text("utf-8", "surrogateescape"))
-    return kind if kind in NETWORK_FILE_SYSTEMS else None
-
-
 @contextmanager
 def _locked(data_dir: Path) -> Iterator[None]:
     """Hold erp.lock; the file itself stays for ever, so that two servers never lock two different files."""
     with (data_dir / "erp.lock").open("r+b") as file:
         try:
-            _lock(file)
+            files.lock(file)
         except (BlockingIOError, PermissionError) as problem:
             raise HeldByAnother(data_dir, running_at(data_dir)) from problem
         except OSError as problem:
@@ -231,15 +216,3 @@ def _locked(data_dir: Path) -> Iterator[None]:
                 f"{data_dir} cannot be locked ({problem.strerror}). Use a folder on a local disk."
             ) from problem
         yield
-
-
-def _lock(file: IO[bytes]) -> None:
-    """Take the lock or raise OSError; the system gives it back when the process ends, however it ends."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

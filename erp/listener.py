@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
-from ipaddress import IPv6Address, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,7 +20,7 @@ from waitress.task import ErrorTask
 from erp import logs
 from erp.config import Config
 from erp.db import new_id
-from erp.options import is_loopback
+from erp.options import is_loopback, usual_ip
 from erp.web.edge import HEADERS, POLICY
 
 HEADERS_OF_ALL = (*HEADERS.items(), ("Content-Security-Policy", POLICY), ("Cache-Control", "no-store"))
@@ -63,7 +62,7 @@ def adjustments(config: Config, sock: socket.socket, limits: Limits) -> Any:
         max_request_header_size=limits.head_size,
         ident=None,
         asyncore_use_poll=hasattr(select, "poll"),
-        clear_untrusted_proxy_headers=True,
+        clear_untrusted_proxy_headers=config.public_url is None,  # else `erp.web.edge` reads the one it can trust
         url_scheme=urlsplit(config.public_url).scheme if config.public_url else "http",
     )
 
@@ -170,9 +169,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
 
     def fix_addr(self, addr: tuple[Any, ...]) -> tuple[str, int]:
         """Write an IPv4 peer of a dual-stack socket as what it is."""
-        ip = ip_address(str(addr[0]).partition("%")[0])
-        mapped = ip.ipv4_mapped if isinstance(ip, IPv6Address) else None
-        return str(mapped or ip), addr[1]
+        return usual_ip(str(addr[0])), addr[1]
 
     def maintenance(self, now: float) -> None:
         """Close idle connections, those that send too slowly, and those that take nothing."""

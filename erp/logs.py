@@ -3,6 +3,8 @@
 import json
 import logging
 import logging.config
+import sys
+from contextlib import suppress
 from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -69,6 +71,16 @@ class LogFile(RotatingFileHandler):
                 self.flush()
         except Exception:  # noqa: BLE001 - as every handler: what cannot be logged must not end the request
             self.handleError(record)
+
+    def flush(self) -> None:
+        """Write out what is held back; on a full disk it stays held back, and what went wrong is on stderr alone."""
+        with suppress(OSError):
+            super().flush()
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the base class's name
+        """Tell of what cannot be logged; of a full disk the record itself, on stderr, tells enough."""
+        if not isinstance(sys.exception(), OSError):
+            super().handleError(record)
 
 
 def flush() -> None:

@@ -4,7 +4,7 @@ import datetime
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 
 HOST_NAME = re.compile(
@@ -128,6 +128,12 @@ def is_ip(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def usual_ip(address: str) -> str:
+    """Write an IP address as is usual, without its zone; one of IPv4 in the clothes of IPv6 as what it is."""
+    ip = ip_address(address.partition("%")[0])
+    return str(ip.ipv4_mapped or ip) if isinstance(ip, IPv6Address) else str(ip)
 
 
 def is_loopback(host: str) -> bool:

@@ -19,8 +19,8 @@ def office(environ, start_response):
 
 
 @contextmanager
-def running(config, app=office, limits=None, prepare=lambda server: None):
-    sock = bind("127.0.0.1", 0)
+def running(config, app=office, limits=None, prepare=lambda server: None, sock=None):
+    sock = sock or bind("127.0.0.1", 0)
     office_server = Server(app, config, sock, limits)
     prepare(office_server)
     thread = threading.Thread(target=office_server.run)

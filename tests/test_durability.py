@@ -33,12 +33,12 @@ ENTRY = {
 class Desk:
     """A client that posts with keys, and posts again whatever was not acknowledged."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, host: str = "127.0.0.1") -> None:
+        self.host, self.port = host, port
         self.headers = {"Content-Type": "application/json"}
 
     def call(self, verb: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=10)
         try:
             sent = None if body is None else json.dumps(body)
             connection.request(verb, f"/api/v1{path}", sent, {**self.headers, **headers})

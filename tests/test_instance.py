@@ -1,22 +1,22 @@
+import errno
 import json
 import os
 import signal
 import stat
 import subprocess
 import sys
-from collections import namedtuple
-from pathlib import Path
 
 import pytest
+from peewee import OperationalError
 
-from erp import instance
+from erp import instance, surroundings
 from erp.config import Config
 
 URL = "http://127.0.0.1:8420"
 HOLDER = f"""
 import sys
 from pathlib import Path
-from erp import instance
+from erp import instance, surroundings
 from erp.config import Config
 config = Config(data_dir=Path(sys.argv[1]))
 instance.prepare(config)
@@ -103,71 +103,37 @@ def test_a_folder_without_the_right_to_write_is_refused(config, monkeypatch):
         instance.prepare(config)
 
 
+def test_a_full_disk_is_refused_before_anything_is_written(config, monkeypatch):
+    instance.prepare(config)
+    monkeypatch.setattr(surroundings, "free_space", lambda _: 100_000)
+    with pytest.raises(instance.CannotStart, match="The disk of .* is full. Nothing is lost"), instance.hold(config):
+        pass
+    assert [path.name for path in config.data_dir.iterdir()] == ["erp.lock"]
+
+
+@pytest.mark.parametrize("problem", [OSError(errno.ENOSPC, "full"), OperationalError("database or disk is full")])
+def test_a_disk_that_fills_during_the_start_is_told_in_the_same_words(config, problem):
+    instance.prepare(config)
+    full = pytest.raises(instance.CannotStart, match="The disk of .* is full. Nothing is lost")
+    with full, instance.hold(config), instance.needing_control_file(config):
+        raise problem
+
+
 def test_workspaces_without_their_control_file_are_not_taken_for_an_empty_server(config):
+    def start():
+        instance.prepare(config)
+        with instance.hold(config):
+            pass
+
     config.workspaces_dir.mkdir(parents=True)
     (config.workspaces_dir / "0192.db").touch()
     with pytest.raises(instance.CannotStart, match=r"control\.db is missing.*restore"):
-        instance.prepare(config)
+        start()
     config.control_path.touch()  # SQLite would take it for a new one, and every workspace for nobody's
     with pytest.raises(instance.CannotStart, match=r"control\.db is missing or empty"):
-        instance.prepare(config)
+        start()
     config.control_path.write_bytes(b"SQLite format 3")
-    instance.prepare(config)
-
-
-@pytest.mark.parametrize(
-    ("path", "service"),
-    [
-        ("/home/ann/OneDrive - Office/erp", "OneDrive"),
-        ("/home/ann/Dropbox/erp", "Dropbox"),
-        ("/Users/ann/Library/Mobile Documents/com~apple~CloudDocs/erp", "iCloud Drive"),
-        ("/Users/ann/iCloudDrive/erp", "iCloud Drive"),
-        ("/Users/ann/Google Drive/erp", "Google Drive"),
-        ("/home/ann/erp-data", None),
-    ],
-)
-def test_folders_that_a_cloud_service_synchronises_are_known_by_name(path, service):
-    assert instance.sync_folder(Path(path)) == service
-
-
-MOUNTS = r"""
-/dev/sda1 / ext4 rw 0 0
-server:/home /home nfs4 rw 0 0
-/dev/sdb1 /home/ann ext4 rw 0 0
-ann@server: /mnt/our\040files fuse.sshfs rw 0 0
-""".strip()
-
-
-@pytest.mark.parametrize(
-    ("path", "kind"),
-    [
-        ("/srv/erp", "ext4"),
-        ("/home/bob/erp", "nfs4"),
-        ("/home/ann/erp", "ext4"),
-        ("/mnt/our files/erp", "fuse.sshfs"),
-        ("/homes/erp", "ext4"),
-    ],
-)
-def test_the_file_system_is_that_of_the_nearest_mount(path, kind):
-    assert instance.file_system(Path(path), MOUNTS) == kind
-
-
-def test_risky_places_are_warned_of(tmp_path, monkeypatch):
-    folder = tmp_path / "Dropbox"
-    folder.mkdir()
-    usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr("shutil.disk_usage", lambda _: usage(10**9, 10**9, 150 * 2**20))
-    monkeypatch.setattr(instance, "_network_file_system", lambda _: "nfs4")
-    network, sync, space = instance.warnings(folder)
-    assert "network drive (nfs4)" in network
-    assert "Dropbox" in sync
-    assert "150 MB" in space
-
-
-def test_an_ordinary_folder_is_not_warned_of(tmp_path, monkeypatch):
-    usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr("shutil.disk_usage", lambda _: usage(10**12, 0, 10**12))
-    assert instance.warnings(tmp_path) == []
+    start()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such limit")

@@ -1,5 +1,6 @@
 import json
 import logging
+from pathlib import Path
 
 import pytest
 
@@ -68,3 +69,17 @@ def test_a_full_log_is_set_aside(config, monkeypatch):
     assert len(files) > 1
     assert all(each.stat().st_size <= 400 for each in files)
     assert sum(len(each.read_text().splitlines()) for each in files) == 12
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+@pytest.mark.usefixtures("quiet_logging")
+def test_a_full_disk_keeps_the_log_from_growing_and_the_server_from_nothing(config, capsys):
+    config.logs_dir.mkdir()
+    (config.logs_dir / "erp.log").symlink_to("/dev/full")
+    logs.configure(config)
+    for _ in range(200):
+        logging.getLogger("erp").info("x" * 200)
+    logging.getLogger("erp").error("request r1: database or disk is full")
+    logs.flush()
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.endswith("ERROR   erp request r1: database or disk is full")

@@ -1,6 +1,6 @@
 """Making an account, as far as the installation lets people make their own."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import falcon
 from msgspec import Meta
@@ -15,6 +15,7 @@ from erp.caller import Caller
 from erp.control import User
 from erp.errors import AlreadyExists, NotFound, RateLimited, RegistrationClosed, Unavailable, WorkspaceArchived
 from erp.web.endpoint import endpoint
+from erp.web.schema import View
 from erp.workspace import joining
 
 Secret = Annotated[str, Meta(max_length=200)]
@@ -31,6 +32,26 @@ class Registration(NewUser):
 
     invite_token: Secret | None = None
     setup_code: Secret | None = None
+
+
+class AdmissionView(View):
+    """Who may make an account."""
+
+    mode: Annotated[
+        Literal["setup", "open", "invite", "closed"],
+        Meta(description="`setup`: the first account is still to be made."),
+    ]
+    open_to_you: Annotated[
+        bool, Meta(description="Whether you could, from where you are, without a code or an invite.")
+    ]
+
+
+def admission(*, is_local: bool) -> AdmissionView:
+    """Tell who may make an account now."""
+    with control.read():
+        is_set_up = accounts.is_set_up()
+    mode = config.current().registration if is_set_up else "setup"
+    return AdmissionView(mode=mode, open_to_you=mode == "open" or (mode == "setup" and is_local))
 
 
 def register(new: Registration, device: Device, *, is_local: bool) -> SignedInView:
@@ -76,6 +97,14 @@ def _join(user: User, token: str) -> None:
 
 class Register:
     """Making an account."""
+
+    @endpoint(access="public")
+    def on_get(self, req: falcon.Request) -> AdmissionView:
+        """Say who may make an account here.
+
+        Nobody has yet (`setup`), anybody may (`open`), people with an invite, or nobody by herself (`closed`).
+        """
+        return admission(is_local=setup.is_local(req))
 
     @endpoint(
         access="public",

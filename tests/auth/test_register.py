@@ -8,7 +8,7 @@ import pytest
 from erp import config, control
 from erp.auth import passwords, setup
 from erp.control import User
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, Installation
 
 ANNA = {"email": "anna@example.com", "password": PASSWORD, "name": "Anna"}
 BEN = {"email": "ben@example.com", "password": PASSWORD, "name": "Ben"}
@@ -38,6 +38,25 @@ def test_the_first_user_is_the_administrator_and_no_other(installation):
     assert first.status_code == second.status_code == 201
     assert first.json["data"]["user"]["isInstanceAdmin"] is True
     assert second.json["data"]["user"]["isInstanceAdmin"] is False
+
+
+@pytest.mark.parametrize(
+    ("mode", "options", "answered"),
+    [
+        ("open", {}, ("open", True)),
+        ("open", FAR, ("open", True)),
+        ("invite", {}, ("invite", False)),
+        ("closed", {}, ("closed", False)),
+    ],
+)
+def test_everybody_may_ask_who_makes_an_account(tmp_path, mode, options, answered):
+    installation = Installation(tmp_path / "data", registration=mode)
+    asked = installation.call("GET", "/auth/register").json["data"]
+    assert asked == {"mode": "setup", "openToYou": True}
+    assert installation.call("GET", "/auth/register", **FAR).json["data"] == {"mode": "setup", "openToYou": False}
+    assert register(installation).status_code == 201
+    asked = installation.call("GET", "/auth/register", **options).json["data"]
+    assert (asked["mode"], asked["openToYou"]) == answered
 
 
 def test_a_new_user_is_signed_in_and_in_no_workspace(installation):

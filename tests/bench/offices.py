@@ -52,6 +52,15 @@ class Desk:
         with urllib.request.urlopen(asked) as answer:
             return json.load(answer)["data"]
 
+    def fetched(self, path: str) -> int:
+        """Download a file and let go of it; its size."""
+        asked = urllib.request.Request(self.server.url + PREFIX + path, headers=self._headers(None))
+        size = 0
+        with urllib.request.urlopen(asked) as answer:
+            while piece := answer.read(1 << 20):
+                size += len(piece)
+        return size
+
     def sign_ins(self, number: int) -> list[str]:
         """Requests with which that many other people, registered here, sign in."""
         people = [{"email": f"person{place}@example.com", "password": PASSWORD} for place in range(number)]

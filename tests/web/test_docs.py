@@ -6,14 +6,13 @@ import pytest
 from falcon.testing import TestClient
 
 from erp.app import openapi_document
-from erp.web.docs import PATH, DocsFile, DocsPage, Home
+from erp.web.docs import PATH, DocsFile, DocsPage
 
 
 @pytest.fixture(scope="module")
 def client():
     app = falcon.App()
     app.req_options.strip_url_path_trailing_slash = True
-    app.add_route("/", Home())
     app.add_route(PATH, DocsPage())
     app.add_route(PATH + "/{name}", DocsFile())
     return TestClient(app)
@@ -91,11 +90,6 @@ def test_a_browser_that_has_a_file_does_not_load_it_again(client):
 @pytest.mark.parametrize("name", ["docs.html", "redoc.js", "__init__.py", "..%2fdocs.py", "..%2f..%2fmoney.py"])
 def test_nothing_else_can_be_read(client, name):
     assert client.simulate_get(f"{PATH}/{name}").status_code == 404
-
-
-def test_the_bare_address_leads_to_the_documentation(client):
-    answer = client.simulate_get("/")
-    assert (answer.status_code, answer.headers["location"]) == (303, PATH)
 
 
 def test_a_list_says_what_its_filters_are_and_leaves_them_empty():

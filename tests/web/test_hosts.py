@@ -114,10 +114,17 @@ def test_this_computer_knows_itself(tmp_path, monkeypatch):
     ],
 )
 def test_links_name_the_widest_address(monkeypatch, settings, expected):
-    monkeypatch.setattr(hosts, "lan_address", lambda: "192.168.1.5")
+    monkeypatch.setattr(hosts, "lan_addresses", lambda: ["192.168.1.5", "10.0.0.2"])
     assert link_base(Config(data_dir=Path("/office"), **settings)) == expected
 
 
+def test_of_this_computers_addresses_those_that_others_can_reach_are_told_once(monkeypatch):
+    routed = hosts.lan_addresses()[:1]
+    found = ["127.0.0.1", "169.254.1.1", "fe80::1", "10.9.8.7", "0.0.0.0", "10.9.8.7", *routed]
+    monkeypatch.setattr(hosts, "own_addresses", lambda: found)
+    assert hosts.lan_addresses() == [*routed, "10.9.8.7"]
+
+
 def test_without_a_network_links_name_this_computer(monkeypatch):
-    monkeypatch.setattr(hosts, "lan_address", lambda: None)
+    monkeypatch.setattr(hosts, "lan_addresses", list)
     assert link_base(Config(data_dir=Path("/office"), host="0.0.0.0", lan=True)) == "http://127.0.0.1:8420"

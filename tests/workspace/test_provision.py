@@ -1,6 +1,11 @@
 """Making a workspace, cut off at every step."""
 
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -8,9 +13,15 @@ from erp import config, control, db, upkeep
 from erp.control import Member, Workspace
 from erp.events import Event
 from erp.finance.chart import STANDARD
+from erp.system import checking
 from erp.workspace import provision
 from erp.workspace.countries import COUNTRIES
 from erp.workspace.provision import announce, put_in_place, tax_rates, write_file
+from tests.conftest import Installation
+from tests.kill_points import ACKNOWLEDGED
+from tests.upgrading import signed_in
+
+ROUNDS = int(os.environ.get("ERP_ROUNDS", "1"))
 
 CHOSEN = {"base_currency": "EUR", "time_zone": "UTC", "fiscal_year_start": "01-01"}
 PLAN = ("Branch", CHOSEN, STANDARD)
@@ -129,3 +140,54 @@ def test_a_file_that_is_spoiled_while_the_server_runs_is_unavailable_and_the_oth
     ):
         stranger.refused(verb, path, body, status=503, code="unavailable")
     assert acme.ok("GET", "/finance/accounts")
+
+
+KILLED_AT = [
+    "erp.workspace.provision:announce:before",
+    "erp.workspace.provision:announce:after",
+    "erp.migrations:_take:before",
+    "erp.workspace.provision:_fill:before",
+    "erp.workspace.provision:_fill:after",
+    "erp.workspace.provision:write_file:after",
+    "erp.files:sync:after",
+    "erp.files:replace:after",
+    "erp.workspace.provision:put_in_place:after",
+    "erp.workspace.provision:activate:before",
+    "erp.workspace.provision:activate:after",
+    "tests.conftest:check_is_documented:before",
+]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="it forks")
+def test_wherever_the_server_is_killed_a_workspace_is_there_as_a_whole_or_not_at_all(acme, tmp_path):
+    """Reliability D3."""
+    db.close_all()
+    words = []
+    for number, point in enumerate(KILLED_AT * ROUNDS):
+        shutil.copytree(acme.installation.config.data_dir, tmp_path / str(number))
+        words += [point, str(tmp_path / str(number))]
+    killer = [sys.executable, "-m", "tests.kill_points", "provision", *words]
+    ended = subprocess.run(killer, capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    made = [len(whole_workspaces(Path(folder), acme)) for folder in words[1::2]]
+    before_it_has_its_name, after = 7, 5
+    assert made == ([2] * before_it_has_its_name + [3] * after) * ROUNDS
+
+
+def whole_workspaces(folder, acme):
+    """What the owner finds after the next start; every file is sound, and nothing else lies about."""
+    installation = Installation(folder)
+    owner = signed_in(installation, acme.email, acme.workspace_id)
+    found = [each["id"] for each in owner.ok("GET", "/workspace")]
+    assert {acme.workspace_id, (folder / ACKNOWLEDGED).read_text()} <= set(found)
+    for workspace_id in found:
+        headers = {"x-workspace-id": workspace_id}
+        assert owner.ok("GET", f"/workspace/{workspace_id}", headers=headers)["status"] == "active"
+    db.close_all()
+    workspaces = sorted(path.name for path in installation.config.workspaces_dir.iterdir())
+    assert workspaces == sorted(f"{id}.db" for id in found)
+    assert checking.control_file(installation.config.control_path).problems == []
+    for name in workspaces:
+        assert checking.workspace_file(installation.config.workspaces_dir / name).problems == []
+    assert not (folder / "quarantine").exists()
+    return found

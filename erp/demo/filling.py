@@ -1,0 +1,42 @@
+"""Filling a data directory with the demonstration."""
+
+from erp import clock, db
+from erp.config import Config
+from erp.demo import books, payroll, people, work
+from erp.demo import plan_people as plan
+from erp.demo.client import Client
+from erp.demo.days import Days
+from erp.demo.office import Agenda, Office
+from erp.demo.plan_people import Person
+
+
+def fill(settings: Config) -> list[Person]:
+    """Make the company in an empty data directory, as of today; those who can sign in.
+
+    What the settings say of visitors holds for the server that is to run, not for this.
+    """
+    from erp.app import create_app
+
+    plain = Config(data_dir=settings.data_dir)
+    try:
+        _play(Client(create_app(plain)))
+    finally:
+        db.close_all()
+    return [person for person in plan.STAFF if person.left is None]
+
+
+def _play(door: Client) -> None:
+    days = Days(clock.today(plan.ZONE))
+    office = Office(days, Agenda(days.today))
+    people.found_company(office, door)
+    people.invite_everybody(office, door)
+    people.set_terms(office)
+    payroll.set_up(office)
+    people.end_employments(office)
+    people.ask_for_leave(office)
+    books.set_up(office)
+    for area in (work, books, payroll):
+        area.schedule(office)
+    office.agenda.play()
+    books.lock(office)
+    people.close_accounts(office)

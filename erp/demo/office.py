@@ -1,0 +1,55 @@
+"""What the parts of the demonstration share: who is signed in, what has been made, and what is to happen when."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+from functools import partial
+from heapq import heappop, heappush
+from itertools import count
+
+from erp.demo.client import Client
+from erp.demo.days import Days
+
+Entry = tuple[date, int, Callable[[], object]]
+"""A day, a number that tells apart what is of the same day, and what happens."""
+
+
+class Agenda:
+    """What happens on which day, in that order; on the same day in the order in which it was put down."""
+
+    def __init__(self, today: date) -> None:
+        self._today = today
+        self._numbers = count()
+        self._pending: list[Entry] = []
+
+    def at(self, day: date, act: Callable[..., object], *given: object) -> None:
+        """Have something happen on a day, with what is given to it; what lies ahead never does."""
+        if day <= self._today:
+            entry: Entry = (day, next(self._numbers), partial(act, *given))
+            heappush(self._pending, entry)
+
+    def play(self) -> None:
+        """Let it happen; what happens may put down more."""
+        while self._pending:
+            _, _, act = heappop(self._pending)
+            act()
+
+
+@dataclass
+class Office:
+    """The company while it is made; people go by their first names, all else by what the plan calls it."""
+
+    days: Days
+    agenda: Agenda
+    staff: dict[str, Client] = field(default_factory=dict)
+    users: dict[str, str] = field(default_factory=dict)
+    employees: dict[str, str] = field(default_factory=dict)
+    contacts: dict[str, str] = field(default_factory=dict)
+    projects: dict[str, str] = field(default_factory=dict)
+    tasks: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
+    leave: dict[tuple[str, date], str] = field(default_factory=dict)
+    workspace_id: str = ""
+
+    def as_(self, name: str) -> Client:
+        """The client of somebody who is signed in."""
+        return self.staff[name]

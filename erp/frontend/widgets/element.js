@@ -1,0 +1,17 @@
+// Make an element: its attributes (functions are listeners, true and false switches), then what is in it.
+export function element(tag, attributes = {}, ...content) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(name, value);
+    else if (typeof value === "boolean") made.toggleAttribute(name, value);
+    else if (value !== undefined) made.setAttribute(name, value);
+  }
+  made.append(...content.filter((each) => each));
+  return made;
+}
+
+export const card = (...content) => element("section", { class: "card" }, ...content);
+export const heading = (text) => element("h1", {}, text);
+export const paragraph = (...content) => element("p", {}, ...content);
+export const link = (href, text) => element("a", { href }, text);
+export const button = (text, click, kind = "plain") => element("button", { type: "button", class: kind, click }, text);

@@ -1,0 +1,262 @@
+"""Whether this very build holds all it needs: each probe uses, in earnest, a part that packing may have lost."""
+
+import io
+import json
+import re
+import sys
+import tempfile
+import zoneinfo
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, date, datetime
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from typing import Any
+from urllib.parse import urljoin
+from wsgiref.util import setup_testing_defaults
+
+import erp
+from erp import db
+from erp.config import Config
+from erp.db import sqlite3
+
+PASSWORD = "a password to try with"
+SAMPLE = "Ängström, Ελλάς, Юрий"
+NAMED_IN_PAGE = re.compile(r"""(?:src|href)="([^"#:?]+)"|\bfrom\s+"([^"]+)"|\bimport\s+"([^"]+)\"""")
+
+
+class Broken(Exception):
+    """A part does not do what it should; the message says what it did instead."""
+
+
+def run() -> bool:
+    """Try everything and print a line for each part; tell whether all is well."""
+    verdicts = [_try(name, probe) for name, probe in PROBES.items()]
+    return all(verdicts)
+
+
+def _try(name: str, probe: Callable[[], str]) -> bool:
+    try:
+        print(f"ok      {name}: {probe()}", flush=True)
+    except Exception as problem:  # noqa: BLE001 - whatever it is, it is what is wrong
+        print(f"FAILED  {name}: {problem or type(problem).__name__}", flush=True)
+        return False
+    return True
+
+
+def modules() -> str:
+    """Every module of the program is there, and all that it needs."""
+    names = [module.name for module in walk_packages(erp.__path__, "erp.") if module.name != "erp.__main__"]
+    for name in names:
+        import_module(name)
+    return f"{len(names)} of the program"
+
+
+def sqlite() -> str:
+    """The database is a sound one, the only one, and searches text."""
+    db.check_sqlite_version()
+    if hasattr(sys, "_MEIPASS") and {"_sqlite3", "pysqlite3._sqlite3"} <= sys.modules.keys():
+        raise Broken("two SQLite libraries are loaded; they would undo each other's locks")
+    with closing(sqlite3.connect(":memory:")) as memory:
+        memory.execute("CREATE VIRTUAL TABLE found USING fts5 (text)")
+        memory.execute("INSERT INTO found VALUES ('a quick brown ledger')")
+        _expect(memory.execute("SELECT count(*) FROM found('ledger')").fetchone(), (1,))
+    return f"{sqlite3.sqlite_version} of {sqlite3.__name__}, with full text search"
+
+
+def passwords() -> str:
+    """Passwords are hashed, and told from wrong ones."""
+    from erp.auth import passwords
+
+    kept = passwords.hash_password(PASSWORD)
+    _expect((passwords.verify(kept, PASSWORD), passwords.verify(kept, PASSWORD + "!")), (True, False))
+    return kept[1 : kept.rindex("$", 0, kept.rindex("$"))].replace("$", " ")
+
+
+def time_zones() -> str:
+    """The zones that come along do, without any of the system's."""
+    zoneinfo.reset_tzpath(to=())
+    try:
+        auckland = zoneinfo.ZoneInfo.no_cache("Pacific/Auckland")
+        _expect(datetime(2026, 1, 1, tzinfo=UTC).astimezone(auckland).strftime("%H %Z"), "13 NZDT")
+        count = len(zoneinfo.available_timezones())
+    finally:
+        zoneinfo.reset_tzpath()
+    if count < 400:
+        raise Broken(f"only {count} zones are known")
+    return f"{count} zones"
+
+
+def paper() -> str:
+    """A page is drawn, in a typeface of its own."""
+    from erp.printing import Paper
+
+    sheet = Paper(SAMPLE, datetime(2026, 1, 1, tzinfo=UTC))
+    sheet.rows((1, 1), ("L", "R"), [("Item", "Amount"), (SAMPLE, "1.00")])
+    drawn = sheet.finish()
+    if not drawn.startswith(b"%PDF-") or b"NotoSans" not in drawn.replace(b" ", b""):
+        raise Broken("what was drawn is no PDF with the typeface in it")
+    return f"a PDF of {len(drawn)} bytes"
+
+
+def bank_accounts() -> str:
+    """Account numbers are checked by the registry of their forms."""
+    from stdnum import iban
+
+    _expect([iban.is_valid(number) for number in ("DE89370400440532013000", "DE88370400440532013000")], [True, False])
+    return "IBANs are told from others"
+
+
+def public_holidays() -> str:
+    """Countries' holidays are known, in their languages."""
+    from erp.hr.holidays import public_holidays as look_up
+
+    told = [look_up("DE", "BY", 2026)[date(2026, 12, 25)], look_up("GR", None, 2026)[date(2026, 3, 25)]]
+    told.append(look_up("DE", None, 2026, "en_US")[date(2026, 12, 25)])
+    _expect(told, ["Erster Weihnachtstag", "Εικοστή Πέμπτη Μαρτίου", "Christmas Day"])
+    return ", ".join(told)
+
+
+def qr_codes() -> str:
+    """Addresses are drawn for telephones."""
+    from erp import qr
+
+    drawn = qr.svg("http://192.0.2.1:8420")
+    if b"<svg" not in drawn or b"<path" not in drawn:
+        raise Broken("what was drawn is no picture")
+    return f"a picture of {len(drawn)} bytes"
+
+
+def calendars() -> str:
+    """Calendars are written as programs read them."""
+    from icalendar import Calendar
+
+    from erp.web import ical
+
+    at, day = "2026-01-01T00:00:00.000Z", date(2026, 1, 1)
+    entry = ical.Entry(uid="1", first=day, last=day, summary=SAMPLE, created_at=at, updated_at=at, version=1)
+    (event,) = Calendar.from_ical(ical.calendar("Office", [entry])).walk("VEVENT")
+    _expect(str(event["SUMMARY"]), SAMPLE)
+    return "an entry was written and read"
+
+
+def pages() -> str:
+    """The pages and the documentation are there with all that they name."""
+    with _office() as office:
+        texts = office.linked_from("/", "/api/docs")
+    bare = [page for page in ("/", "/api/docs") if not {"js", "css"} <= _kinds(_named_in(page, texts[page]))]
+    empty = [path for path, text in texts.items() if not text]
+    if bare or empty:
+        raise Broken(f"without script or style: {bare}, empty: {empty}")
+    return f"{len(texts)} files, {sum(map(len, texts.values()))} characters"
+
+
+def books() -> str:
+    """An office is set up, posts to its books, and its files are sound."""
+    from erp.finance.journals import NewJournalEntry
+    from erp.system import checking
+
+    with _office() as office:
+        user = {"email": "olga@example.com", "password": PASSWORD, "name": "Olga"}
+        office.token = office.post("/auth/register", user)["session"]["token"]
+        workspace = office.post("/workspace", {"name": "Trial", "country": "DE"})["id"]
+        office.post("/auth/select-workspace", {"workspaceId": workspace})
+        number = office.post("/finance/journals", NewJournalEntry.EXAMPLE)["number"]
+        db.close_all()
+        reports = [checking.control_file(office.config.control_path)]
+        reports.append(checking.workspace_file(office.config.workspaces_dir / f"{workspace}.db"))
+    problems = [problem for report in reports for problem in report.problems]
+    if problems:
+        raise Broken(" ".join(problems))
+    schemas = " and ".join(f"{report.kind} {report.schema}" for report in reports)
+    return f"entry {number} posted, files sound (schemas {schemas})"
+
+
+PROBES: dict[str, Callable[[], str]] = {
+    "modules": modules,
+    "SQLite": sqlite,
+    "passwords": passwords,
+    "time zones": time_zones,
+    "paper": paper,
+    "bank accounts": bank_accounts,
+    "public holidays": public_holidays,
+    "QR codes": qr_codes,
+    "calendars": calendars,
+    "pages": pages,
+    "books": books,
+}
+
+
+def _expect(found: object, wanted: object) -> None:
+    if found != wanted:
+        raise Broken(f"{found!r} came out instead of {wanted!r}")
+
+
+class _Office:
+    """The application on a folder that is thrown away, asked without a network."""
+
+    def __init__(self, config: Config) -> None:
+        from erp.app import create_app
+
+        self.config = config
+        self.token = ""
+        self._app = create_app(config)
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        """Send a body and return the data of the answer."""
+        return json.loads(self._ask("POST", "/api/v1" + path, json.dumps(body).encode()))["data"]
+
+    def linked_from(self, *starts: str) -> dict[str, str]:
+        """Get pages and every file that they name, and those name; the text of each."""
+        texts: dict[str, str] = {}
+        waiting = list(starts)
+        while waiting:
+            path = waiting.pop()
+            if path not in texts:
+                texts[path] = self._ask("GET", path).decode()
+                waiting += [urljoin(path, name) for name in _named_in(path, texts[path])]
+        return texts
+
+    def _ask(self, verb: str, path: str, body: bytes = b"") -> bytes:
+        environ: dict[str, Any] = {
+            "REQUEST_METHOD": verb,
+            "PATH_INFO": path,
+            "SERVER_PORT": str(self.config.port),
+            "HTTP_HOST": f"localhost:{self.config.port}",
+            **({"HTTP_AUTHORIZATION": f"Bearer {self.token}"} if self.token else {}),
+            "REMOTE_ADDR": "127.0.0.1",
+            "CONTENT_TYPE": "application/json" if body else "",
+            "CONTENT_LENGTH": str(len(body)),
+            "wsgi.input": io.BytesIO(body),
+        }
+        setup_testing_defaults(environ)
+        said: list[str] = []
+
+        def start_response(status: str, headers: object, problem: object = None) -> Callable[[bytes], object]:
+            said.append(status)
+            return io.BytesIO().write
+
+        answer = b"".join(self._app(environ, start_response))
+        if not said[0].startswith("2"):
+            raise Broken(f"{verb} {path} was answered {said[0]}: {answer[:300].decode(errors='replace')}")
+        return answer
+
+
+@contextmanager
+def _office() -> Iterator[_Office]:
+    with tempfile.TemporaryDirectory(prefix="erp-selftest-") as folder:
+        try:
+            yield _Office(Config(data_dir=Path(folder)))
+        finally:
+            db.close_all()
+
+
+def _named_in(path: str, text: str) -> list[str]:
+    if path.startswith("/api/docs/"):
+        return []  # the viewer is one script, whose text holds whatever it may show
+    return [next(filter(None, names)) for names in NAMED_IN_PAGE.findall(text)]
+
+
+def _kinds(names: list[str]) -> set[str]:
+    return {name.rpartition(".")[2] for name in names}

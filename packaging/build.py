@@ -1,0 +1,130 @@
+"""Build the executable, try it, and lay it out with its checksum and its licences: python packaging/build.py.
+
+The same sources, made by the same tools on the same system, give the same file to the bit.
+"""
+
+import argparse
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import licences
+
+ROOT = Path(__file__).resolve().parent.parent
+SUFFIX = ".exe" if sys.platform == "win32" else ""
+SYSTEMS = {"win32": "windows", "darwin": "macos"}
+MACHINES = {"amd64": "x86_64", "aarch64": "arm64"}
+LONG_AGO = "1577836800"
+"""The moment that is noted where there is no history to take one from: 2020 began."""
+
+
+def main() -> int:
+    """Build, try, and lay out."""
+    arguments = parser().parse_args()
+    target: Path = arguments.to
+    target.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="erp-build-") as work:
+        built = build(Path(work), folder=arguments.folder)
+        say("Trying it")
+        run([str(program(built)), "selftest"])
+        name = f"erp-{version(program(built))}-{system()}"
+        text = licences.collected(Path(work) / "notes" / "build", ROOT / "LICENSE", name)
+        laid = lay_out(built, target / (name if built.is_dir() else name + SUFFIX))
+    write(target / f"{name}-licences.txt", text)
+    if laid.is_file():
+        write(target / f"{laid.name}.sha256", f"{checksum(laid)}  {laid.name}\n")
+        say(f"{laid.name}: {laid.stat().st_size / 1e6:.1f} MB, SHA-256 {checksum(laid)}")
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """Describe the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--to", type=Path, default=ROOT / "dist", help="folder to lay it out in (default: dist)")
+    parser.add_argument("--folder", action="store_true", help="a folder with the program in it instead of one file")
+    return parser
+
+
+def build(work: Path, *, folder: bool = False) -> Path:
+    """Run PyInstaller; where nothing of this machine's day or settings can reach into what it makes.
+
+    Returns:
+        The file, or the folder, that it made.
+    """
+    say("Building")
+    fixed = {"PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": moment(), "PYINSTALLER_CONFIG_DIR": str(work / "cache")}
+    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
+    command += ["--distpath", str(work / "made"), "--workpath", str(work / "notes"), str(ROOT / "build.spec")]
+    run([*command, "--", "--folder"] if folder else command, fixed)
+    return work / "made" / ("erp" if folder else f"erp{SUFFIX}")
+
+
+def moment() -> str:
+    """The moment of the newest commit, which is noted as that of building."""
+    if given := os.environ.get("SOURCE_DATE_EPOCH"):
+        return given
+    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() or LONG_AGO
+    except (OSError, subprocess.CalledProcessError):
+        return LONG_AGO
+
+
+def program(built: Path) -> Path:
+    """The file to start."""
+    return built / f"erp{SUFFIX}" if built.is_dir() else built
+
+
+def version(executable: Path) -> str:
+    """What it says it is."""
+    said = subprocess.run([str(executable), "version"], capture_output=True, text=True, check=True).stdout
+    return said.split()[1]
+
+
+def system() -> str:
+    """The system it was made for, as download pages name it."""
+    machine = platform.machine().lower()
+    return f"{SYSTEMS.get(sys.platform, sys.platform)}-{MACHINES.get(machine, machine)}"
+
+
+def lay_out(built: Path, place: Path) -> Path:
+    """Put what was made at its place, in the stead of what was there."""
+    if place.is_dir():
+        shutil.rmtree(place)
+    place.unlink(missing_ok=True)
+    return Path(shutil.move(built, place))
+
+
+def checksum(path: Path) -> str:
+    """The SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def write(path: Path, text: str) -> None:
+    """Write a text, the same on every system."""
+    path.write_text(text, "utf-8", newline="\n")
+    say(f"{path.name}: {len(text)} characters")
+
+
+def run(command: list[str], environment: dict[str, str] | None = None) -> None:
+    """Run a program, or end with what failed."""
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **(environment or {})}, check=False)
+    if done.returncode:
+        raise SystemExit(f"packaging/build.py: {Path(command[0]).name} {command[1]} failed with {done.returncode}.")
+
+
+def say(line: str) -> None:
+    """Tell what is done."""
+    print(f"== {line}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""Looking into the made-up company: somebody signs in as the terminal says, and reads."""
+
+import datetime
+from datetime import UTC, date
+
+from erp import clock
+from erp.app import create_app
+from erp.config import Config
+from erp.demo import filling
+from erp.demo.client import Client
+from erp.demo.days import Days
+from erp.demo.plan_people import PASSWORD, ZONE
+
+FIRST_HALF = ("1", "2", "3")
+"""The first digits of the accounts of the balance sheet."""
+
+
+def made_on(instant, folder, monkeypatch):
+    """The company as it is made at an instant, which stays the present one."""
+    moment = datetime.datetime.fromisoformat(instant).astimezone(UTC)
+    monkeypatch.setattr(clock, "now", lambda: moment)
+    settings = Config(data_dir=folder)
+    people = filling.fill(settings)
+    return Company(create_app(settings), people)
+
+
+class Company:
+    """The company, once it is made."""
+
+    def __init__(self, app, people):
+        self.door = Client(app)
+        self.people = people
+        self.days = Days(clock.today(ZONE))
+        self.owner = self.enter("ines@alderfinch.example")
+
+    def enter(self, email):
+        """Sign in, and choose the only workspace there is."""
+        signed_in = self.door.post("/auth/sign-in/email", email=email, password=PASSWORD)
+        person = Client(self.door.app, signed_in["session"]["token"])
+        (workspace,) = signed_in["workspaces"]
+        person.post("/auth/select-workspace", workspaceId=workspace["id"])
+        return person
+
+    def invoices(self):
+        return self.owner.get("/finance/invoices?limit=200&sort=createdAt")
+
+    def balances(self, day: date):
+        """What stands on each account on a day, in cents, debits above zero."""
+        rows = self.owner.get(f"/finance/reports/trial-balance?date={day}")["rows"]
+        return {row["account"]["code"]: minor(row["debit"]) - minor(row["credit"]) for row in rows}
+
+    def month_ends(self):
+        return [min(self.days.last(month), self.days.today) for month in range(13)]
+
+    def figures(self):
+        """All that is the same whenever the company is made on that day."""
+        time = self.owner.get("/tasks/time-logs?groupBy=task")
+        slips = self.owner.get("/hr/payroll/payslips?limit=200&sort=createdAt")
+        tasks = self.owner.get("/tasks?limit=200&sort=createdAt")
+        payments = self.owner.get("/finance/payments?limit=200&sort=createdAt")
+        return {
+            "accounts": [self.balances(day) for day in self.month_ends()],
+            "invoices": [[each["number"], each["status"], each["total"], each["dueDate"]] for each in self.invoices()],
+            "payments": [[each["number"], each["date"], each["amount"], each["contactName"]] for each in payments],
+            "payslips": [[each["snapshot"]["name"], each["net"], each["workedMinutes"]] for each in slips],
+            "time": sorted([each["name"], each["minutes"]] for each in time),
+            "tasks": [[each["key"], each["title"], each["status"], each["dueDate"]] for each in tasks],
+        }
+
+
+def minor(amount):
+    return int(amount.replace(".", ""))

@@ -1,0 +1,31 @@
+"""The made-up company on days on which a month, a year or a week begins or ends."""
+
+import os
+from datetime import date, timedelta
+
+import pytest
+
+from tests.demo.looking import made_on
+
+AWKWARD = ["2032-02-29T12:00:00+00:00", "2027-01-01T09:00:00+00:00", "2026-12-31T22:30:00+00:00"]
+"""A leap day that is a Sunday, too; a holiday without any month of the year before it; half an hour before it."""
+
+FURTHER = int(os.environ.get("ERP_DEMO_DAYS", "0"))
+"""How many further days to try, eleven days apart."""
+AWKWARD += [f"{date(2026, 1, 1) + timedelta(days=11 * n)}T05:00:00+00:00" for n in range(FURTHER)]
+
+
+@pytest.mark.parametrize("instant", AWKWARD)
+def test_it_can_be_made_on_any_day(instant, tmp_path, monkeypatch):
+    company = made_on(instant, tmp_path / "data", monkeypatch)
+    assert company.owner.get("/finance/reports/balance-sheet")["balanced"]
+    assert company.owner.get("/workspace/events/verify")["valid"]
+    assert min(company.balances(day)["1010"] for day in company.month_ends()) > 0
+    states = {each["status"] for each in company.invoices()}
+    assert states == {"draft", "issued", "partially_paid", "paid", "void"}
+    assert any(each["isOverdue"] for each in company.invoices())
+    assert {each["status"] for each in company.owner.get("/hr/leaves?limit=100")} >= {"approved", "pending", "rejected"}
+    runs = company.owner.get("/hr/payroll/runs?limit=50")
+    assert sorted(each["status"] for each in runs) == ["draft", *["paid"] * 12]
+    columns = {each["status"] for each in company.owner.get("/tasks?limit=200")}
+    assert columns == {"todo", "in_progress", "review", "blocked", "done"}

@@ -1,0 +1,139 @@
+"""The built executable as people use it: started in a folder, asked over HTTP, stopped."""
+
+import json
+import os
+import subprocess
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from tests.conftest import PASSWORD
+
+PATIENCE = 60
+"""Seconds that anything may take before it counts as hanging."""
+
+
+def environment(temp: Path, **more: str) -> dict[str, str]:
+    """A person's surroundings: nothing of the tests' own, and temporary files where they can be looked at."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("ERP_", "PYTHON", "_PYI"))}
+    return {**kept, "TMPDIR": str(temp), "TEMP": str(temp), "TMP": str(temp), "HOME": str(temp), **more}
+
+
+def run(executable: Path, *words: str, temp: Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(
+        [executable, *words],
+        env=environment(temp),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=PATIENCE,
+        check=False,
+        **options,
+    )
+
+
+def done(executable: Path, *words: str, temp: Path, **options: Any) -> str:
+    """Run a command that succeeds; what it printed."""
+    ended = run(executable, *words, temp=temp, **options)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+class Served:
+    """The executable as a server, for the length of a block."""
+
+    def __init__(
+        self, executable: Path, data: Path, *flags: str, temp: Path, cwd: Path | None = None, **surroundings: str
+    ) -> None:
+        self.data, self.temp = data, temp
+        self.process = subprocess.Popen(
+            [executable, "--data-dir", data, "--port", "0", "--no-browser", *flags],
+            env=environment(temp, **surroundings),
+            cwd=cwd,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+        assert self.process.stdout
+        first = self.process.stdout.readline()
+        if "ready at" not in first:
+            raise AssertionError(first + self.process.communicate(timeout=PATIENCE)[1])
+        self.url = first.split()[-1]
+
+    def __enter__(self) -> "Served":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.stop()
+        for pipe in (self.process.stdout, self.process.stderr):
+            assert pipe
+            pipe.close()
+
+    def line(self, beginning: str) -> str:
+        """The rest of the next printed line that begins so."""
+        assert self.process.stdout
+        for line in self.process.stdout:
+            if line.startswith(beginning):
+                return line.removeprefix(beginning).strip()
+        raise AssertionError(f"no line begins with {beginning!r}")
+
+    def stop(self) -> int:
+        """End it as a system that shuts down does; its exit code."""
+        self.process.terminate()
+        self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode
+
+    @property
+    def worker(self) -> int:
+        """The process that serves; the one that was started has unpacked it and waits."""
+        started = self.process.pid
+        children = Path(f"/proc/{started}/task/{started}/children").read_text("ascii").split()
+        return int(children[0]) if children else started
+
+    @property
+    def unpacked(self) -> Path:
+        """The folder that this run has unpacked."""
+        (folder,) = (path for path in self.temp.glob("_MEI*") if str(path) in self.maps())
+        return folder
+
+    def maps(self) -> str:
+        """The libraries that the worker has loaded, as the system tells."""
+        return Path(f"/proc/{self.worker}/maps").read_text("utf-8")
+
+    def ask(self, verb: str, path: str, body: Any = None, token: str = "") -> tuple[int, bytes]:
+        """Send a request; the status and the content of the answer."""
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        content = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, content, headers, method=verb)
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return answer.status, answer.read()
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code, refused.read()
+
+    def ok(self, verb: str, path: str, body: Any = None, token: str = "") -> Any:
+        """Send a request below /api/v1 that succeeds; its data."""
+        status, content = self.ask(verb, f"/api/v1{path}", body, token)
+        assert status in (200, 201), f"{verb} {path}: {status} {content[:500]!r}"
+        return json.loads(content)["data"]
+
+    def register(self, name: str, **more: str) -> str:
+        """Make an account; the token of its session."""
+        body = {"email": f"{name.lower()}@example.com", "password": PASSWORD, "name": name, **more}
+        return str(self.ok("POST", "/auth/register", body)["session"]["token"])
+
+    def sign_in(self, name: str) -> str:
+        """Sign in; the token of the session."""
+        body = {"email": f"{name.lower()}@example.com", "password": PASSWORD}
+        return str(self.ok("POST", "/auth/sign-in/email", body)["session"]["token"])
+
+    def make_workspace(self, name: str, token: str) -> str:
+        """Make a workspace and choose it; its id."""
+        workspace = str(self.ok("POST", "/workspace", {"name": name, "country": "DE"}, token)["id"])
+        self.ok("POST", "/auth/select-workspace", {"workspaceId": workspace}, token)
+        return workspace

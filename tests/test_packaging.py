@@ -1,0 +1,250 @@
+"""What the build asks for on each system, the icons, the licences, and the steps of a release."""
+
+import ast
+import configparser
+import importlib.util
+import io
+import re
+import runpy
+import subprocess
+import sys
+from importlib.metadata import distribution, requires
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from erp import __version__
+from erp.frozen import MARK, OURS
+
+ROOT = Path(__file__).parent.parent
+PACKAGING = ROOT / "packaging"
+BINARIES, DATAS = [("lib", "lib.so", "BINARY")], [(MARK, MARK, "DATA"), ("a-1.dist-info/RECORD", "", "DATA")]
+
+
+class Spec:
+    """The build file, run on a system that is only said to be there; what it asks for."""
+
+    def __init__(self, monkeypatch, work, platform, *words, has_pysqlite=True):
+        hooks = ModuleType("PyInstaller.utils.hooks")
+        hooks.collect_data_files = lambda package, **_: [(f"{package}/data", package)]
+        hooks.collect_submodules = lambda package, **_: [package]
+        monkeypatch.setitem(sys.modules, "PyInstaller.utils.hooks", hooks)
+        monkeypatch.setattr(sys, "path", list(sys.path))
+        monkeypatch.setattr(sys, "platform", platform)
+        monkeypatch.setattr(sys, "argv", ["build.spec", *words])
+        monkeypatch.setattr(importlib.util, "find_spec", lambda name: has_pysqlite or None)
+        self.asked = {}
+        tools = {name: self._recorder(name) for name in ("Analysis", "PYZ", "EXE", "COLLECT")}
+        source = compile((ROOT / "build.spec").read_text("utf-8"), "build.spec", "exec")
+        exec(source, {**tools, "SPECPATH": str(ROOT), "workpath": str(work)})
+        self.parts, self.program = self.asked["EXE"]
+        self.analysis = self.asked["Analysis"][1]
+
+    def _recorder(self, name):
+        def made(*parts, **options):
+            self.asked[name] = (parts, options)
+            return SimpleNamespace(name=name, pure=[], scripts=[], binaries=BINARIES, datas=DATAS)
+
+        return made
+
+
+@pytest.mark.parametrize("platform", ["linux", "win32", "darwin"])
+def test_the_executable_is_one_file_with_a_console_that_nothing_has_compressed(monkeypatch, tmp_path, platform):
+    spec = Spec(monkeypatch, tmp_path, platform)
+    assert spec.program["name"] == "erp"
+    assert spec.program["console"] is True
+    assert spec.program["upx"] is False
+    assert BINARIES in spec.parts
+    assert [(MARK, MARK, "DATA")] in spec.parts, "records of an installation are left out"
+    assert "COLLECT" not in spec.asked
+
+
+@pytest.mark.parametrize(("platform", "stripped"), [("linux", True), ("win32", False), ("darwin", True)])
+def test_a_folder_is_built_on_demand(monkeypatch, tmp_path, platform, stripped):
+    spec = Spec(monkeypatch, tmp_path, platform, "--folder")
+    assert spec.program["exclude_binaries"] is True
+    assert BINARIES not in spec.parts
+    collected, options = spec.asked["COLLECT"]
+    assert (BINARIES in collected, options["strip"], options["upx"]) == (True, stripped, False)
+    assert spec.program["strip"] is stripped
+
+
+def test_each_system_gets_its_own_icon_and_windows_a_version(monkeypatch, tmp_path):
+    asked = {platform: Spec(monkeypatch, tmp_path, platform).program for platform in ("linux", "win32", "darwin")}
+    icons = {platform: program["icon"] for platform, program in asked.items()}
+    assert icons.pop("linux") is None
+    assert {platform: Path(icon).name for platform, icon in icons.items()} == {"win32": "erp.ico", "darwin": "erp.icns"}
+    assert all(Path(icon).is_file() for icon in icons.values())
+    assert [asked[platform]["version"] for platform in ("linux", "darwin")] == [None, None]
+    assert f'"ProductVersion", "{__version__}"' in Path(asked["win32"]["version"]).read_text("utf-8")
+
+
+def test_all_that_is_read_by_name_is_packed(monkeypatch, tmp_path):
+    packed = Spec(monkeypatch, tmp_path, "linux").analysis["datas"]
+    targets = {(Path(target) / Path(source).name).as_posix() for source, target in packed}
+    assets = {path.relative_to(ROOT).as_posix() for path in (ROOT / "erp").rglob("*") if path.is_file()}
+    assert {name for name in assets if not name.endswith((".py", ".pyc"))} <= targets
+    assert {MARK, OURS.as_posix()} <= targets
+    assert {"offapi/data", "tzdata/data", "fontpkg_noto_sans/data", "holidays/data", "stdnum/data"} <= targets
+
+
+def test_what_people_read_in_docstrings_is_not_stripped(monkeypatch, tmp_path):
+    assert Spec(monkeypatch, tmp_path, "linux").analysis["optimize"] < 2
+
+
+@pytest.mark.parametrize("has_pysqlite", [True, False])
+def test_there_is_exactly_one_sqlite(monkeypatch, tmp_path, has_pysqlite):
+    spec = Spec(monkeypatch, tmp_path, "darwin", has_pysqlite=has_pysqlite)
+    assert ("_sqlite3" in spec.analysis["excludes"]) is has_pysqlite
+
+
+@pytest.mark.parametrize(
+    ("version", "numbers"), [("0.4.1", (0, 4, 1, 0)), ("1.10", (1, 10, 0, 0)), ("2.0.0rc3", (2, 0, 0, 0))]
+)
+def test_the_version_that_windows_shows_is_ours(version, numbers):
+    text = tool("windows_version")["resource"](version)
+    found = ast.parse(text, mode="eval").body
+    assert {each.func.id for each in ast.walk(found) if isinstance(each, ast.Call)} == {
+        *("FixedFileInfo", "StringFileInfo", "StringStruct", "StringTable", "VSVersionInfo", "VarFileInfo", "VarStruct")
+    }
+    told = {word.arg: ast.literal_eval(word.value) for word in found.keywords[0].value.keywords}
+    assert told["filevers"] == told["prodvers"] == numbers
+    assert f'StringStruct("FileVersion", "{version}")' in text
+
+
+def tool(name):
+    """A script of `packaging`, which is no package."""
+    return runpy.run_path(str(PACKAGING / f"{name}.py"))
+
+
+def test_the_icons_are_the_picture_that_the_pages_show():
+    image = pytest.importorskip("PIL.Image")
+    script = tool("icons")
+    drawn = script["icons"](script["drawn"](script["ET"].parse(script["PICTURE"]).getroot()))
+    assert set(drawn) == {path.name for path in (PACKAGING / "icons").iterdir()}
+    for name, content in drawn.items():
+        kept, made = (image.open(io.BytesIO(each)) for each in ((PACKAGING / "icons" / name).read_bytes(), content))
+        assert kept.size == made.size
+        assert kept.convert("RGBA").tobytes() == made.convert("RGBA").tobytes(), f"run packaging/icons.py: {name}"
+
+
+def test_the_icon_of_windows_holds_every_size_it_shows():
+    image = pytest.importorskip("PIL.Image")
+    sizes = image.open(io.BytesIO((PACKAGING / "icons" / "erp.ico").read_bytes())).info["sizes"]
+    assert sizes == {(side, side) for side in (16, 24, 32, 48, 64, 256)}
+
+
+def test_whatever_the_program_is_made_of_has_a_licence_to_show():
+    licence = tool("licences")["distribution_licence"]
+    needed = {re.match(r"[\w.-]+", each)[0] for each in requires_of_the_project()}
+    texts = {name: licence(distribution(name)) for name in needed if is_installed(name)}
+    assert len(texts) > 10
+    assert all(len(text) > 500 for text in texts.values()), {name: len(text) for name, text in texts.items()}
+    assert "Swagger UI" in texts["offapi"]
+    assert "Apache License" in texts["offapi"]
+    assert "SIL OPEN FONT LICENSE" in texts["fontpkg-noto-sans"].upper()
+
+
+def requires_of_the_project():
+    import tomllib
+
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+
+
+def is_installed(name):
+    try:
+        return requires(name) is not False
+    except ImportError:
+        return False
+
+
+def test_python_and_the_systems_libraries_have_theirs(tmp_path, monkeypatch):
+    script = tool("licences")
+    assert "PYTHON SOFTWARE FOUNDATION" in script["python_licence"]().upper()
+    found = script["system_licences"]({Path("/nowhere/libunknown.so.1"), Path(sys.prefix) / "lib" / "libours.so"})
+    assert found == {"Library of the operating system (libunknown.so.1)": "As the operating system's licence tells."}
+
+
+def test_what_names_no_licence_is_not_packed():
+    bare = SimpleNamespace(name="secret", metadata={}, files=[])
+    with pytest.raises(SystemExit, match="secret names no licence"):
+        tool("licences")["distribution_licence"](bare)
+
+
+def test_a_build_says_which_file_is_for_whom(monkeypatch):
+    script = tool("build")
+    for platform, machine, name in (
+        ("linux", "x86_64", "linux-x86_64"),
+        ("win32", "AMD64", "windows-x86_64"),
+        ("darwin", "arm64", "macos-arm64"),
+        ("linux", "aarch64", "linux-arm64"),
+    ):
+        monkeypatch.setattr(sys, "platform", platform)
+        monkeypatch.setattr("platform.machine", lambda found=machine: found)
+        assert script["system"]() == name
+
+
+def test_a_build_that_fails_says_so(capfd):
+    with pytest.raises(SystemExit, match=r"build\.py: .* failed with 3"):
+        tool("build")["run"]([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+def test_the_moment_of_a_build_is_that_of_the_sources(monkeypatch):
+    script = tool("build")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    assert script["moment"]() == "1700000000"
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    assert int(script["moment"]()) >= int(script["LONG_AGO"])
+
+
+def test_the_menu_entry_names_the_program_and_its_icon():
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.optionxform = str
+    entry.read(PACKAGING / "erp.desktop", "utf-8")
+    found = dict(entry["Desktop Entry"])
+    assert (found["Type"], found["Exec"], found["Icon"], found["Terminal"]) == ("Application", "erp", "erp", "true")
+    assert found["Categories"].endswith(";")
+    assert (PACKAGING / "icons" / f"{found['Icon']}.png").is_file()
+
+
+class TestRelease:
+    """The steps by which the files for download are made."""
+
+    @pytest.fixture
+    def jobs(self):
+        yaml = pytest.importorskip("yaml")
+        return yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8"))["jobs"]
+
+    def test_every_system_is_built_and_only_what_was_tried_is_published(self, jobs):
+        runners = [each["runner"].partition("-")[0] for each in jobs["build"]["strategy"]["matrix"]["include"]]
+        assert runners == ["ubuntu", "windows", "macos"]
+        assert jobs["publish"]["needs"] == "build"
+        commands = "\n".join(step.get("run", "") for step in jobs["build"]["steps"])
+        order = ["pip install", "-m pytest\n", "packaging/build.py", "-m pytest -m executable"]
+        assert [commands.index(each) for each in order] == sorted(commands.index(each) for each in order)
+        assert "sha256sum --check" in "\n".join(step.get("run", "") for step in jobs["publish"]["steps"])
+
+    def test_only_the_job_that_publishes_may_write(self, jobs):
+        assert "permissions" not in jobs["build"]
+        assert jobs["publish"]["permissions"] == {"contents": "write"}
+
+    def test_every_borrowed_step_is_named_by_its_version(self, jobs):
+        used = [step["uses"] for job in jobs.values() for step in job["steps"] if "uses" in step]
+        assert used
+        assert all(re.fullmatch(r"actions/[a-z-]+@v\d+\.\d+\.\d+", each) for each in used)
+
+    def test_every_file_and_option_that_it_names_is_there(self, jobs):
+        commands = "\n".join(step.get("run", "") for job in jobs.values() for step in job["steps"])
+        for name in re.findall(r"(?:packaging|erp)/[\w./-]+\.\w+", commands):
+            assert (ROOT / name).is_file(), name
+        assert f'__version__ = "{__version__}"' in (ROOT / "erp" / "__init__.py").read_text("utf-8")
+        told = subprocess.run(
+            [sys.executable, PACKAGING / "build.py", "--help"], capture_output=True, text=True, check=True
+        )
+        assert {"--to", "--folder"} <= set(re.findall(r"--\w+", told.stdout))
+
+    def test_it_names_no_registry(self, jobs):
+        text = (ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8")
+        assert "://" not in text
+        assert "index-url" not in text

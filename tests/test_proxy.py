@@ -1,0 +1,278 @@
+"""Behind a real nginx, with the very block that the README shows."""
+
+import hashlib
+import http.client
+import json
+import logging
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from erp.app import create_app
+from erp.auth.setup import open_setup
+from erp.config import Config
+from erp.web.edge import client_address
+from tests.conftest import PASSWORD
+from tests.serving import running, wait_for
+
+NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin") or ""
+OPENSSL = shutil.which("openssl") or ""
+NAME = "erp.example.com"
+OLGA = {"email": "olga@example.com", "password": PASSWORD}
+needs_nginx = pytest.mark.skipif(not NGINX or not OPENSSL, reason="nginx and openssl are not installed")
+
+
+def block():
+    text = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+    found = re.search(r"^<!-- proxy -->\n```nginx\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    assert found
+    return found[1]
+
+
+def replaced(text, *pairs):
+    for old, new in pairs:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return taken.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("keys")
+    asked = f"req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN={NAME}"
+    names = ["-addext", f"subjectAltName=DNS:{NAME}", "-keyout", "erp.key", "-out", "erp.crt"]
+    subprocess.run([OPENSSL, *asked.split(), *names], cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+@contextmanager
+def nginx(folder, keys, port, backend):
+    folder.mkdir()
+    server = replaced(
+        block(),
+        ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
+        ("/etc/ssl/erp.example.com.crt", str(keys / "erp.crt")),
+        ("/etc/ssl/erp.example.com.key", str(keys / "erp.key")),
+        ("127.0.0.1:8420", backend.removeprefix("http://")),
+    )
+    places = "".join(f"{kind}_temp_path {kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    frame = "daemon off; master_process off; pid nginx.pid; error_log nginx.log; events {}"
+    (folder / "nginx.conf").write_text(f"{frame} http {{ access_log off; {places} {server} }}")
+    with subprocess.Popen([NGINX, "-p", folder, "-c", "nginx.conf", "-e", "nginx.log"]) as process:
+        try:
+            wait_for(lambda: process.poll() is not None or listens(port))
+            assert process.poll() is None, "nginx does not take the block of the README"
+            yield
+        finally:
+            process.terminate()
+
+
+def listens(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+class Client(http.client.HTTPSConnection):
+    """A browser of the office, which reaches the proxy from an address of its own."""
+
+    def __init__(self, keys, port, source="127.0.0.1"):
+        super().__init__(NAME, port, timeout=20)
+        self.trust = ssl.create_default_context(cafile=keys / "erp.crt")
+        self.source = source
+        self.kept = {}
+
+    def connect(self):
+        plain = socket.create_connection(("127.0.0.1", self.port), self.timeout, source_address=(self.source, 0))
+        self.sock = self.trust.wrap_socket(plain, server_hostname=NAME)
+
+    def ask(self, verb, path, body=None, **headers):
+        content = {"Content-Type": "application/json"} if body is not None else {}
+        given = {**content, **self.kept, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        self.request(verb, path, body if body is None or isinstance(body, bytes) else json.dumps(body), given)
+        answer = self.getresponse()
+        return answer, answer.read()
+
+    def call(self, verb, path, body=None, **headers):
+        answer, content = self.ask(verb, "/api/v1" + path, body, **headers)
+        return answer, json.loads(content)
+
+    def sign_in(self):
+        answer, content = self.call("POST", "/auth/sign-in/email", OLGA, Origin=f"https://{NAME}:{self.port}")
+        assert answer.status == 200, content
+        self.kept = {"Cookie": answer.headers["Set-Cookie"].partition(";")[0], "Sec-Fetch-Site": "same-origin"}
+        return answer.headers["Set-Cookie"]
+
+
+class Proxied:
+    """A server behind its proxy."""
+
+    def __init__(self, keys, port, config):
+        self.keys, self.port, self.url = keys, port, config.public_url
+        self.code = open_setup(config)
+        self.clients = ExitStack()
+
+    def client(self, source="127.0.0.1"):
+        return self.clients.enter_context(closing(Client(self.keys, self.port, source)))
+
+    def set_up(self):
+        answer, content = self.client().call("POST", "/auth/register", {**OLGA, "name": "Olga", "setupCode": self.code})
+        assert answer.status == 201, content
+
+
+@pytest.fixture
+def behind(tmp_path, keys):
+    port = free_port()
+    config = Config(data_dir=tmp_path / "data", public_url=f"https://{NAME}:{port}", registration="invite")
+    app = create_app(config)
+    with running(config, app) as server, nginx(tmp_path / "nginx", keys, port, server.url):
+        proxied = Proxied(keys, port, config)
+        with proxied.clients:
+            yield proxied
+
+
+@needs_nginx
+def test_nobody_counts_as_local_and_the_setup_code_lets_the_first_one_in(behind):
+    _, content = behind.client().call("POST", "/auth/register", {**OLGA, "name": "Olga"})
+    assert content["error"]["code"] == "registration_closed"
+    assert not behind.client().call("GET", "/auth/register")[1]["data"]["openToYou"]
+    behind.set_up()
+
+
+@needs_nginx
+def test_a_browser_signs_in_by_a_cookie_that_no_other_name_and_no_plain_connection_can_set(behind):
+    behind.set_up()
+    client = behind.client()
+    cookie = client.sign_in()
+    assert cookie.startswith("__Host-erp_session=erp_")
+    assert {"Secure", "HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
+    assert "Domain" not in cookie
+    answer, content = client.call("GET", "/auth/session")
+    assert content["data"]["user"]["email"] == OLGA["email"]
+    assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
+
+
+@needs_nginx
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({"Origin": "https://evil.example"}, "cross_site"),
+        ({"Origin": f"http://{NAME}"}, "cross_site"),
+        ({"Sec_Fetch_Site": "cross-site"}, "cross_site"),
+        ({"Host": "evil.example"}, "host_rejected"),
+        ({"Host": NAME + ":1"}, "host_rejected"),
+        ({"X_Forwarded_Host": "evil.example", "Origin": "https://evil.example"}, "cross_site"),
+    ],
+    ids=str,
+)
+def test_pages_and_names_of_others_are_refused(behind, headers, code):
+    _, content = behind.client().call("POST", "/auth/sign-in/email", OLGA, **headers)
+    assert content["error"]["code"] == code
+
+
+@needs_nginx
+def test_links_and_pages_are_those_of_the_public_address(behind):
+    behind.set_up()
+    client = behind.client()
+    client.sign_in()
+    workspace = client.call("POST", "/workspace", {"name": "Acme"})[1]["data"]["id"]
+    client.kept["X-Workspace-Id"] = workspace
+    _, invite = client.call("POST", "/workspace/invites", {"email": "anna@example.com", "role": "member"})
+    assert invite["data"]["acceptUrl"].startswith(f"{behind.url}/#invite=")
+    answer, page = client.ask("GET", "/")
+    assert (answer.status, b"/static/" in page) == (200, True)
+    (module,) = re.findall(r'src="([^"]+app\.js)"', page.decode())
+    assert client.ask("GET", module)[0].headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert behind.url.encode() in client.ask("GET", "/api/v1/system/qr")[1]
+
+
+@needs_nginx
+def test_whoever_guesses_passwords_makes_only_her_own_address_wait(behind):
+    behind.set_up()
+    guesser, colleague = behind.client("127.0.0.1"), behind.client("127.0.0.2")
+    wrong = {**OLGA, "password": "wrong horse battery"}
+    statuses = [guesser.call("POST", "/auth/sign-in/email", wrong)[0].status for _ in range(7)]
+    assert statuses == [401] * 6 + [429]
+    for pretended in ("127.0.0.2", "127.0.0.2, 203.0.113.9", '"', "::1"):
+        answer, _ = guesser.call("POST", "/auth/sign-in/email", wrong, X_Forwarded_For=pretended)
+        assert answer.status == 429, pretended
+    assert colleague.call("POST", "/auth/sign-in/email", wrong)[0].status == 401
+    colleague.sign_in()
+
+
+@needs_nginx
+def test_the_list_of_sign_ins_and_the_log_name_the_address_of_the_client(behind, caplog):
+    caplog.set_level(logging.INFO, "erp.access")
+    behind.set_up()
+    client = behind.client("127.0.0.3")
+    client.kept = {"X-Forwarded-For": "203.0.113.9"}
+    client.sign_in()
+    _, sessions = client.call("GET", "/auth/sessions")
+    assert [each["address"] for each in sessions["data"] if each["current"]] == ["127.0.0.3"]
+    logged = [record.__dict__ for record in caplog.records if record.name == "erp.access"]
+    assert logged[-1]["address"] == "127.0.0.3"
+    assert "203.0.113.9" not in {record.get("address") for record in logged}
+
+
+@needs_nginx
+def test_a_body_is_refused_at_the_same_sizes_as_without_a_proxy(behind):
+    for size in (2 << 20, 25 << 20):
+        answer, content = behind.client().call("POST", "/auth/login", b" " * size)
+        assert (answer.status, content["error"]["code"]) == (413, "too_large")
+    answer, _ = behind.client().ask("POST", "/api/v1/auth/login", b" " * (27 << 20))
+    assert answer.status == 413
+
+
+@needs_nginx
+def test_a_large_download_arrives_whole(tmp_path, keys):
+    pieces = [bytes([number]) * (1 << 20) for number in range(48)]
+
+    def download(environ, start_response):
+        start_response("200 OK", [("Content-Type", "application/zip")])
+        return iter(pieces)
+
+    port = free_port()
+    config = Config(data_dir=tmp_path, public_url=f"https://{NAME}:{port}")
+    with (
+        running(config, download) as server,
+        nginx(tmp_path / "nginx", keys, port, server.url),
+        closing(Client(keys, port)) as client,
+    ):
+        _, content = client.ask("GET", "/backup.zip")
+    assert hashlib.sha256(content).digest() == hashlib.sha256(b"".join(pieces)).digest()
+
+
+def test_without_a_public_address_nobody_chooses_where_she_is(installation):
+    olga = installation.newcomer("Olga")
+    who = {"email": olga.email, "password": PASSWORD}
+    installation.call("POST", "/auth/login", who, headers={"X-Forwarded-For": "203.0.113.9"})
+    addresses = {each["address"] for each in olga.ok("GET", "/auth/sessions")}
+    assert addresses == {"127.0.0.1"}
+
+
+@pytest.mark.parametrize(
+    ("peer", "told", "address"),
+    [
+        ("127.0.0.1", "192.0.2.7", "192.0.2.7"),
+        ("::1", "192.0.2.7", "192.0.2.7"),
+        ("127.0.0.1", "198.51.100.1, 192.0.2.7", "192.0.2.7"),
+        ("127.0.0.1", "2001:DB8::0:7", "2001:db8::7"),
+        ("127.0.0.1", "::ffff:192.0.2.7", "192.0.2.7"),
+        ("127.0.0.1", "192.0.2.7, unknown", "127.0.0.1"),
+        ("127.0.0.1", "192.0.2.7,", "127.0.0.1"),
+        ("127.0.0.1", None, "127.0.0.1"),
+        ("192.0.2.9", "192.0.2.7", "192.0.2.9"),
+    ],
+)
+def test_only_a_proxy_on_this_computer_tells_who_is_behind_it_and_only_last(peer, told, address):
+    assert client_address(peer, told) == address

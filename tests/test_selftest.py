@@ -1,0 +1,137 @@
+"""The self-test of a build tells each part that works from one that does not."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from erp import cli, db, printing, qr, selftest
+from erp.auth import passwords
+from erp.hr import holidays
+from erp.system import checking
+from erp.web import docs, ical, static
+
+
+def test_a_sound_build_says_so_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["selftest"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines] == [f"ok      {name}" for name in selftest.PROBES]
+
+
+def test_it_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert selftest.run()
+    assert not list(tmp_path.iterdir())
+
+
+def missing(*_: Any, **__: Any) -> Any:
+    raise FileNotFoundError("it was not packed")
+
+
+def an_old_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(db, "check_sqlite_version", lambda: db_check((3, 40, 1)))
+
+
+db_check = db.check_sqlite_version
+
+
+def two_sqlites(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys._MEIPASS", "/tmp/_MEI1", raising=False)
+    for name in ("_sqlite3", "pysqlite3._sqlite3"):
+        monkeypatch.setitem(selftest.sys.modules, name, selftest)
+
+
+def a_module_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selftest, "import_module", missing)
+
+
+def no_zones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(selftest.sys.modules, "tzdata", None)
+    monkeypatch.setitem(selftest.sys.modules, "tzdata.zoneinfo.Pacific", None)
+
+
+def hashes_that_fit_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "verify", lambda kept, password: True)
+
+
+def no_typeface(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(printing, "TYPEFACE", Path("/nowhere/font.ttf"))
+
+
+def no_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("stdnum.iban.is_valid", lambda number: True)
+
+
+def names_of_holidays_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    german = holidays.public_holidays
+    monkeypatch.setattr(
+        holidays, "public_holidays", lambda country, part, year, language=None: german(country, part, year)
+    )
+
+
+def no_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qr, "svg", lambda text: b"")
+
+
+def no_calendar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ical, "calendar", missing)
+
+
+def an_empty_viewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = docs.File.of
+    monkeypatch.setattr(docs.File, "of", lambda name, content: whole(name, b"" if "swagger" in name else content))
+
+
+def a_page_that_names_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static.Home, "on_get", lambda self, req, resp: setattr(resp, "data", b"<p>"))
+
+
+def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static, "frontend", missing)
+
+
+def unsound_books(monkeypatch: pytest.MonkeyPatch) -> None:
+    sound = checking.workspace_file
+
+    def unsound(path: Path) -> checking.Report:
+        report = sound(path)
+        report.problems.append("Entry 1 does not balance.")
+        return report
+
+    monkeypatch.setattr(checking, "workspace_file", unsound)
+
+
+FAULTS: list[tuple[Callable[[pytest.MonkeyPatch], None], str, str]] = [
+    (a_module_gone, "modules", "it was not packed"),
+    (an_old_sqlite, "SQLite", "SQLite 3.40.1 can lose committed data"),
+    (two_sqlites, "SQLite", "two SQLite libraries are loaded"),
+    (hashes_that_fit_everything, "passwords", "(True, True) came out instead of (True, False)"),
+    (no_zones, "time zones", "No time zone found"),
+    (no_typeface, "paper", "/nowhere/font.ttf"),
+    (no_registry, "bank accounts", "came out instead of [True, False]"),
+    (names_of_holidays_gone, "public holidays", "came out instead of"),
+    (no_drawing, "QR codes", "what was drawn is no picture"),
+    (no_calendar, "calendars", "it was not packed"),
+    (an_empty_viewer, "pages", "empty: ['/api/docs/swagger_"),
+    (a_page_that_names_nothing, "pages", "without script or style: ['/']"),
+    (no_pages, "pages", "it was not packed"),
+    (unsound_books, "books", "Entry 1 does not balance."),
+]
+
+
+@pytest.mark.parametrize(("spoil", "part", "why"), FAULTS, ids=lambda value: getattr(value, "__name__", None))
+def test_a_part_that_does_not_work_is_told_with_what_is_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    spoil: Callable[[pytest.MonkeyPatch], None],
+    part: str,
+    why: str,
+) -> None:
+    monkeypatch.setattr(selftest, "PROBES", {part: selftest.PROBES[part], "bank accounts!": lambda: "reached"})
+    spoil(monkeypatch)
+    assert cli.main(["selftest"]) == 1
+    failed, other = capsys.readouterr().out.splitlines()
+    assert failed.startswith(f"FAILED  {part}: ")
+    assert why in failed
+    assert other == "ok      bank accounts!: reached"

@@ -1,0 +1,261 @@
+"""How the program starts where offices put it: beside another start, on odd folders, on a full disk."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from erp import server
+from erp.config import Config
+from erp.db import sqlite3
+from erp.web import hosts
+from tests.conftest import PASSWORD
+from tests.serving import wait_for
+from tests.test_durability import ENTRY, Desk, port, serving
+
+__all__ = ["port"]
+
+STARTS = int(os.environ.get("ERP_STARTS", "8"))
+START = [sys.executable, "-m", "erp", "serve", "--no-browser", "--port", "0"]
+has_ipv6 = pytest.mark.skipif(not socket.has_ipv6, reason="this computer has no IPv6")
+
+
+def start(folder: Path, *words: str, **options: Any) -> subprocess.Popen[str]:
+    command = [*START, "--data-dir", str(folder), *words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+def url_of(process: subprocess.Popen[str]) -> str:
+    """Where a server that has just started says it is."""
+    assert process.stdout
+    said = process.stdout.readline().strip()
+    assert said.startswith("erp is ready at "), (said, process.stderr and process.stderr.read())
+    return said.removeprefix("erp is ready at ")
+
+
+def end(process: subprocess.Popen[str]) -> str:
+    """Stop a server; what it said on stderr."""
+    process.send_signal(signal.SIGTERM)
+    _, told = process.communicate(timeout=20)
+    assert process.returncode == 0, told
+    return told
+
+
+def test_of_many_starts_at_once_on_one_folder_one_serves_and_the_others_say_where(tmp_path: Path) -> None:
+    """Reliability O1; ERP_STARTS=20."""
+    processes = [start(tmp_path / "data") for _ in range(STARTS)]
+    others = wait_for(lambda: [p for p in processes if p.poll() is not None][STARTS - 2 :], seconds=60)
+    assert len(others) == 1
+    (first,) = [process for process in processes if process.poll() is None]
+    url = url_of(first)
+    assert server.answers(url)
+    end(first)
+    for process in processes:
+        if process is not first:
+            said, told = process.communicate(timeout=5)
+            assert (process.returncode, said, told) == (0, f"erp is already running at {url}\n", "")
+
+
+class Tty:
+    """A terminal, as far as the program asks."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def write(self, text: str) -> None:
+        self.said.append(text)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_second_launch_by_a_person_opens_the_browser_on_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr(sys, "stdout", Tty())
+    with start(tmp_path / "data") as first:
+        url = url_of(first)
+        assert server.serve(Config(data_dir=tmp_path / "data")) == 0
+        wait_for(lambda: opened == [url])
+        end(first)
+
+
+ODD = "Büro Möller & Söhne, 100% 東京 #1"
+
+
+def test_a_path_with_blanks_umlauts_and_other_alphabets_is_a_path_like_any_other(tmp_path: Path, port: int) -> None:
+    folder = tmp_path / ODD / "erp data"
+    desk = Desk(port)
+    with serving(folder, port) as process:
+        desk.sign_in()
+        assert desk.call("POST", "/finance/journals", ENTRY)[0] == 201
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(15) == 0
+    with serving(folder, port):
+        assert len(desk.call("GET", "/finance/journals")[1]["data"]) == 1
+    assert (folder / "control.db").exists()
+    assert not list(tmp_path.glob("*.db"))
+
+
+def test_a_folder_that_a_cloud_service_synchronises_is_warned_of_and_served(tmp_path: Path) -> None:
+    with start(tmp_path / "OneDrive - Büro" / "erp") as process:
+        assert server.answers(url_of(process))
+        assert "is synchronised by OneDrive, which can damage open databases" in end(process)
+
+
+@contextmanager
+def mounted(folder: Path, *options: str) -> Iterator[None]:
+    """A disk of its own on a folder, where the system lets us."""
+    folder.mkdir(parents=True, exist_ok=True)
+    command = ["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(command, capture_output=True).returncode:
+        pytest.skip("no disk can be mounted here")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+@contextmanager
+def only_readable(folder: Path) -> Iterator[None]:
+    """A folder in which nothing can be written, not even by root."""
+    folder.mkdir()
+    if os.geteuid() == 0:
+        with mounted(folder, "ro"):
+            yield
+    else:
+        folder.chmod(0o555)
+        yield
+        folder.chmod(0o755)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has other rights")
+def test_a_folder_that_may_only_be_read_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with only_readable(folder):
+        with start(folder) as process:
+            said, told = process.communicate(timeout=30)
+        assert list(folder.iterdir()) == []
+    assert (process.returncode, said) == (1, "")
+    assert re.fullmatch(rf"erp: {folder} cannot be written \([a-z -]+\)\. Give this user the right.*\n", told)
+
+
+def fill(path: Path) -> None:
+    """Take all that is free on a disk."""
+    with suppress(OSError), path.open("wb", buffering=0) as file:
+        while True:
+            file.write(b"\0" * 4096)
+
+
+def test_a_full_disk_refuses_changes_and_starts_and_loses_nothing(tmp_path: Path, port: int) -> None:
+    """Reliability O2."""
+    data, filler = tmp_path / "disk" / "data", tmp_path / "disk" / "filler"
+    desk = Desk(port)
+    with mounted(tmp_path / "disk", "size=12m"):
+        with serving(data, port) as process:
+            desk.sign_in()
+            assert desk.call("POST", "/finance/journals", ENTRY)[0] == 201
+            fill(filler)
+            statuses = [desk.call("POST", "/finance/journals", ENTRY)[0] for _ in range(40)]
+            assert 507 in statuses
+            assert set(statuses) <= {201, 507}
+            assert desk.call("GET", "/finance/reports/balance-sheet")[1]["data"]["balanced"] is True
+            filler.unlink()
+            assert desk.call("POST", "/finance/journals", ENTRY)[0] == 201
+            fill(filler)
+            process.kill()
+        before = {path: path.stat().st_size for path in data.rglob("*")}
+        with start(data) as process:
+            said, told = process.communicate(timeout=30)
+        assert (process.returncode, said) == (1, "")
+        assert told.startswith(f"erp: The disk of {data} is full. Nothing is lost: make room on it and start again")
+        assert told.count("\n") == 1
+        assert {path: path.stat().st_size for path in data.rglob("*")} == before
+        filler.unlink()
+        with serving(data, port) as process:
+            assert len(desk.call("GET", "/finance/journals")[1]["data"]) == 2 + statuses.count(201)
+            assert desk.call("GET", "/workspace/events/verify")[1]["data"]["valid"] is True
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(15) == 0
+
+
+def test_a_folder_that_lost_its_control_file_is_not_set_up_anew(tmp_path: Path, port: int) -> None:
+    """Reliability D11."""
+    desk = Desk(port)
+    with serving(tmp_path, port) as process:
+        desk.sign_in()
+        process.send_signal(signal.SIGTERM)
+        process.wait(15)
+    (tmp_path / "control.db").unlink()
+    with start(tmp_path) as process:
+        said, told = process.communicate(timeout=30)
+    assert (process.returncode, said) == (1, "")
+    assert told.startswith(f"erp: {tmp_path} holds workspaces, but control.db is missing or empty.")
+    assert told.count("\n") == 1
+    assert not (tmp_path / "control.db").exists()
+
+
+@has_ipv6
+def test_a_computer_that_knows_only_the_newer_internet_addresses_is_served(tmp_path: Path) -> None:
+    with start(tmp_path, "--host", "::1") as process:
+        url = url_of(process)
+        assert url.startswith("http://[::1]:")
+        assert server.answers(url)
+        end(process)
+
+
+def registered(desk: Desk, number: int) -> int:
+    """Register somebody; the status."""
+    who = {"email": f"user{number}@example.com", "password": PASSWORD, "name": f"User {number}"}
+    return desk.call("POST", "/auth/register", who)[0]
+
+
+@pytest.mark.parametrize(("mode", "later"), [("open", 201), ("invite", 403), ("closed", 403)])
+def test_of_fifty_who_register_first_one_is_the_administrator(
+    tmp_path: Path, port: int, mode: str, later: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reliability A4. Whoever finds the queue full is told to come back, and has no account."""
+    monkeypatch.setenv("ERP_REGISTRATION", mode)
+    with serving(tmp_path, port), ThreadPoolExecutor(50) as crowd:
+        statuses = Counter(crowd.map(lambda number: registered(Desk(port), number), range(50)))
+        assert registered(Desk(port), 50) == later
+    with closing(sqlite3.connect(tmp_path / "control.db")) as control:
+        ((users, admins),) = control.execute("SELECT count(*), sum(is_instance_admin) FROM user")
+    assert admins == 1
+    assert set(statuses) <= {201, 403, 503} if mode != "open" else {201, 503}
+    assert users == statuses[201] + (later == 201)
+    assert mode == "open" or users == 1
+
+
+@pytest.mark.skipif(not hosts.lan_addresses(), reason="this computer is in no network")
+def test_nobody_on_the_network_becomes_the_first_user_without_the_code(tmp_path: Path) -> None:
+    """Reliability A4, from an address that is not this computer's own."""
+    with start(tmp_path, "--lan") as process:
+        place = url_of(process).rpartition(":")[2]
+        assert process.stdout
+        link = next(line for line in process.stdout if "To set up" in line)
+        code = link.partition("#setup=")[2].strip()
+        far = Desk(int(place), hosts.lan_addresses()[0])
+        assert registered(far, 1) == 403
+        who = {"email": "olga@example.com", "password": PASSWORD, "name": "Olga"}
+        assert far.call("POST", "/auth/register", {**who, "setupCode": code + "x"})[0] == 403
+        status, answer = far.call("POST", "/auth/register", {**who, "setupCode": code})
+        assert (status, answer["data"]["user"]["isInstanceAdmin"]) == (201, True)
+        end(process)

@@ -1,0 +1,132 @@
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from erp.web import static
+from erp.web.static import INDEX, PATH
+from tests.conftest import HOST
+
+FOLDER = Path(static.__file__).parent.parent / "frontend"
+NAMES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.*") if path.is_file())
+MODULES = [name for name in NAMES if name.endswith(".js")]
+IMPORT = re.compile(r"""^import \{([^}]*)\} from ["']([^"']+)["'];$""", re.MULTILINE)
+EXPORT = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.MULTILINE)
+
+
+@pytest.fixture
+def ask(installation):
+    def ask(path, **headers):
+        return installation.client.simulate_get(path, headers=headers, **HOST)
+
+    return ask
+
+
+@pytest.fixture
+def version(ask):
+    found = re.search(rf'src="{PATH}/(\w+)/app\.js"', ask("/").text)
+    assert found
+    return found[1]
+
+
+class Page(HTMLParser):
+    """What a page loads, and what stands inline in it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.loaded: list[str] = []
+        self.inline: list[str] = []
+        self._tag = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._tag = tag
+        named = dict(attrs)
+        self.loaded += [value or "" for name, value in attrs if name == "src" or (name == "href" and tag == "link")]
+        self.inline += [name for name in named if name == "style" or name.startswith("on")]
+
+    def handle_data(self, data: str) -> None:
+        if self._tag in ("script", "style") and data.strip():
+            self.inline.append(data)
+
+
+def test_the_bare_address_shows_a_page_that_holds_nothing_inline_and_loads_only_what_is_served(ask, version):
+    answer = ask("/")
+    page = Page(answer.text)
+    assert answer.headers["content-type"].startswith("text/html")
+    assert len(page.loaded) >= 3
+    assert page.inline == []
+    for address in page.loaded:
+        assert address.startswith(f"{PATH}/{version}/")
+        assert ask(address).status_code == 200
+
+
+def test_the_browser_is_told_to_run_only_our_own_files_and_to_send_forms_nowhere(ask):
+    policy = ask("/").headers["content-security-policy"]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'self'"
+    assert {rules[name] for name in ("form-action", "frame-ancestors", "base-uri", "object-src")} == {"'none'"}
+    assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != INDEX])
+def test_every_file_is_served_for_good_under_the_checksum(ask, version, name):
+    answer = ask(f"{PATH}/{version}/{name}")
+    assert (answer.status_code, answer.content) == (200, (FOLDER / name).read_bytes())
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    kind = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}[name.rsplit(".")[-1]]
+    assert answer.headers["content-type"].startswith(kind)
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_page_itself_is_asked_for_each_time_and_sent_only_when_it_changed(ask):
+    first = ask("/")
+    assert first.headers["cache-control"] == "no-cache"
+    again = ask("/", **{"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_another_change_is_another_address(monkeypatch):
+    before = static.frontend()[0]
+    contents = static._contents
+    monkeypatch.setattr(static, "_contents", lambda *of: [*contents(*of), ("pages/new.js", b"// new")])
+    static.frontend.cache_clear()
+    try:
+        assert static.frontend()[0] != before
+    finally:
+        static.frontend.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["{0}/index.html", "{0}/none.js", "0000/app.js", "{0}/../app.js", "{0}/..%2f__init__.py", "{0}/pages", "app.js"],
+)
+def test_nothing_else_is_served(ask, version, path):
+    answer = ask(f"{PATH}/{path.format(version)}")
+    assert answer.status_code == 404
+    assert answer.json["success"] is False
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_import_only_what_others_of_ours_export(name):
+    text = (FOLDER / name).read_text("utf-8")
+    imports = IMPORT.findall(text)
+    assert len(imports) == len(re.findall(r"^import\b|\bimport\(", text, re.MULTILINE))
+    for names, target in imports:
+        assert target.startswith("."), target
+        exported = EXPORT.findall((FOLDER / name).parent.joinpath(target).read_text("utf-8"))
+        assert {each.strip() for each in names.split(",")} <= set(exported)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_file_names_another_computer_or_makes_markup_of_text(name):
+    text = (FOLDER / name).read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?://|[\"'(]//", text)
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|style\s*=", text)
+
+
+def test_only_one_module_talks_to_the_server():
+    assert [name for name in MODULES if re.search(r"\bfetch\(|XMLHttpRequest", (FOLDER / name).read_text("utf-8"))] == [
+        "api.js"
+    ]
