@@ -39,7 +39,7 @@ def _code(text: str) -> segno.QRCode:
 
 def _can_write(screen: TextIO, characters: str) -> bool:
     try:
-        characters.encode(screen.encoding or "ascii")
-    except (LookupError, UnicodeEncodeError):
+        characters.encode(screen.encoding)
+    except UnicodeEncodeError:
         return False
     return True

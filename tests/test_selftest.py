@@ -1,5 +1,6 @@
 """The self-test of a build tells each part that works from one that does not."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from erp import cli, db, printing, qr, selftest
 from erp.auth import passwords
 from erp.hr import holidays
 from erp.system import checking
-from erp.web import docs, ical, static
+from erp.web import ical, static
 
 
 def test_a_sound_build_says_so_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,7 +40,7 @@ db_check = db.check_sqlite_version
 def two_sqlites(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys._MEIPASS", "/tmp/_MEI1", raising=False)
     for name in ("_sqlite3", "pysqlite3._sqlite3"):
-        monkeypatch.setitem(selftest.sys.modules, name, selftest)
+        monkeypatch.setitem(sys.modules, name, selftest)
 
 
 def a_module_gone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,8 +48,8 @@ def a_module_gone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def no_zones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(selftest.sys.modules, "tzdata", None)
-    monkeypatch.setitem(selftest.sys.modules, "tzdata.zoneinfo.Pacific", None)
+    monkeypatch.setitem(sys.modules, "tzdata", None)
+    monkeypatch.setitem(sys.modules, "tzdata.zoneinfo.Pacific", None)
 
 
 def hashes_that_fit_everything(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,8 +80,8 @@ def no_calendar(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def an_empty_viewer(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = docs.File.of
-    monkeypatch.setattr(docs.File, "of", lambda name, content: whole(name, b"" if "swagger" in name else content))
+    whole = static.File.of
+    monkeypatch.setattr(static.File, "of", lambda name, content: whole(name, b"" if "swagger" in name else content))
 
 
 def a_page_that_names_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ def _backup(settings: Config, arguments: argparse.Namespace) -> int:
             made = backups.make("manual", arguments.to.absolute() if arguments.to else None)
         finally:
             db.close_all()
-    print(f"{made.path} ({made.size // 1024 + 1} KB, {len(made.manifest.trusted())} workspaces, verified)")
+    print(f"{made.path} ({made.size // 1024 + 1} KB; workspaces: {len(made.manifest.trusted())}; verified)")
     troubled = [*made.manifest.skipped, *made.manifest.doubtful]
     for each in troubled:
         print(f"erp: {plain(each.workspace_name)} ({each.workspace_id}): {each.reason}", file=sys.stderr)

@@ -1,7 +1,7 @@
 """Opening the data directory for a command that is not the server."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 
 from erp import config, db, instance
@@ -10,17 +10,27 @@ from erp.config import Config
 
 @contextmanager
 def opened(settings: Config) -> Iterator[None]:
-    """Open the data directory, brought up to date as a start of the server would, unless one runs on it already."""
-    from erp import upkeep
+    """Open the data directory: beside the server that runs on it, else brought up to date, and held, as by one."""
+    from erp.system import restoring
 
     instance.prepare(settings)
     port = instance.running_on(settings.data_dir) or settings.port
-    with config.use(replace(settings, port=port)) as used:
-        try:
-            with suppress(instance.HeldByAnother), instance.hold(used) as held, instance.needing_control_file(used):
-                # Under a running server it would undo the workspace that is being made there.
-                upkeep.prepare(used, after_crash=held.needs_check)
-                held.checked()
-            yield
-        finally:
-            db.close_all()
+    with ExitStack() as stack:
+        used = stack.enter_context(config.use(replace(settings, port=port)))
+        held = None
+        with suppress(instance.HeldByAnother):
+            held = stack.enter_context(instance.hold(used))
+        stack.callback(db.close_all)
+        if held is not None:
+            _bring_up_to_date(used, held)
+        elif restoring.is_under_way(used.data_dir):
+            raise instance.CannotStart("A backup is being put in place at this moment; try again in a minute.")
+        yield
+
+
+def _bring_up_to_date(used: Config, held: instance.Instance) -> None:
+    from erp import upkeep
+
+    with instance.needing_control_file(used):
+        upkeep.prepare(used, after_crash=held.needs_check)
+        held.checked()

@@ -1,7 +1,7 @@
 // Which page is shown. A secret behind the "#" is taken out of the address at once, so that nobody reads it over a
 // shoulder or copies it along; it is kept with this one entry of the tab's history, where a reload finds it and no
 // other page does, until the page forgets it.
-import { alertOf } from "./widgets/form.js";
+import { alertOf } from "./widgets/element.js";
 
 let place;
 let pages;

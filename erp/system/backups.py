@@ -74,7 +74,7 @@ def make_here(kind: Kind, folder: Path | None = None) -> Backup:
     if kind != "before-migration":
         _note_tips(manifest)
     backup = Backup(path, path.stat().st_size, manifest)
-    log.info("backup %s was made: %d workspaces, %d bytes", backup.name, len(manifest.files) - 1, backup.size)
+    log.info("backup %s was made: %d files, %d bytes", backup.name, len(manifest.files), backup.size)
     return backup
 
 

@@ -9,10 +9,11 @@ import logging
 import shutil
 from pathlib import Path
 
-from erp import clock, files
-from erp.system.one_at_a_time import FOLDER
+from erp import clock, config, files
+from erp.config import Config
+from erp.system.one_at_a_time import FOLDER, exclusively
 
-STAGED = "staged"
+STAGED, APPLYING = "staged", "applying-"
 RECORD = "restore.json"
 """Says what was staged, and when."""
 
@@ -24,16 +25,27 @@ log = logging.getLogger("erp.restoring")
 
 
 def apply_staged(data_dir: Path) -> bool:
-    """Put the staged backup in place, if there is one; nobody else has the data open or opens it meanwhile."""
+    """Put the staged backup in place, if there is one; no server has the data open or opens it meanwhile.
+
+    Raises:
+        BackupUnderWay: another program backs the data up at this moment.
+    """
     folder = data_dir / FOLDER
-    if (folder / STAGED).exists():
-        instant = clock.stamp().replace(":", "-").replace(".", "-")
-        files.replace(folder / STAGED, folder / f"applying-{instant}")
-        files.sync_folder(folder)
-    under_way = sorted(folder.glob("applying-*"))
-    for staged in under_way:
-        _apply(staged, data_dir, data_dir / "replaced" / staged.name.removeprefix("applying-"))
-    return bool(under_way)
+    if not (folder / STAGED).exists() and not is_under_way(data_dir):
+        return False
+    with config.use(Config(data_dir=data_dir)), exclusively():
+        if (folder / STAGED).exists():
+            instant = clock.stamp().replace(":", "-").replace(".", "-")
+            files.replace(folder / STAGED, folder / f"{APPLYING}{instant}")
+            files.sync_folder(folder)
+        for staged in sorted(folder.glob(f"{APPLYING}*")):
+            _apply(staged, data_dir, data_dir / "replaced" / staged.name.removeprefix(APPLYING))
+    return True
+
+
+def is_under_way(data_dir: Path) -> bool:
+    """Whether a backup is being put in place: the data must not be opened."""
+    return any((data_dir / FOLDER).glob(f"{APPLYING}*"))
 
 
 def _apply(staged: Path, data_dir: Path, aside: Path) -> None:

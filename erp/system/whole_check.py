@@ -101,13 +101,14 @@ def _workspace(
         problems.append(f"The server does not open it. {row.fault}")
     if problems:
         problems.append(damage.remedy(id))
-    return Checked(label, f"{_schema(report, len(workspace_schema.STEPS))}, {report.seq} events", problems)
+    schema = _schema(report, len(workspace_schema.STEPS))
+    return Checked(label, f"{schema}, {report.seq} events" if schema else "", problems)
 
 
 def _schema(report: Report, known: int) -> str:
     if 0 < report.schema < known:
         return f"schema {report.schema} of {known}: the next start brings it up to date"
-    return f"schema {report.schema}"
+    return f"schema {report.schema}" if report.schema else ""
 
 
 def _backups(*, unpack: bool) -> Iterator[Checked]:

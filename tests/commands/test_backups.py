@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from erp import db, instance
+from erp import db, files, instance
 from erp.cli import main
 from tests.system.keeping import back_again, backup, contents_of, figures, restarted, trade
 
@@ -28,7 +28,7 @@ def test_a_backup_is_made_beside_a_running_server_and_its_place_is_told(acme, er
     assert (code, complaint) == (0, "")
     (name,) = contents_of(acme)
     assert said.startswith(str(acme.installation.config.backups_dir / name))
-    assert "1 workspaces, verified" in said or "1 workspace, verified" in said
+    assert "workspaces: 1; verified" in said
     assert figures(acme)
 
 
@@ -109,3 +109,25 @@ def test_a_file_that_cannot_be_restored_is_refused_in_a_sentence(acme, erp, tmp_
     assert complaint.startswith("erp: ")
     assert complaint.count("\n") == 1
     assert figures(acme) == before
+
+
+def test_while_a_backup_is_put_in_place_nothing_else_opens_the_data(acme, erp):
+    settings = acme.installation.config
+    (settings.data_dir / "restore" / "applying-2026").mkdir(parents=True)
+    instance.prepare(settings)
+    with files.locked(settings.data_dir / "erp.lock"):
+        code, _, complaint = erp("user", "list")
+    assert code == 1
+    assert "being put in place" in complaint
+
+
+def test_a_start_waits_for_no_backup_and_puts_nothing_in_place_under_it(acme, erp):
+    name = backup(acme)["name"]
+    instance.prepare(acme.installation.config)
+    with instance.hold(acme.installation.config):
+        assert erp("restore", name)[0] == 0
+    with files.locked(acme.installation.config.backups_dir / ".lock"):
+        code, _, complaint = erp("user", "list")
+    assert (code, "under way" in complaint) == (1, True)
+    assert erp("user", "list")[0] == 0
+    assert (acme.installation.config.data_dir / "replaced").exists()

@@ -7,8 +7,8 @@ import pytest
 
 from tests.demo.looking import made_on
 
-AWKWARD = ["2032-02-29T12:00:00+00:00", "2027-01-01T09:00:00+00:00", "2026-12-31T22:30:00+00:00"]
-"""A leap day that is a Sunday, too; a holiday without any month of the year before it; half an hour before it."""
+AWKWARD = ["2032-02-29T12:00:00+00:00", "2026-12-31T22:30:00+00:00", "2026-12-31T23:30:00+00:00"]
+"""A leap day that is a Sunday, too; half an hour before a new year in the office, and half an hour after."""
 
 FURTHER = int(os.environ.get("ERP_DEMO_DAYS", "0"))
 """How many further days to try, eleven days apart."""

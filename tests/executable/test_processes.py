@@ -88,7 +88,7 @@ def ask_on(client: socket.socket, server: Served, what: str, token: str) -> None
 
 def answered(client: socket.socket) -> int:
     """Read an answer; its status."""
-    return answer(client)[0]
+    return int(answer(client)[0])
 
 
 def test_a_killed_launcher_takes_the_server_along_and_leaves_no_lock(serve):

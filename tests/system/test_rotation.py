@@ -2,6 +2,7 @@
 
 import datetime
 from datetime import date, timedelta
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -141,3 +142,24 @@ def test_a_spoiled_backup_on_disk_costs_no_good_one(acme, clock_at):
         made.append(backups.make("daily").name)
         backups.rotate()
     assert contents_of(acme) == set(made) - {made[0]}
+
+
+def test_one_that_is_being_downloaded_stays_for_a_day_and_stops_nothing(acme, clock_at, monkeypatch):
+    """Windows deletes no file that is open."""
+    settings = config.Config(data_dir=acme.installation.config.data_dir, backup_keep=(1, 0, 0))
+    first = datetime.datetime(2027, 3, 1, 12, tzinfo=datetime.UTC)
+    made = []
+    with config.use(settings):
+        for day in range(3):
+            clock_at((first + timedelta(days=day)).isoformat())
+            made.append(backups.make("daily").name)
+        unlink = Path.unlink
+
+        def refuse(path, **options):
+            if path.name == made[1]:
+                raise PermissionError(13, "in use")
+            unlink(path, **options)
+
+        monkeypatch.setattr(Path, "unlink", refuse)
+        backups.rotate()
+    assert contents_of(acme) == {made[1], made[2]}

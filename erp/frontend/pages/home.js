@@ -48,7 +48,7 @@ async function signedIn(who, { mode }) {
     card(
       element("div", { class: "with-button" }, element("div", {}, heading(`Hello, ${user.name}`), paragraph(`Signed in as ${user.email}`)), button("Sign out", signOut)),
     ),
-    card(element("h2", {}, "Workspaces"), ...chooser(workspace, workspaces), mayMake && (await another())),
+    card(element("h2", {}, "Workspaces"), ...chooser(workspace, workspaces), mayMake && (await another(workspaces))),
     workspace?.permissions.includes("invites.write") && card(element("h2", {}, "Invite a colleague"), inviting(workspace)),
     ...(user.isInstanceAdmin ? lookingAfter(await get("/system/info")) : []),
     documentation(),
@@ -80,8 +80,9 @@ async function choose(workspaceId) {
   go();
 }
 
-async function another() {
-  return element("details", {}, element("summary", {}, "Make another workspace"), await workspaceForm(() => go()));
+async function another(workspaces) {
+  const what = workspaces.length ? "Make another workspace" : "Make a workspace";
+  return element("details", {}, element("summary", {}, what), await workspaceForm(() => go()));
 }
 
 async function signOut() {

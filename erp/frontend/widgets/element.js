@@ -14,4 +14,21 @@ export const card = (...content) => element("section", { class: "card" }, ...con
 export const heading = (text) => element("h1", {}, text);
 export const paragraph = (...content) => element("p", {}, ...content);
 export const link = (href, text) => element("a", { href }, text);
-export const button = (text, click, kind = "plain") => element("button", { type: "button", class: kind, click }, text);
+
+// A sentence about something that went wrong.
+export const alertOf = (problem) => element("p", { class: "alert", role: "alert" }, problem.message);
+
+// A button; what goes wrong with it is told at the end of its card.
+export function button(text, act, kind = "plain") {
+  const made = element("button", { type: "button", class: kind }, text);
+  made.addEventListener("click", async () => {
+    const place = made.closest(".card");
+    place.querySelector(":scope > .alert")?.remove();
+    try {
+      await act();
+    } catch (problem) {
+      place.append(alertOf(problem));
+    }
+  });
+  return made;
+}

@@ -26,14 +26,17 @@ export function field(name, label, { hint, control, malformed, ...attributes } =
 }
 
 function reveal(input) {
-  const shown = element("button", { type: "button", class: "plain", "aria-pressed": "false" }, "Show");
-  shown.setAttribute("aria-label", "Show the password");
+  const shown = element("button", { type: "button", class: "plain" });
+  const say = (word) => {
+    shown.textContent = word;
+    shown.setAttribute("aria-label", `${word} the password`);
+  };
   shown.addEventListener("click", () => {
     const isHidden = input.type === "password";
     input.type = isHidden ? "text" : "password";
-    shown.textContent = isHidden ? "Hide" : "Show";
-    shown.setAttribute("aria-pressed", String(isHidden));
+    say(isHidden ? "Hide" : "Show");
   });
+  say("Show");
   return shown;
 }
 
@@ -105,6 +108,3 @@ function show(problem, fields, alert) {
   alert.hidden = !alert.textContent;
   fields.find((each) => each.input.hasAttribute("aria-invalid"))?.input.focus();
 }
-
-// A sentence about something that went wrong outside of a form.
-export const alertOf = (problem) => element("p", { class: "alert", role: "alert" }, problem.message);

@@ -14,6 +14,9 @@ const ROLES = {
   owner: "Owner: everything",
 };
 
+const HERE_ALONE =
+  "This link works on this computer alone, as the server is not shared with the network. Share it first, then revoke this invite and make another.";
+
 export const nameOfRole = (role) => ROLES[role].split(":")[0];
 
 export function inviting(workspace) {
@@ -27,6 +30,7 @@ export function inviting(workspace) {
     made.replaceChildren(
       paragraph(`Send this link to ${invite.email}. It works once, for seven days, and is not shown again.`),
       copied(invite.acceptUrl),
+      new URL(invite.acceptUrl).hostname === "127.0.0.1" ? element("p", { class: "note" }, HERE_ALONE) : "",
     );
     await list(open);
   });

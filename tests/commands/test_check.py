@@ -1,0 +1,180 @@
+"""`erp check`: what it says of a data directory, and that it leaves every byte as it is."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from erp import cli, config, db
+from erp.db import WORKSPACE
+from erp.system import backups, tips
+from tests.conftest import Installation, Office
+from tests.test_durability import ENTRY, Desk, port, post_until_killed, serving
+
+__all__ = ["port"]
+
+
+@pytest.fixture
+def office(acme: Office) -> Iterator[Office]:
+    """An office that has worked, with a backup, and no server running."""
+    acme.ok("POST", "/finance/journals", ENTRY)
+    with acme.acting():
+        backups.make("manual")
+    WORKSPACE.written.clear()
+    db.close_all()
+    yield acme
+    db.close_all()
+
+
+def books_of(office: Office) -> Path:
+    return office.installation.config.workspaces_dir / f"{office.workspace_id}.db"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def check(folder: Path, *flags: str) -> int:
+    """Run the command; nothing in the folder is another than it was before."""
+    before = contents(folder)
+    code = cli.main(["check", "--data-dir", str(folder), *flags])
+    assert contents(folder) == before
+    return code
+
+
+def test_a_sound_installation_is_told_file_by_file(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = office.installation.config.data_dir
+    (backup,) = (folder / "backups").glob("*.zip")
+    assert check(folder) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "control.db: sound (schema 1)",
+        f"Olga's office (workspaces/{office.workspace_id}.db): sound (schema 1, 2 events)",
+        f"backups/{backup.name}: sound (manual, 2 files)",
+        "All 3 files are sound.",
+    ]
+    assert check(folder, "--backups") == 0
+
+
+def test_an_end_that_was_cut_off_is_found_by_what_the_last_backup_noted(
+    office: Office, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut_off(books_of(office))
+    assert check(office.installation.config.data_dir) == 1
+    said = capsys.readouterr().out
+    assert "Its log ends with event 1, but event 2 was there before" in said
+    assert "No event tells of journal entry JE-2026-00001." in said
+    assert "Its last good backup is " in said
+    assert said.endswith("1 of 3 files is not sound.\n")
+
+
+def test_an_end_that_was_cut_off_is_found_by_what_the_last_stop_noted(tmp_path: Path, port: int) -> None:
+    desk = Desk(port)
+    with serving(tmp_path, port) as process:
+        desk.sign_in()
+        desk.call("POST", "/finance/journals", ENTRY)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(15) == 0
+    assert check(tmp_path) == 0
+    cut_off(*(tmp_path / "workspaces").glob("*.db"))
+    assert check(tmp_path) == 1
+
+
+def cut_off(books: Path) -> None:
+    with closing(sqlite3.connect(books)) as outside:
+        outside.executescript("DROP TRIGGER event_stays; DELETE FROM event WHERE seq = (SELECT max(seq) FROM event)")
+        outside.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def test_a_workspace_that_cannot_be_opened_does_not_keep_the_others_tips_from_being_noted(
+    acme: Office, stranger: Office, caplog: pytest.LogCaptureFixture
+) -> None:
+    for office in (acme, stranger):
+        office.ok("POST", "/finance/journals", ENTRY)
+    db.close_all()
+    books_of(acme).write_bytes(b"no database " * 1000)
+    with acme.acting():
+        tips.note_written()
+    assert f"workspace {acme.workspace_id} could not be noted" in caplog.text
+    with closing(sqlite3.connect(acme.installation.config.control_path)) as outside:
+        noted = dict(outside.execute("SELECT id, tip_seq FROM workspace").fetchall())
+    assert noted == {acme.workspace_id: 0, stranger.workspace_id: 2}
+
+
+@pytest.mark.parametrize("spoiled", ["missing", "empty", "damaged"])
+def test_without_a_sound_control_file_the_rest_is_still_looked_at(
+    office: Office, spoiled: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = office.installation.config.control_path
+    path.unlink() if spoiled == "missing" else path.write_bytes(b"" if spoiled == "empty" else b"no database " * 1000)
+    assert check(path.parent) == 1
+    said = capsys.readouterr().out
+    assert said.startswith("control.db: NOT SOUND\n")
+    assert f"workspaces/{office.workspace_id}.db: sound (schema 1, 2 events)\n" in said
+
+
+def test_files_that_do_not_fit_the_control_file_are_named(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
+    other = db.new_id()
+    books_of(office).rename(books_of(office).with_name(f"{other}.db"))
+    assert check(office.installation.config.data_dir) == 1
+    said = capsys.readouterr().out
+    assert f"Olga's office (workspaces/{office.workspace_id}.db): NOT SOUND\n  It is missing.\n" in said
+    assert f"workspaces/{other}.db: NOT SOUND" in said
+    assert f"It is the file of workspace {office.workspace_id}, not of {other}." in said
+    assert "The control file knows no such workspace." in said
+
+
+def test_a_spoiled_backup_is_named(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = office.installation.config.data_dir
+    (backup,) = (folder / "backups").glob("*.zip")
+    content = bytearray(backup.read_bytes())
+    content[len(content) // 2] ^= 1
+    backup.write_bytes(content)
+    assert check(folder, "--backups") == 1
+    assert f"backups/{backup.name}: NOT SOUND" in capsys.readouterr().out
+
+
+def test_a_folder_without_data_is_no_sound_installation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check(tmp_path) == 1
+    assert capsys.readouterr().out == f"{tmp_path} holds no data.\n"
+
+
+def test_what_a_killed_server_left_is_read_as_it_lies(tmp_path: Path, port: int) -> None:
+    """The newest changes stand in the write-ahead log alone, which the check reads and does not move."""
+    desk = Desk(port)
+    acknowledged: dict[str, str] = {}
+    with serving(tmp_path, port) as process:
+        desk.sign_in()
+        post_until_killed(desk, process, set(), acknowledged)
+    (log,) = (tmp_path / "workspaces").glob("*.db-wal")
+    assert log.stat().st_size > 0
+    assert check(tmp_path) == 0
+    log.with_name(log.name.replace("-wal", "-shm")).unlink()
+    assert check(tmp_path) == 0
+
+
+def test_a_check_beside_a_running_server_finds_it_at_work(tmp_path: Path, port: int) -> None:
+    desk = Desk(port)
+    with serving(tmp_path, port) as process:
+        desk.sign_in()
+        desk.call("POST", "/finance/journals", ENTRY)
+        command = [sys.executable, "-m", "erp", "check", "--data-dir", str(tmp_path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.endswith("All 2 files are sound.\n")
+        assert desk.call("POST", "/finance/journals", ENTRY)[0] == 201
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(15) == 0
+    assert not list(tmp_path.rglob("*-wal"))
+
+
+def test_the_lock_of_the_data_is_given_back(office: Office) -> None:
+    settings = office.installation.config
+    (settings.data_dir / "erp.lock").touch()
+    assert check(settings.data_dir) == 0
+    with config.use(settings):
+        Installation(settings.data_dir)
