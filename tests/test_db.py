@@ -220,3 +220,89 @@ def tight_switching() -> Iterator[None]:
     sys.setswitchinterval(1e-5)
     yield
     sys.setswitchinterval(usual)
+
+
+def test_a_file_is_looked_into_whatever_it_says_of_itself(files: list[Path]) -> None:
+    with ROUTER.scope(files[0], write=True):
+        add("tenant0", 7)
+    ROUTER.close_connections()
+    moved = files[0].rename(files[0].with_name("other.db"))
+    before = moved.read_bytes()
+    for nobody_writes in (False, True):
+        with ROUTER.inspect(moved, nobody_writes=nobody_writes):
+            assert [note.number for note in Note.select()] == [7]
+            with pytest.raises(OperationalError, match="readonly"):
+                add("other")
+    assert moved.read_bytes() == before
+    assert {path.suffix for path in moved.parent.iterdir()} == {".db"}
+
+
+def test_what_was_only_looked_into_keeps_its_write_ahead_log(files: list[Path]) -> None:
+    with ROUTER.scope(files[0], write=True):
+        add("tenant0")
+    log = files[0].with_name("tenant0.db-wal")
+    content, logged = files[0].read_bytes(), log.read_bytes()
+    with db.looking(files[0]):
+        ROUTER.close_connections()
+    assert (files[0].read_bytes(), log.read_bytes()) == (content, logged)
+    with ROUTER.inspect(files[0], nobody_writes=True):
+        assert Note.select().count() == 1
+    assert (files[0].read_bytes(), log.read_bytes()) == (content, logged)
+
+
+def test_a_released_file_is_closed_in_every_thread_but_for_who_is_at_work(files: list[Path]) -> None:
+    inside, leave = threading.Barrier(4, timeout=5), threading.Event()
+
+    def visit(*, stay: bool) -> None:
+        with ROUTER.scope(files[0], write=False):
+            Note.select().count()
+        if stay:
+            with ROUTER.scope(files[0], write=False):
+                inside.wait()
+                assert leave.wait(5)
+                Note.select().count()
+        else:
+            inside.wait()
+            assert leave.wait(5)
+
+    threads = [threading.Thread(target=visit, kwargs={"stay": stay}) for stay in (True, False, False)]
+    for thread in threads:
+        thread.start()
+    inside.wait()
+    idle = [pool[str(files[0]), False] for pool in ROUTER._pools if (str(files[0]), False) in pool]
+    ROUTER.release(files[0])
+    assert not [pool for pool in ROUTER._pools if (str(files[0]), False) in pool]
+    leave.set()
+    for thread in threads:
+        thread.join()
+    assert len(idle) == 2
+    for connection in idle:
+        with pytest.raises(db.sqlite3.ProgrammingError):
+            connection.execute("SELECT 1")
+    with ROUTER.scope(files[0], write=True):
+        add("tenant0")
+
+
+def test_a_row_that_cannot_be_read_is_told_of_once_and_as_peewees_error(
+    files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Path] = []
+    monkeypatch.setattr(ROUTER, "on_damage", lambda path, problem: told.append(path))
+    with ROUTER.scope(files[0], write=True):
+        ROUTER.run("INSERT INTO note VALUES ('1', 1, '', '', NULL, CAST(x'ff' AS TEXT), 1)")
+    with pytest.raises(OperationalError, match="UTF-8"), ROUTER.scope(files[0], write=False):
+        ROUTER.rows("SELECT owner FROM note")
+    assert told == [files[0]]
+
+
+def test_damage_in_one_file_is_not_laid_at_the_door_of_another(
+    files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Router("workspace", db.WORKSPACE_ID, pool_size=2)
+    told: list[Path] = []
+    for router in (ROUTER, other):
+        monkeypatch.setattr(router, "on_damage", lambda path, problem: told.append(path))
+    files[1].write_bytes(b"no database " * 1000)
+    with pytest.raises(OperationalError), ROUTER.scope(files[0], write=False), other.scope(files[1], write=False):
+        pass
+    assert told == [files[1]]

@@ -1,7 +1,6 @@
 """`erp check`: what it says of a data directory, and that it leaves every byte as it is."""
 
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from erp import cli, config, db
-from erp.db import WORKSPACE
-from erp.system import backups, tips
-from tests.conftest import Installation, Office
+from erp import cli, config, db, instance
+from erp.db import WORKSPACE, sqlite3
+from erp.system import backups, tips, whole_check
+from tests.conftest import Office
 from tests.test_durability import ENTRY, Desk, port, post_until_killed, serving
 
 __all__ = ["port"]
@@ -172,9 +171,14 @@ def test_a_check_beside_a_running_server_finds_it_at_work(tmp_path: Path, port: 
     assert not list(tmp_path.rglob("*-wal"))
 
 
-def test_the_lock_of_the_data_is_given_back(office: Office) -> None:
+def test_no_server_starts_in_the_midst_of_a_check_and_one_may_after_it(office: Office) -> None:
     settings = office.installation.config
-    (settings.data_dir / "erp.lock").touch()
-    assert check(settings.data_dir) == 0
+    instance.prepare(settings)
     with config.use(settings):
-        Installation(settings.data_dir)
+        checking = whole_check.check_all(settings)
+        next(checking)
+        with pytest.raises(instance.HeldByAnother), instance.hold(settings):
+            pass
+        assert all(not each.problems for each in checking)
+    with instance.hold(settings):
+        pass

@@ -2,7 +2,9 @@
 
 import json
 import os
+import signal
 import subprocess
+import sys
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -10,6 +12,10 @@ from typing import Any
 
 from tests.conftest import PASSWORD
 
+if sys.platform == "win32":
+    SHUT_DOWN, NEW_GROUP = signal.CTRL_BREAK_EVENT, subprocess.CREATE_NEW_PROCESS_GROUP
+else:
+    SHUT_DOWN, NEW_GROUP = signal.SIGTERM, 0
 PATIENCE = 60
 """Seconds that anything may take before it counts as hanging."""
 
@@ -26,8 +32,8 @@ def run(executable: Path, *words: str, temp: Path, **options: Any) -> subprocess
         [executable, *words],
         env=environment(temp),
         capture_output=True,
-        text=True,
         encoding="utf-8",
+        errors="replace",
         timeout=PATIENCE,
         check=False,
         **options,
@@ -54,8 +60,9 @@ class Served:
             cwd=cwd,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
             encoding="utf-8",
+            errors="replace",
+            creationflags=NEW_GROUP,
         )
         assert self.process.stdout
         first = self.process.stdout.readline()
@@ -83,7 +90,7 @@ class Served:
 
     def stop(self) -> int:
         """End it as a system that shuts down does; its exit code."""
-        self.process.terminate()
+        self.process.send_signal(SHUT_DOWN)
         self.process.communicate(timeout=PATIENCE)
         return self.process.returncode
 

@@ -1,0 +1,93 @@
+"""A disk that fills up while the office works (reliability O2): nothing half, reading goes on, room is all it needs."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from erp.system import checking
+from tests.test_durability import ENTRY, Desk, everything, port, serving
+
+__all__ = ["port"]
+
+SIZE = 16
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of its own, of a few megabytes, all of them in memory."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={SIZE}m", "tmpfs", str(place)]
+    if sys.platform != "linux" or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("a small disk can be mounted by root on Linux alone")
+    yield place
+    subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+def fill(ballast: Path, leaving: int = 0) -> None:
+    """Take all the room there is, but for some bytes."""
+    with ballast.open("ab", buffering=0) as file:
+        try:
+            while file.write(b"\0" * 4096) == 4096:
+                pass
+        except OSError:
+            file.truncate(max(0, file.tell() - leaving))
+
+
+def post_until_full(desk: Desk) -> list[str]:
+    numbers = []
+    while True:
+        status, answer = desk.call("POST", "/finance/journals", ENTRY)
+        if status != 201:
+            assert (status, answer["error"]["code"]) == (507, "storage_full"), answer
+            return numbers
+        numbers.append(answer["data"]["number"])
+
+
+def test_a_full_disk_stops_writing_alone_and_room_is_all_it_needs(small_disk: Path, port: int) -> None:
+    folder, ballast = small_disk / "data", small_disk / "ballast"
+    desk = Desk(port)
+    with serving(folder, port) as process:
+        desk.sign_in()
+        numbers = [desk.call("POST", "/finance/journals", ENTRY)[1]["data"]["number"]]
+        fill(ballast, leaving=256 * 1024)
+        numbers += post_until_full(desk)
+        assert desk.call("POST", "/finance/journals", ENTRY)[0] == 507
+        assert [each["number"] for each in everything(desk, "/finance/journals")] == numbers[::-1]
+        assert desk.call("GET", "/finance/reports/balance-sheet")[1]["data"]["balanced"] is True
+        ballast.unlink()
+        numbers += [desk.call("POST", "/finance/journals", ENTRY)[1]["data"]["number"] for _ in range(20)]
+        assert [each["number"] for each in everything(desk, "/finance/journals")] == numbers[::-1]
+        assert desk.call("GET", "/workspace/events/verify")[1]["data"]["valid"] is True
+        process.terminate()
+        assert process.wait(15) == 0
+    (books,) = (folder / "workspaces").glob("*.db")
+    assert checking.workspace_file(books, nobody_writes=True).problems == []
+
+
+@pytest.mark.parametrize("how", ["stopped", "killed"])
+def test_a_start_on_a_full_disk_is_refused_in_words_and_harms_nothing(small_disk: Path, port: int, how: str) -> None:
+    folder, ballast = small_disk / "data", small_disk / "ballast"
+    desk = Desk(port)
+    with serving(folder, port) as process:
+        desk.sign_in()
+        assert desk.call("POST", "/finance/journals", ENTRY)[0] == 201
+        fill(ballast)
+        assert desk.call("GET", "/finance/journals")[0] == 200
+        process.terminate() if how == "stopped" else process.kill()
+        process.wait(15)
+    fill(ballast)
+    before = {path.name: path.read_bytes() for path in folder.rglob("*.db*") if path.suffix != ".db-shm"}
+    command = [sys.executable, "-m", "erp", "--data-dir", str(folder), "--port", str(port), "--no-browser"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 1
+    assert f"The disk of {folder} is full." in done.stderr
+    assert "Traceback" not in done.stderr
+    assert {path.name: path.read_bytes() for path in folder.rglob("*.db*") if path.suffix != ".db-shm"} == before
+    ballast.unlink()
+    with serving(folder, port):
+        assert len(everything(desk, "/finance/journals")) == 1
+        assert desk.call("POST", "/finance/journals", ENTRY)[0] == 201
