@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -65,6 +65,11 @@ def tells_of_damage(problem: Exception) -> bool:
     return any(sign in str(problem) for sign in DAMAGE)
 
 
+def words_of(problem: Exception) -> str:
+    """What SQLite said, without the content of the row that it quotes."""
+    return str(problem).partition(" with text ")[0]
+
+
 @contextmanager
 def noticing_damage(path: Path, tell: Callable[[Path, Exception], None]) -> Iterator[None]:
     """Tell of it when the block, which works on a file, comes upon damage in it; once, and as an error of Peewee's."""
@@ -72,14 +77,14 @@ def noticing_damage(path: Path, tell: Callable[[Path, Exception], None]) -> Iter
         yield
     except (peewee.DatabaseError, sqlite3.Error) as found:
         problem: Any = found
-        if isinstance(found, sqlite3.Error):  # of a row that was fetched: Peewee lets it through as it is
-            problem = getattr(peewee, type(found).__name__, peewee.DatabaseError)(str(found))
+        if isinstance(found, sqlite3.Error) or words_of(found) != str(found):  # Peewee lets the former through
+            problem = getattr(peewee, type(found).__name__, peewee.DatabaseError)(words_of(found))
         if tells_of_damage(problem) and not hasattr(problem, "told_of"):  # an inner block may have worked on another
             problem.told_of = path
             tell(path, problem)
         if problem is found:
             raise
-        raise problem from found
+        raise problem from None
 
 
 def connect(path: Path, mode: str = "rw") -> Any:
@@ -90,16 +95,27 @@ def connect(path: Path, mode: str = "rw") -> Any:
     """
     if mode == "rw" and path.exists() and path.stat().st_size == 0:
         raise WrongFile(f"{path} is empty")
+    return _open(path, f"mode={mode}", PRAGMAS)
+
+
+def _open(path: Path, mode: str, pragmas: Sequence[str]) -> Any:
     connection = sqlite3.connect(
-        f"file:{quote(str(path))}?mode={mode}",
+        f"file:{quote(str(path))}?{mode}",
         uri=True,
         isolation_level=None,
         timeout=LOCK_SECONDS,
         check_same_thread=False,  # a thread uses its own alone, but the main thread closes them all at the end
         cached_statements=256,
     )
-    for pragma in PRAGMAS:
-        connection.execute(f"PRAGMA {pragma}")
+    try:
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}").fetchone()
+    except UnicodeDecodeError as problem:  # of what SQLite says of the schema
+        connection.close()
+        raise sqlite3.DatabaseError("malformed database schema") from problem
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -121,32 +137,21 @@ def looking(path: Path, *, nobody_writes: bool = False) -> Iterator[Any]:
         modes = ["mode=ro&readonly_shm=1", "mode=ro"] if had_index else ["mode=ro"]
     else:
         modes = ["immutable=1"]
-    connection = _open_to_read(path, modes)
     try:
-        yield connection
+        with closing(_open_in_one_of(path, modes)) as connection:
+            yield connection
     finally:
-        connection.close()
         if nobody_writes and not had_index:
             index.unlink(missing_ok=True)
 
 
-def _open_to_read(path: Path, modes: Sequence[str]) -> Any:
-    """Open a connection in the first of the modes in which the file can be read, else in the last."""
-    for mode in modes:
-        connection = sqlite3.connect(
-            f"file:{quote(str(path))}?{mode}", uri=True, isolation_level=None, timeout=LOCK_SECONDS
-        )
-        try:
-            for pragma in ("query_only = 1", "trusted_schema = 0", "cache_size = -20000"):
-                connection.execute(f"PRAGMA {pragma}")
-            connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        except sqlite3.Error:
-            connection.close()
-            if mode == modes[-1]:
-                raise
-        except BaseException:
-            connection.close()
-            raise
-        else:
-            return connection
-    raise AssertionError("there is no mode to open it in")
+READING = ["query_only = 1", "trusted_schema = 0", "cache_size = -20000", "schema_version"]  # the last one reads
+
+
+def _open_in_one_of(path: Path, modes: Sequence[str]) -> Any:
+    """Open a connection in the first of the modes in which the file can be read."""
+    *others, last = modes
+    for mode in others:
+        with suppress(sqlite3.Error):
+            return _open(path, mode, READING)
+    return _open(path, last, READING)

@@ -218,7 +218,10 @@ class Busy(Refusal):
 
 
 class Unavailable(Refusal):
-    """This workspace cannot be opened; the server's log says why, and its administrator can restore it from a backup."""
+    """This workspace cannot be opened; the server's log says why, and the administrator can restore it from a backup.
+
+    The workspace's file is damaged, missing, or not its own.
+    """
 
     status = 503
 

@@ -33,10 +33,16 @@ ENTRY = struct.Struct("!IIIIBc")
 WsgiApp = Callable[..., Any]
 
 
+def unpacked_folder() -> Path | None:
+    """The folder that the one-file executable has unpacked for this run; none for anything else."""
+    folder = Path(getattr(sys, "_MEIPASS", ""))
+    return folder if folder.name.startswith("_MEI") else None
+
+
 def kept_whole(app: WsgiApp) -> WsgiApp:
     """Have the application look after the unpacked folder, if it runs from one."""
-    folder = Path(getattr(sys, "_MEIPASS", ""))
-    if not folder.name.startswith("_MEI"):
+    folder = unpacked_folder()
+    if folder is None:
         return app
     unpacked = Unpacked(folder, Path(sys.executable))
     remove_stale(folder)

@@ -1,29 +1,20 @@
 """Whether this very build holds all it needs: each probe uses, in earnest, a part that packing may have lost."""
 
-import io
-import json
-import re
 import sys
-import tempfile
 import zoneinfo
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, date, datetime
 from importlib import import_module
-from pathlib import Path
 from pkgutil import walk_packages
-from typing import Any
-from urllib.parse import urljoin
-from wsgiref.util import setup_testing_defaults
 
 import erp
 from erp import db
-from erp.config import Config
 from erp.db import sqlite3
+from erp.trial_office import named_in, trial_office
 
 PASSWORD = "a password to try with"
 SAMPLE = "Ängström, Ελλάς, Юрий"
-NAMED_IN_PAGE = re.compile(r"""(?:src|href)="([^"#:?]+)"|\bfrom\s+"([^"]+)"|\bimport\s+"([^"]+)\"""")
 
 
 class Broken(Exception):
@@ -143,9 +134,9 @@ def calendars() -> str:
 
 def pages() -> str:
     """The pages and the documentation are there with all that they name."""
-    with _office() as office:
+    with trial_office() as office:
         texts = office.linked_from("/", "/api/docs")
-    bare = [page for page in ("/", "/api/docs") if not {"js", "css"} <= _kinds(_named_in(page, texts[page]))]
+    bare = [page for page in ("/", "/api/docs") if not {"js", "css"} <= _kinds(named_in(page, texts[page]))]
     empty = [path for path, text in texts.items() if not text]
     if bare or empty:
         raise Broken(f"without script or style: {bare}, empty: {empty}")
@@ -157,7 +148,7 @@ def books() -> str:
     from erp.finance.journals import NewJournalEntry
     from erp.system import checking
 
-    with _office() as office:
+    with trial_office() as office:
         user = {"email": "olga@example.com", "password": PASSWORD, "name": "Olga"}
         office.token = office.post("/auth/register", user)["session"]["token"]
         workspace = office.post("/workspace", {"name": "Trial", "country": "DE"})["id"]
@@ -191,71 +182,6 @@ PROBES: dict[str, Callable[[], str]] = {
 def _expect(found: object, wanted: object) -> None:
     if found != wanted:
         raise Broken(f"{found!r} came out instead of {wanted!r}")
-
-
-class _Office:
-    """The application on a folder that is thrown away, asked without a network."""
-
-    def __init__(self, config: Config) -> None:
-        from erp.app import create_app
-
-        self.config = config
-        self.token = ""
-        self._app = create_app(config)
-
-    def post(self, path: str, body: dict[str, Any]) -> Any:
-        """Send a body and return the data of the answer."""
-        return json.loads(self._ask("POST", "/api/v1" + path, json.dumps(body).encode()))["data"]
-
-    def linked_from(self, *starts: str) -> dict[str, str]:
-        """Get pages and every file that they name, and those name; the text of each."""
-        texts: dict[str, str] = {}
-        waiting = list(starts)
-        while waiting:
-            path = waiting.pop()
-            if path not in texts:
-                texts[path] = self._ask("GET", path).decode()
-                waiting += [urljoin(path, name) for name in _named_in(path, texts[path])]
-        return texts
-
-    def _ask(self, verb: str, path: str, body: bytes = b"") -> bytes:
-        environ: dict[str, Any] = {
-            "REQUEST_METHOD": verb,
-            "PATH_INFO": path,
-            "SERVER_PORT": str(self.config.port),
-            "HTTP_HOST": f"localhost:{self.config.port}",
-            **({"HTTP_AUTHORIZATION": f"Bearer {self.token}"} if self.token else {}),
-            "REMOTE_ADDR": "127.0.0.1",
-            "CONTENT_TYPE": "application/json" if body else "",
-            "CONTENT_LENGTH": str(len(body)),
-            "wsgi.input": io.BytesIO(body),
-        }
-        setup_testing_defaults(environ)
-        said: list[str] = []
-
-        def start_response(status: str, headers: object, problem: object = None) -> Callable[[bytes], object]:
-            said.append(status)
-            return io.BytesIO().write
-
-        answer = b"".join(self._app(environ, start_response))
-        if not said[0].startswith("2"):
-            raise Broken(f"{verb} {path} was answered {said[0]}: {answer[:300].decode(errors='replace')}")
-        return answer
-
-
-@contextmanager
-def _office() -> Iterator[_Office]:
-    with tempfile.TemporaryDirectory(prefix="erp-selftest-") as folder:
-        try:
-            yield _Office(Config(data_dir=Path(folder)))
-        finally:
-            db.close_all()
-
-
-def _named_in(path: str, text: str) -> list[str]:
-    if path.startswith("/api/docs/"):
-        return []  # the viewer is one script, whose text holds whatever it may show
-    return [next(filter(None, names)) for names in NAMED_IN_PAGE.findall(text)]
 
 
 def _kinds(names: list[str]) -> set[str]:

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
+from erp.frozen import unpacked_folder
+
 
 @contextmanager
 def stopped_from_outside(stop: Callable[[], None]) -> Iterator[None]:
@@ -19,7 +21,7 @@ def stopped_from_outside(stop: Callable[[], None]) -> Iterator[None]:
     with ExitStack() as endings:
         if sys.platform == "win32":
             endings.enter_context(_window(stop))
-        if getattr(sys, "frozen", False):
+        if unpacked_folder():
             threading.Thread(target=_follow_launcher, args=(stop,), daemon=True).start()
         endings.enter_context(_signals(stop))
         yield

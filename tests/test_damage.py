@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ import pytest
 from erp import db, upkeep
 from erp.system import backups, checking
 from tests.conftest import Installation, Office
-from tests.upgrading import NOW, busy_office, sell, signed_in
+from tests.upgrading import NOW, busy_office, sell
 
 FLIPS = int(os.environ.get("ERP_FLIPS", "60"))
 FIGURES = (
@@ -140,6 +141,26 @@ def test_damage_that_is_met_at_work_makes_the_workspace_unavailable(
     assert offices.books.read_bytes() == torn
 
 
+def test_a_file_without_one_of_its_tables_is_unavailable_to_who_needs_it(offices: Damaged) -> None:
+    with closing(db.sqlite3.connect(offices.books)) as outside:
+        outside.executescript("DROP TABLE holiday")
+    now = offices.restarted()
+    now.office.refused("GET", "/hr/holidays", status=503, code="unavailable")
+    assert now.office.ok("GET", "/finance/invoices")
+
+
+def test_nothing_of_what_a_row_holds_is_logged_when_it_cannot_be_read(
+    offices: Damaged, caplog: pytest.LogCaptureFixture
+) -> None:
+    with closing(db.sqlite3.connect(offices.books)) as outside:
+        outside.executescript("UPDATE contact SET notes = CAST(x'736563726574ff' AS TEXT)")
+        (id,) = outside.execute("SELECT id FROM contact LIMIT 1").fetchone()
+    answer = offices.restarted().office.call("GET", f"/finance/contacts/{id}")
+    assert answer.status_code == 503
+    assert "Could not decode" in caplog.text
+    assert "secret" not in caplog.text
+
+
 def test_what_stands_in_the_log_when_damage_is_met_is_not_moved_into_the_file(offices: Damaged) -> None:
     torn = tear(offices.books)
     now = offices.restarted()
@@ -224,8 +245,3 @@ def test_of_a_log_that_is_cut_off_whole_changes_are_kept_and_the_rest_is_known_t
     now = crashed.restarted()
     assert len(now.office.ok("GET", "/finance/invoices")) == 2
     assert now.office.ok("GET", "/workspace/events/verify")["valid"]
-
-
-def test_an_office_signs_in_to_what_it_had(offices: Damaged) -> None:
-    now = offices.restarted()
-    assert signed_in(now.installation, offices.office.email, offices.office.workspace_id).ok("GET", "/finance/invoices")

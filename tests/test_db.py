@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from peewee import IntegerField, InterfaceError, OperationalError, TextField
+from peewee import DatabaseError, IntegerField, InterfaceError, OperationalError, TextField
 
 from erp import db
 from erp.db import Router, WorkspaceModel
@@ -303,6 +303,6 @@ def test_damage_in_one_file_is_not_laid_at_the_door_of_another(
     for router in (ROUTER, other):
         monkeypatch.setattr(router, "on_damage", lambda path, problem: told.append(path))
     files[1].write_bytes(b"no database " * 1000)
-    with pytest.raises(OperationalError), ROUTER.scope(files[0], write=False), other.scope(files[1], write=False):
+    with pytest.raises(DatabaseError), ROUTER.scope(files[0], write=False), other.scope(files[1], write=False):
         pass
     assert told == [files[1]]

@@ -38,7 +38,7 @@ def fill(ballast: Path, leaving: int = 0) -> None:
 
 
 def post_until_full(desk: Desk) -> list[str]:
-    numbers = []
+    numbers: list[str] = []
     while True:
         status, answer = desk.call("POST", "/finance/journals", ENTRY)
         if status != 201:

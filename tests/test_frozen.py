@@ -3,13 +3,14 @@
 import os
 import struct
 import sys
+import threading
 import time
 import zlib
 from pathlib import Path
 
 import pytest
 
-from erp import frozen
+from erp import frozen, stopping
 from erp.frozen import MARK, OURS, Unpacked
 
 FILES = {MARK: b"MIT", OURS.as_posix(): b"<!doctype html>", "tzdata/zoneinfo/Europe/Berlin": b"TZif" * 100}
@@ -129,3 +130,14 @@ def test_its_own_folder_stays_however_old_it_is(folder):
     os.utime(folder, (YESTERDAY, YESTERDAY))
     frozen.remove_stale(folder)
     assert found(folder) == FILES
+
+
+@pytest.mark.parametrize(("folder_name", "follows"), [("_MEI1", True), ("_internal", False), ("", False)])
+def test_only_the_one_file_executable_ends_with_what_has_launched_it(monkeypatch, folder_name, follows):
+    """Any other program was launched by a shell or a service, whose end is not its own."""
+    followed = threading.Event()
+    monkeypatch.setattr(stopping, "_follow_launcher", lambda stop: followed.set())
+    monkeypatch.setattr(sys, "frozen", bool(folder_name), raising=False)
+    monkeypatch.setattr(sys, "_MEIPASS", f"/tmp/{folder_name}", raising=False)
+    with stopping.stopped_from_outside(lambda: None):
+        assert followed.wait(5 if follows else 0) is follows

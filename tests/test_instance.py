@@ -14,10 +14,12 @@ from erp.config import Config
 
 URL = "http://127.0.0.1:8420"
 HOLDER = f"""
+import signal
 import sys
 from pathlib import Path
 from erp import instance, surroundings
 from erp.config import Config
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job is started deaf to it
 config = Config(data_dir=Path(sys.argv[1]))
 instance.prepare(config)
 with instance.hold(config) as held:

@@ -30,7 +30,7 @@ def may_trace() -> bool:
 def test_only_sqlite_opens_the_databases(tmp_path: Path, port: int) -> None:
     folder, trace = tmp_path / "data", tmp_path / "trace"
     server = [sys.executable, "-m", "erp", "--data-dir", str(folder), "--port", str(port), "--no-browser"]
-    command = ["strace", "-f", "-y", "-e", "trace=open,openat", "-o", str(trace), *server]
+    command = ["strace", "-f", "-e", "trace=open,openat", "-o", str(trace), *server]
     desk = Desk(port)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:

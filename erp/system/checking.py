@@ -9,7 +9,7 @@ from pathlib import Path
 from erp.db import CONTROL, CONTROL_ID, WORKSPACE, WORKSPACE_ID, Router
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
-from erp.system import chain_check, control_check, document_check, ledger_check, people_check
+from erp.system import chain_check, control_check, document_check, ledger_check, people_check, shape_check
 from erp.system.findings import MOST, Findings
 
 
@@ -39,6 +39,7 @@ def control_file(path: Path, *, thorough: bool = True, nobody_writes: bool = Fal
         with found.reading(), CONTROL.inspect(path, nobody_writes=nobody_writes):
             report.schema = _schema(CONTROL)
             if _is_well_formed(CONTROL, report.schema, found, thorough=thorough):
+                shape_check.check(CONTROL, control_schema.STEPS, found)
                 found.apply(control_check.RULES, CONTROL)
     report.problems = found.told()
     return report
@@ -62,6 +63,8 @@ def workspace_file(
         with found.reading(), WORKSPACE.inspect(path, nobody_writes=nobody_writes):
             report.schema = _schema(WORKSPACE)
             is_well_formed = _is_well_formed(WORKSPACE, report.schema, found, thorough=thorough)
+            if is_well_formed:
+                shape_check.check(WORKSPACE, workspace_schema.STEPS, found)
             _check_owner(path.stem, found)
             report.seq, report.tip = chain_check.tip()
             if noted is not None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from peewee import DatabaseError
 
+from erp.connections import words_of
 from erp.db import WORKSPACE, Router, sqlite3
 
 MOST = 20
@@ -48,7 +49,7 @@ class Findings:
         try:
             yield
         except (DatabaseError, sqlite3.Error, ValueError) as problem:  # ValueError: text that is none any more
-            self.add(f"It cannot be read: {problem}.")
+            self.add(f"It cannot be read: {words_of(problem)}.")
 
     def told(self) -> list[str]:
         """The first problems, and how many more there are."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.executable.conftest import ROOT
-from tests.executable.program import done, run
+from tests.executable.program import PATIENCE, done, run
 
 MEGABYTE = 1_000_000
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads the system's own table of processes")
@@ -48,19 +48,19 @@ def test_it_is_no_larger_than_a_photograph_album(executable):
 @linux
 def test_it_is_ready_nearly_as_soon_as_a_checkout_and_takes_little_memory(executable, serve, tmp_path, capsys):
     """Goals on a machine with nothing else to do: 1.5 s, 80 MB, 30 MB to download; only a ratio holds on a busy one."""
-    waits, memory = [], []
+    as_module, as_file, memory = [], [], []
     for number in range(4):
-        as_module = seconds_until_ready([sys.executable, "-m", "erp"], tmp_path / f"module {number}")
-        as_file = seconds_until_ready([executable], tmp_path / f"file {number}")
-        waits.append((as_file / as_module, as_file))
+        as_module.append(seconds_until_ready([sys.executable, "-m", "erp"], tmp_path / f"module {number}"))
+        as_file.append(seconds_until_ready([executable], tmp_path / f"file {number}"))
         server = serve(tmp_path / f"file {number}")
         memory.append(sum(resident(pid) for pid in {server.process.pid, server.worker}))
         server.stop()
     with capsys.disabled():
-        size = executable.stat().st_size / MEGABYTE
-        told = f"ready after {min(wait for _, wait in waits):.2f} s, {min(waits)[0]:.2f} times as long as a checkout"
-        sys.stdout.write(f"\n{told}, {min(memory):.1f} MB resident, {size:.1f} MB to download\n")
-    assert min(waits)[0] <= 2.5
+        told = (
+            f"ready after {min(as_file):.2f} s, from a checkout {min(as_module):.2f} s, {min(memory):.1f} MB resident"
+        )
+        sys.stdout.write(f"\n{told}, {executable.stat().st_size / MEGABYTE:.1f} MB to download\n")
+    assert min(as_file) <= 3 * min(as_module)
     assert min(memory) <= 80
 
 
@@ -72,6 +72,7 @@ def seconds_until_ready(command: list[str | Path], data: Path) -> float:
         assert b"ready at" in process.stdout.readline()
         took = time.monotonic() - begun
         process.terminate()
+        process.communicate(timeout=PATIENCE)
     return took
 
 

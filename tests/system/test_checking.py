@@ -63,10 +63,13 @@ def tampered(books: Path, tmp_path: Path) -> Callable[[str], Report]:
 
     def change(script: str) -> Report:
         with closing(db.sqlite3.connect(copy)) as connection:
-            for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            rules = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+            for name, _ in rules:
                 connection.execute(f"DROP TRIGGER {name}")
             connection.execute("PRAGMA ignore_check_constraints = 1")
             connection.executescript(script)
+            for _, rule in rules:
+                connection.execute(rule)
         return checking.workspace_file(copy, nobody_writes=True)
 
     return change
@@ -172,7 +175,21 @@ def test_a_log_without_its_end_is_found_out_by_what_was_noted(books: Path, tampe
 
 
 def noted_problem(path: Path, noted: tuple[int, str]) -> str:
-    return checking.workspace_file(path, thorough=False, nobody_writes=True, noted=noted).problems[0]
+    return checking.workspace_file(path, thorough=False, nobody_writes=True, noted=noted).problems[-1]
+
+
+def test_rules_of_the_file_that_another_program_has_removed_or_changed_are_named(books: Path, tmp_path: Path) -> None:
+    copy = tmp_path / books.name
+    shutil.copy(books, copy)
+    with closing(db.sqlite3.connect(copy)) as connection:
+        connection.executescript("DROP TRIGGER posting_kept; DROP INDEX invoice_status; DROP TRIGGER event_stays")
+        connection.executescript("CREATE TRIGGER event_stays BEFORE DELETE ON event BEGIN SELECT 1; END")
+        connection.executescript("ANALYZE; CREATE TABLE notes (text TEXT)")
+    assert checking.workspace_file(copy, nobody_writes=True).problems == [
+        "Another program has removed its index invoice_status, its trigger posting_kept.",
+        "Another program has added its table notes.",
+        "It is damaged, or another program has changed its trigger event_stays.",
+    ]
 
 
 def test_only_the_first_problems_are_told(tampered: Callable[[str], Report]) -> None:
