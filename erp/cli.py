@@ -9,7 +9,7 @@ from peewee import DatabaseError
 
 from erp import config, db, instance
 from erp.commands import backups, check, demo, selftest, service, serving, users, workspaces
-from erp.commands.parsing import FAILED, WRONG_USAGE, Command, WrongUsage
+from erp.commands.parsing import FAILED, WRONG_USAGE, Command, WrongUsage, plain
 from erp.config import BadSetting
 from erp.errors import Refusal
 from erp.migrations import SchemaProblem
@@ -52,5 +52,5 @@ def _with_command(argv: Sequence[str]) -> list[str]:
 
 
 def _say_why(problem: Exception, code: int) -> int:
-    print(f"erp: {problem}", file=sys.stderr)
+    print(f"erp: {plain(str(problem))}", file=sys.stderr)
     return code

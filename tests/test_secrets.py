@@ -3,12 +3,15 @@
 import re
 import signal
 import socket
+import zipfile
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from erp import db
+from erp import caller, config, db
+from erp.commands.workspaces import COMMAND_LINE
+from erp.system import backups, exporting
 from tests.conftest import PASSWORD
 from tests.test_durability import Desk, serving
 
@@ -26,11 +29,23 @@ def test_no_token_code_or_password_stands_in_any_file(tmp_path: Path) -> None:
         secrets = [setup[1], *handed_out(Desk(port))]
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=15) == 0
+    leave_copies(data)
     kept = b"".join(content(file, tmp_path) for file in sorted(data.rglob("*")) if file.is_file())
+    assert kept.count(b"SQLite format 3") == 2 + 2 + 2 + 1  # the data, two backups, an export
     assert b"olga@example.com" in kept
     assert b"POST /api/v1/auth/login 401" in kept
     found = [secret for secret in secrets if secret.removeprefix("erp_").encode() in kept]
     assert found == []
+
+
+def leave_copies(data: Path) -> None:
+    """Make a backup and an export, which leave the folder they were made in, beside the backup the admin made."""
+    with config.use(config.Config(data_dir=data)):
+        (workspace,) = (path.stem for path in config.current().workspaces_dir.glob("*.db"))
+        with caller.acting(COMMAND_LINE):
+            exporting.export(workspace, data / "export.zip")
+        backups.make("manual", data / "stick")
+        db.close_all()
 
 
 def handed_out(desk: Desk) -> list[str]:
@@ -64,12 +79,16 @@ def handed_out(desk: Desk) -> list[str]:
         desk.call("GET", f"/auth/session?token={secret}")
         desk.call("POST", "/auth/logout", {"token": secret})
         desk.call("GET", "/auth/session", Cookie=f"erp_session={secret}", Referer=f"http://x/#{secret}")
+    made("/system/backups", {})
     assert urlsplit(invite["acceptUrl"]).fragment == f"invite={invite['token']}"
     return secrets
 
 
 def content(file: Path, folder: Path) -> bytes:
-    """What is in a file; of a database, in a copy of it."""
+    """What is in a file; of a database, in a copy of it; of a zip, in its members."""
+    if file.suffix == ".zip":
+        with zipfile.ZipFile(file) as zipped:
+            return b"".join(map(zipped.read, zipped.namelist()))
     if file.suffix != ".db":
         return file.read_bytes()
     copy = folder / f"{file.stem}.copy"

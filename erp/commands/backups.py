@@ -34,7 +34,7 @@ def _backup(settings: Config, arguments: argparse.Namespace) -> int:
     print(f"{made.path} ({made.size // 1024 + 1} KB; workspaces: {len(made.manifest.trusted())}; verified)")
     troubled = [*made.manifest.skipped, *made.manifest.doubtful]
     for each in troubled:
-        print(f"erp: {plain(each.workspace_name)} ({each.workspace_id}): {each.reason}", file=sys.stderr)
+        print(plain(f"erp: {each.workspace_name} ({each.workspace_id}): {each.reason}"), file=sys.stderr)
     return FAILED if troubled else DONE
 
 
@@ -49,7 +49,7 @@ def _restore(settings: Config, arguments: argparse.Namespace) -> int:
             db.close_all()
     print(f"The backup of {staged.manifest.created_at} is sound.")
     for each in staged.manifest.skipped:
-        print(f"erp: it does not hold {plain(each.workspace_name)}: {each.reason}", file=sys.stderr)
+        print(plain(f"erp: it does not hold {each.workspace_name}: {each.reason}"), file=sys.stderr)
     print(_put_in_place(settings))
     return DONE
 

@@ -196,6 +196,8 @@ class Restore:
         What is there now is backed up first. One workspace goes back to what the backup holds while the others
         work; its members and its name stay as they are, and its log tells of it. Everything is put in place at the
         next start; the data before it is set aside in the data directory, under `replaced`. Everybody has to
-        sign in again then, and named tokens have to be made anew.
+        sign in again then, with the password of the day of the backup; named tokens, invites and calendar addresses
+        have to be made anew. Whoever was disabled or removed since is back, as the backup has her: look through
+        `GET /system/users`.
         """
         return restore(name, body.workspace_id)

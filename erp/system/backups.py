@@ -113,7 +113,18 @@ def verify(path: Path) -> list[str]:
 
 def problems(manifest: Manifest, folder: Path) -> list[str]:
     """What is wrong with the files that were unpacked from a backup."""
-    return [problem for entry in manifest.files for problem in _problems_of(entry, folder)]
+    return [problem for entry in manifest.files for problem in problems_of(entry, folder)]
+
+
+def problems_of(entry: FileEntry, folder: Path) -> list[str]:
+    """What is wrong with one of them."""
+    check = checking.control_file if entry.name == CONTROL else checking.workspace_file
+    report = check(folder / entry.name, nobody_writes=True)
+    name = entry.workspace_name or entry.name
+    found = [f"{name}: {problem}" for problem in report.problems]
+    if not found and (report.schema, report.seq, report.tip) != (entry.schema, entry.seq, entry.tip):
+        found.append(f"{name}: It is not the file that the manifest describes.")
+    return found
 
 
 def rotate() -> None:
@@ -196,22 +207,14 @@ def _paths() -> list[Path]:
 
 
 def _look_at(path: Path) -> Backup | str | None:
-    """The backup in a file, or what is wrong with it; None for an exported workspace."""
+    """The backup in a file, or what is wrong with it; None for an exported workspace, and for a file that is gone."""
     try:
         manifest = archive.read_manifest(path)
         return None if manifest.kind == "workspace" else Backup(path, path.stat().st_size, manifest)
+    except FileNotFoundError:  # deleted since it was listed
+        return None
     except (BadBackup, OSError) as problem:
         return str(problem)
-
-
-def _problems_of(entry: FileEntry, folder: Path) -> list[str]:
-    check = checking.control_file if entry.name == CONTROL else checking.workspace_file
-    report = check(folder / entry.name, nobody_writes=True)
-    name = entry.workspace_name or entry.name
-    found = [f"{name}: {problem}" for problem in report.problems]
-    if not found and (report.schema, report.seq, report.tip) != (entry.schema, entry.seq, entry.tip):
-        found.append(f"{name}: It is not the file that the manifest describes.")
-    return found
 
 
 def _as_held(backup: Backup) -> Held:

@@ -1,7 +1,7 @@
 """What a backup says of itself: its `manifest.json`."""
 
 import re
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -24,7 +24,7 @@ class FileEntry(msgspec.Struct, frozen=True, rename="camel"):
     name: str
     size: int
     sha256: str
-    schema: int
+    schema: Annotated[int, msgspec.Meta(ge=1)]
     seq: int = 0
     tip: str | None = None
     workspace_id: str | None = None

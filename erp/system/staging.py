@@ -30,7 +30,8 @@ class Staged:
 def stage(path: Path) -> Staged:
     """Check a backup and lay it ready; one that was laid ready before is dropped.
 
-    Nobody is signed in any more when it is in place: sessions that ended since would come to life again.
+    Nobody is signed in any more when it is in place, and every link, address and token is void: those that were taken
+    back since would come to life again.
 
     Raises:
         BadBackup: it is damaged, no backup of an installation, or one that only a newer program can read.
@@ -69,11 +70,12 @@ def _unpack(path: Path, ready: Path) -> Manifest:
 
 
 def _sign_everybody_out(copy: Path) -> None:
-    """Named tokens and links for a new password go, too: they may have been taken back since."""
+    """Named tokens, links and secret addresses go, too: they may have been taken back since."""
     with closing(db.connect(copy)) as connection:
         connection.execute("BEGIN IMMEDIATE")
-        connection.execute("DELETE FROM session")
-        connection.execute("DELETE FROM password_reset")
+        for table in ("session", "password_reset", "calendar_address"):
+            connection.execute(f"DELETE FROM {table}")
+        connection.execute("UPDATE invite SET status = 'revoked' WHERE status = 'pending'")
         connection.execute("COMMIT")
 
 

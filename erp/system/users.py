@@ -6,12 +6,13 @@ from msgspec import UNSET, Meta
 from peewee import fn
 
 from erp import caller, events
-from erp.control import Member, PasswordReset, Session, User
-from erp.errors import Refusal
+from erp.control import CalendarAddress, Member, PasswordReset, Session, User
+from erp.errors import Refusal, SignInRequired
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
 from erp.web.schema import Body, ListQuery, Page, RecordView, Unset
+from erp.workspace import withdrawing
 
 Status = Literal["active", "disabled"]
 
@@ -60,10 +61,6 @@ class DisablingOneself(Refusal):
     """Nobody disables herself; another instance admin can."""
 
 
-class LastInstanceAdmin(Refusal):
-    """The last active instance admin stays, or nobody could look after the installation."""
-
-
 _WORKSPACES = Member.select(fn.COUNT(Member.id)).where(Member.user == User.id)
 _LAST_SEEN = fn.COALESCE(Session.select(fn.MAX(Session.last_used_at)).where(Session.user == User.id), "")
 
@@ -84,9 +81,10 @@ def change(id: str, body: UserStatusChange) -> InstallationUserView:
 
     Raises:
         NotFound: there is no such user.
-        DisablingOneself: it is the caller.
-        LastInstanceAdmin: nobody else could look after the installation.
+        DisablingOneself: it is the caller, so that somebody is left who looks after the installation.
+        SignInRequired: the caller was disabled a moment ago.
     """
+    _check_still_in()
     user = User.find_to_change(id)
     wanted = body.changes().get("status", user.status)
     if wanted != user.status:
@@ -97,20 +95,20 @@ def change(id: str, body: UserStatusChange) -> InstallationUserView:
     return InstallationUserView.of(_people().where(User.id == id).get())
 
 
+def _check_still_in() -> None:
+    """Of two admins who disable each other at the same moment the guard let in both."""
+    me = (User.id == caller.current().user_id) & User.is_instance_admin & (User.status == "active")
+    if not User.select().where(me).exists():
+        raise SignInRequired
+
+
 def _disable(user: User) -> None:
     """End everything by which a user could come in."""
     if user.id == caller.current().user_id:
         raise DisablingOneself
-    _check_admin_left(user)
-    Session.delete().where(Session.user == user.id).execute()
-    PasswordReset.delete().where(PasswordReset.user == user.id).execute()
-
-
-def _check_admin_left(user: User) -> None:
-    """Two admins who disable each other at the same moment were both let in by the guard."""
-    others = User.select().where(User.is_instance_admin, User.status == "active", User.id != user.id)
-    if user.is_instance_admin and not others.exists():
-        raise LastInstanceAdmin
+    for secret in (Session, PasswordReset, CalendarAddress):
+        secret.delete().where(secret.user == user.id).execute()
+    withdrawing.withdraw(user.id)
 
 
 def _log(user: User, event: str) -> None:
@@ -135,13 +133,13 @@ class Collection:
 class Item:
     """One user."""
 
-    @endpoint(access="instance", store="control", session_only=True, refuses=(DisablingOneself, LastInstanceAdmin))
+    @endpoint(access="instance", store="control", session_only=True, refuses=(DisablingOneself,))
     def on_patch(self, id: str, body: UserStatusChange) -> InstallationUserView:
         """Disable a user, or let her in again.
 
-        All her sign-ins and named tokens end at once, links to set a password are void, and her secret calendar
-        addresses answer no more. She stays a member of her workspaces, and what she did stays hers. The only owner of
-        a workspace can be disabled too: the others there go on working, and she can be let in again to hand it over.
-        Nobody disables herself, and the last active instance admin stays.
+        All her sign-ins and named tokens end at once, links to set a password and her secret calendar addresses are
+        void, and invites that she made and nobody used yet are revoked. She stays a member of her workspaces, and what
+        she did stays hers. The only owner of a workspace can be disabled too: the others there go on working, and she
+        can be let in again to hand it over. Nobody disables herself.
         """
         return change(id, body)

@@ -13,7 +13,7 @@ from erp import clock, config, control, db, events, files
 from erp.control import Workspace
 from erp.db import WORKSPACE
 from erp.errors import Busy, NotFound
-from erp.migrations import migrate
+from erp.migrations import SchemaProblem, migrate
 from erp.migrations import workspace as schema
 from erp.system import archive, backups, checking
 from erp.system.archive import BadBackup
@@ -44,8 +44,9 @@ def restore(path: Path, workspace_id: str) -> str:
     if entry is None:
         raise NotFound("This backup holds no copy of that workspace.")
     with exclusively(), work_folder(config.current().data_dir / FOLDER) as work:
-        copy = work / control.workspace_path(workspace_id).name
+        copy = work / entry.name
         archive.extract(path, entry.name, copy)
+        _refuse(path, backups.problems_of(entry, work))
         _finish(copy, path.name, entry)
         report = _checked(copy, path)
         kept = backups.make_here("before-restore").name
@@ -62,7 +63,10 @@ def _find(workspace_id: str) -> Workspace:
 def _finish(copy: Path, name: str, entry: FileEntry) -> None:
     """Bring the copy up to date, and let its log tell where it comes from."""
     with closing(db.connect(copy)) as connection:
-        migrate(connection, schema.STEPS)
+        try:
+            migrate(connection, schema.STEPS)
+        except SchemaProblem as problem:
+            raise BadBackup(f"{name} cannot be brought up to date: {problem}.") from problem
         connection.execute("BEGIN IMMEDIATE")
         told = {"backup": name, "seq": entry.seq}
         events.write_into(connection, "workspace.restored", "workspace", copy.stem, told)
@@ -71,21 +75,32 @@ def _finish(copy: Path, name: str, entry: FileEntry) -> None:
 
 def _checked(copy: Path, path: Path) -> checking.Report:
     report = checking.workspace_file(copy, nobody_writes=True)
-    if report.problems:
-        raise BadBackup(f"{path.name} is damaged. {' '.join(report.problems[:3])}")
+    _refuse(path, report.problems)
     return report
+
+
+def _refuse(path: Path, problems: list[str]) -> None:
+    if problems:
+        raise BadBackup(f"{path.name} is damaged. {' '.join(problems[:3])}")
 
 
 def _put_in_place(copy: Path, workspace_id: str, report: checking.Report) -> None:
     live = control.workspace_path(workspace_id)
     is_sound = _find(workspace_id).fault is None and not checking.workspace_file(live, thorough=False).problems
+    can_overwrite = is_sound and _page_size(live) == _page_size(copy)  # SQLite's interface does not resize pages
     _note(workspace_id, tip_seq=0, tip_hash=None)  # until it is known again: the old one would make it look cut off
-    if is_sound:
+    if can_overwrite:
         _overwrite(live, copy)
     else:
         _note(workspace_id, fault="It is being restored from a backup.")
         _exchange(live, copy)
     _note(workspace_id, tip_seq=report.seq, tip_hash=report.tip, fault=None)
+
+
+def _page_size(file: Path) -> int:
+    with db.looking(file) as connection:
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    return int(size)
 
 
 def _note(workspace_id: str, **values: object) -> None:

@@ -14,6 +14,7 @@ from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
 from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View
+from erp.workspace import withdrawing
 
 Status = Literal["active", "suspended"]
 
@@ -81,6 +82,9 @@ def change(id: str, body: MemberChange) -> MemberView:
         told = {name: {"from": getattr(member, name), "to": value} for name, value in changes.items()}
         member.change(**changes)
         _log("member.updated", member, told)
+        withdrawing.withdraw(
+            member.user_id, member.workspace_id, reach=member.role if member.status == "active" else None
+        )
     return _shown([_people().where(Member.id == id).get()])[0]
 
 
@@ -111,6 +115,7 @@ def _end(member: Member, event: str) -> None:
     _check_owner_left(member, status="gone")
     member.delete_instance()
     _log(event, member, {"role": member.role})
+    withdrawing.withdraw(member.user_id, member.workspace_id)
 
 
 def _find_to_change(id: str) -> Member:
@@ -189,7 +194,8 @@ class Item:
     def on_patch(self, id: str, body: MemberChange) -> MemberView:
         """Change a member's role or status.
 
-        Only owners change owners or make them; the last owner can be neither demoted nor suspended.
+        Pending invites that she made, but could not make any more, are revoked. Only owners change owners or make
+        them; the last owner can be neither demoted nor suspended.
         """
         return change(id, body)
 
@@ -197,7 +203,7 @@ class Item:
     def on_delete(self, id: str) -> None:
         """Remove a member from the workspace, at once.
 
-        Only owners remove owners; the last one stays.
+        Pending invites that she made are revoked. Only owners remove owners; the last one stays.
         """
         remove(id)
 

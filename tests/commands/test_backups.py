@@ -6,7 +6,7 @@ import pytest
 
 from erp import db, files, instance
 from erp.cli import main
-from tests.system.keeping import back_again, backup, contents_of, figures, restarted, trade
+from tests.system.keeping import back_again, backup, contents_of, figures, file_of, restarted, rewritten, trade
 
 
 @pytest.fixture
@@ -131,3 +131,14 @@ def test_a_start_waits_for_no_backup_and_puts_nothing_in_place_under_it(acme, er
     assert (code, "under way" in complaint) == (1, True)
     assert erp("user", "list")[0] == 0
     assert (acme.installation.config.data_dir / "replaced").exists()
+
+
+def test_nothing_in_a_backup_from_elsewhere_commands_the_terminal(acme, erp):
+    made = file_of(acme, backup(acme)["name"])
+    evil = {"workspaceId": "\x1b[1m", "workspaceName": "\x1b[2m", "reason": "\x1b]0;evil\x07"}
+    rewritten(made, made.with_name("skips.zip"), lambda manifest: manifest["skipped"].append(evil))
+    rewritten(made, made.with_name("newer.zip"), lambda manifest: manifest.update(format=2, program="\x1b[3m"))
+    code, said, complaint = erp("restore", "skips.zip")
+    assert (code, "\x1b" in said + complaint, "evil" in complaint) == (0, False, True)
+    code, said, complaint = erp("restore", "newer.zip")
+    assert (code, "\x1b" in said + complaint, "needed to read it" in complaint) == (1, False, True)

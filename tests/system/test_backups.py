@@ -6,6 +6,7 @@ import os
 import shutil
 import stat
 import threading
+import struct
 import zipfile
 
 import pytest
@@ -259,7 +260,35 @@ def no_zip(path, target):
     target.write_bytes(b"what is this?" * 100)
 
 
+def other_compression(path, target):
+    """One that may ask for any amount of memory."""
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_LZMA) as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+
+
+def before_its_beginning(path, target):
+    """Its directory says that it begins later than it does, which moves its members to before the file."""
+    content = bytearray(path.read_bytes())
+    end = content.rindex(b"PK\x05\x06")
+    (start,) = struct.unpack_from("<L", content, end + 16)
+    struct.pack_into("<L", content, end + 16, start + 5000)
+    target.write_bytes(content)
+
+
+def without_zone(path, target):
+    rewritten(path, target, lambda manifest: manifest.update(kind="daily", createdAt="2026-01-01"))
+
+
+def other_schema_inside(path, target):
+    rewritten(path, target, lambda manifest: [each.update(schema=0) for each in manifest["files"]])
+
+
 SPOILED = [
+    before_its_beginning,
+    other_compression,
+    other_schema_inside,
+    without_zone,
     cut,
     flip,
     other_content,

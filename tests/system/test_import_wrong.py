@@ -72,6 +72,12 @@ def test_what_is_no_export_is_refused_in_a_sentence(acme: Office, elsewhere: Ins
 KEPT = """CREATE TRIGGER event_kept BEFORE UPDATE ON event
 BEGIN SELECT RAISE(ABORT, 'an event is never changed'); END"""
 
+LIKE_ITS_OWN = "CREATE TRIGGER sqliteX AFTER INSERT ON event BEGIN DELETE FROM timer; END"
+AS_ITS_OWN = (
+    "PRAGMA writable_schema = 1",
+    "UPDATE sqlite_schema SET name = 'sqlite_X', sql = replace(sql, 'sqliteX', 'sqlite_X') WHERE name = 'sqliteX'",
+)
+
 
 def repacked(file: Path, folder: Path, *changes: str) -> Path:
     """An export whose database was changed by somebody who knows how to write a manifest."""
@@ -91,8 +97,11 @@ def repacked(file: Path, folder: Path, *changes: str) -> Path:
 @pytest.mark.parametrize(
     ("changes", "refusal", "words"),
     [
-        (["DROP TRIGGER event_kept", "UPDATE event SET data = '{}' WHERE seq = 1"], BadBackup, "tables and rules"),
-        (["CREATE TRIGGER t AFTER INSERT ON event BEGIN DELETE FROM timer; END"], BadBackup, "tables and rules"),
+        (["DROP TRIGGER event_kept", "UPDATE event SET data = '{}' WHERE seq = 1"], Unsound, "removed its trigger"),
+        (["CREATE TRIGGER t AFTER INSERT ON event BEGIN DELETE FROM timer; END"], Unsound, "added its trigger t"),
+        ([LIKE_ITS_OWN], Unsound, "added its trigger sqliteX"),
+        ([LIKE_ITS_OWN, *AS_ITS_OWN], Unsound, "added its trigger sqlite_X"),
+        (["PRAGMA user_version = 0"], BadBackup, "already exists"),
         (["UPDATE workspace_meta SET id = 'other'"], Unsound, "the file of workspace other"),
         (["PRAGMA user_version = 99"], Exception, "newer version"),
         (

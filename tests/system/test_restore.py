@@ -89,6 +89,22 @@ def test_nobody_stays_signed_in_over_a_restore(acme):
     assert figures(back_again(installation, acme))
 
 
+def test_what_was_taken_back_since_the_backup_stays_taken_back(acme):
+    """Which of them were is not known: all have to be made anew."""
+    calendar = acme.ok("POST", "/tasks/calendar-address")["url"].partition("/api/v1")[2]
+    invite = acme.ok("POST", "/workspace/invites", {"email": "ann@example.com", "role": "admin"})
+    name = backup(acme)["name"]
+    acme.ok("DELETE", "/tasks/calendar-address")
+    acme.ok("DELETE", f"/workspace/invites/{invite['id']}")
+    stage(acme, name)
+    installation = restarted(acme.installation.config.data_dir)
+    assert installation.call("GET", calendar).status_code == 404
+    answer = installation.call("POST", "/workspace/invites/preview", {"token": invite["token"]})
+    assert answer.json["error"]["code"] == "invite_revoked"
+    again = back_again(installation, acme)
+    assert again.ok("POST", "/workspace/invites", {"email": "ann@example.com", "role": "admin"})
+
+
 def test_of_two_backups_that_were_laid_ready_the_later_counts(acme):
     first = backup(acme)["name"]
     trade(acme)

@@ -5,8 +5,9 @@ import pytest
 from erp import caller, control
 from erp.caller import Caller
 from erp.control import Outbox, PasswordReset, Session, User
+from erp.errors import SignInRequired
 from erp.system import users
-from erp.system.users import LastInstanceAdmin, UserStatusChange
+from erp.system.users import UserStatusChange
 from tests.conftest import PASSWORD
 
 
@@ -87,6 +88,28 @@ def test_who_is_let_in_again_signs_in_anew_and_finds_her_role(acme, ann):
     assert ann.ok("GET", "/auth/session")["workspace"]["role"] == "accountant"
 
 
+def test_an_admin_who_was_disabled_a_moment_ago_does_not_let_herself_in_again(acme, ann):
+    with acme.acting(), control.write():
+        User.update(is_instance_admin=True).where(User.id == ann.user["id"]).execute()
+    disable(acme, ann)
+    let_in_a_moment_before = Caller(ann.user["id"], "Ann", ann.email, is_instance_admin=True)
+    with acme.acting(), caller.acting(let_in_a_moment_before), pytest.raises(SignInRequired), control.write():
+        users.change(ann.user["id"], UserStatusChange(status="active"))
+    assert acme.ok("GET", "/system/users", params={"status": "disabled"})[0]["email"] == ann.email
+
+
+def test_whoever_is_let_in_again_has_no_calendar_address_and_no_invite_left(acme):
+    ben = acme.colleague("admin")
+    calendar = ben.ok("POST", "/tasks/calendar-address")["url"].partition("/api/v1")[2]
+    invite = ben.ok("POST", "/workspace/invites", {"email": "ben@private.example", "role": "admin"})["token"]
+    disable(acme, ben)
+    enable(acme, ben)
+    assert acme.installation.call("GET", calendar).status_code == 404
+    answer = acme.installation.call("POST", "/workspace/invites/preview", {"token": invite})
+    assert answer.json["error"]["code"] == "invite_revoked"
+    assert acme.ok("GET", "/workspace/events", params={"type": "invite.revoked"})
+
+
 def test_nobody_disables_herself(acme):
     acme.refused(
         "PATCH", f"/system/users/{acme.user['id']}", {"status": "disabled"}, status=409, code="disabling_oneself"
@@ -99,7 +122,7 @@ def test_one_of_two_admins_who_disable_each_other_stays(acme, ann):
         User.update(is_instance_admin=True).where(User.id == ann.user["id"]).execute()
     disable(acme, ann)
     let_in_a_moment_before = Caller(ann.user["id"], "Ann", ann.email, is_instance_admin=True)
-    with acme.acting(), caller.acting(let_in_a_moment_before), pytest.raises(LastInstanceAdmin), control.write():
+    with acme.acting(), caller.acting(let_in_a_moment_before), pytest.raises(SignInRequired), control.write():
         users.change(acme.user["id"], UserStatusChange(status="disabled"))
     assert acme.ok("GET", "/auth/session")
 

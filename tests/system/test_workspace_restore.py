@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import pytest
 
@@ -11,7 +11,7 @@ from erp.control import Workspace
 from erp.db import WORKSPACE
 from erp.errors import Busy
 from erp.migrations import workspace as schema
-from erp.system import workspace_restore
+from erp.system import archive, workspace_restore
 from erp.system.archive import BadBackup
 from tests.system.keeping import JOURNAL, backup, figures, file_of, rewritten, trade, verdict
 
@@ -216,6 +216,45 @@ def test_a_spoiled_copy_changes_nothing(acme):
     assert "before-restore" not in [each["kind"] for each in acme.ok("GET", "/system/backups")]
 
 
+def with_database(good, bad, office, *changes):
+    """A backup in which somebody changed a workspace's database, and the manifest to match."""
+    entry = f"workspaces/{office.workspace_id}.db"
+    folder = good.parent.parent / "unpacked"
+    archive.unpack(good, folder)
+    with closing(db.sqlite3.connect(folder / entry, isolation_level=None)) as connection:
+        for sql in changes:
+            connection.execute(sql)
+    content = (folder / entry).read_bytes()
+
+    def fit(manifest):
+        told = {"size": len(content), "sha256": archive.sha256(folder / entry)}
+        next(each for each in manifest["files"] if each["name"] == entry).update(told)
+
+    return rewritten(good, bad, fit, **{entry: content})
+
+
+@pytest.mark.parametrize("change", ["PRAGMA user_version = 0", "PRAGMA user_version = 99", "DELETE FROM workspace_meta"])
+def test_a_copy_that_is_not_what_the_manifest_describes_changes_nothing(acme, change):
+    good = file_of(acme, backup(acme)["name"])
+    with_database(good, good.with_name("bad.zip"), acme, change)
+    before = figures(acme)
+    acme.refused(
+        "POST", "/system/backups/bad.zip/restore", {"workspaceId": acme.workspace_id}, status=409, code="bad_backup"
+    )
+    assert figures(acme) == before
+
+
+def test_a_copy_with_pages_of_another_size_is_put_back_and_can_be_gone_back_from(acme):
+    trade(acme)
+    then, good = balances(acme), file_of(acme, backup(acme)["name"])
+    with_database(good, good.with_name("other.zip"), acme, "PRAGMA page_size = 16384", "VACUUM")
+    for name in ("other.zip", good.name):
+        trade(acme)
+        put_back(acme, name)
+        assert balances(acme) == then
+    assert verdict(acme, backup(acme)["name"]) == []
+
+
 def test_another_program_that_keeps_the_file_makes_the_restore_give_up(acme, monkeypatch):
     name = backup(acme)["name"]
     trade(acme)
@@ -237,8 +276,6 @@ def test_another_program_that_keeps_the_file_makes_the_restore_give_up(acme, mon
 
 def file_copy(office, name):
     """A workspace's file out of a backup."""
-    from erp.system import archive
-
     copy = office.installation.config.data_dir / "copy" / f"{office.workspace_id}.db"
     copy.parent.mkdir()
     archive.extract(file_of(office, name), f"workspaces/{office.workspace_id}.db", copy)

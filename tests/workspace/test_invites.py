@@ -249,3 +249,24 @@ def test_nobody_joins_a_workspace_whose_file_cannot_be_used(acme):
     with acme.acting(), control.write():
         Workspace.update(fault=None).execute()
     person.ok("POST", "/workspace/invites/accept", token)
+
+
+@pytest.mark.parametrize(
+    ("change", "left"),
+    [
+        (None, []),
+        ({"status": "suspended"}, []),
+        ({"role": "viewer"}, []),
+        ({"role": "admin"}, ["a@private.example", "v@private.example"]),
+    ],
+)
+def test_whoever_goes_or_is_lowered_leaves_no_invite_to_come_back_by(acme, change, left):
+    other = acme.colleague("owner")
+    for email, role in (("o@private.example", "owner"), ("a@private.example", "admin"), ("v@private.example", "viewer")):
+        other.ok("POST", "/workspace/invites", {"email": email, "role": role})
+    acme.ok("POST", "/workspace/invites", {"email": "ann@example.com", "role": "viewer"})
+    members = acme.ok("GET", "/workspace/members")
+    path = next(f"/workspace/members/{each['id']}" for each in members if each["user"]["id"] == other.user["id"])
+    acme.ok("PATCH" if change else "DELETE", path, change)
+    pending = acme.ok("GET", "/workspace/invites", params={"status": "pending"})
+    assert sorted(each["email"] for each in pending) == sorted([*left, "ann@example.com"])

@@ -1,0 +1,24 @@
+"""Taking back the invites of somebody who goes: by one to another address of hers she could come in again."""
+
+from typing import cast
+
+from erp import events, roles
+from erp.control import Invite
+from erp.roles import Role
+
+
+def withdraw(user_id: str, workspace_id: str | None = None, *, reach: Role | None = None) -> None:
+    """Revoke the pending invites that a user made; within the control file's transaction.
+
+    Args:
+        workspace_id: those to this workspace alone.
+        reach: the role that she still has; what it may grant stays.
+    """
+    made = Invite.select().where(Invite.invited_by == user_id, Invite.status == "pending")
+    if workspace_id is not None:
+        made = made.where(Invite.workspace == workspace_id)
+    for invite in list(made):
+        if reach is None or not roles.may_grant(reach, cast(Role, invite.role)):
+            invite.change(status="revoked")
+            told = {"email": invite.email, "role": invite.role}
+            events.write_later(invite.workspace_id, "invite.revoked", "invite", invite.id, told)
