@@ -150,10 +150,10 @@ def books() -> str:
 
     with trial_office() as office:
         user = {"email": "olga@example.com", "password": PASSWORD, "name": "Olga"}
-        office.token = office.post("/auth/register", user)["session"]["token"]
-        workspace = office.post("/workspace", {"name": "Trial", "country": "DE"})["id"]
-        office.post("/auth/select-workspace", {"workspaceId": workspace})
-        number = office.post("/finance/journals", NewJournalEntry.EXAMPLE)["number"]
+        office.token = office.post("/auth/register", **user)["session"]["token"]
+        workspace = office.post("/workspace", name="Trial", country="DE")["id"]
+        office.post("/auth/select-workspace", workspaceId=workspace)
+        number = office.post("/finance/journals", **NewJournalEntry.EXAMPLE)["number"]
         db.close_all()
         reports = [checking.control_file(office.config.control_path)]
         reports.append(checking.workspace_file(office.config.workspaces_dir / f"{workspace}.db"))

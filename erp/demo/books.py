@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any
 
+from erp.client import Client
 from erp.demo import plan_books as plan
 from erp.demo import plan_work
-from erp.demo.client import Client
 from erp.demo.days import PRESENT
 from erp.demo.figures import about, cents, money, pick
 from erp.demo.office import Office

@@ -1,10 +1,10 @@
 """Filling a data directory with the demonstration."""
 
 from erp import clock, db
+from erp.client import Client
 from erp.config import Config
 from erp.demo import books, payroll, people, work
 from erp.demo import plan_people as plan
-from erp.demo.client import Client
 from erp.demo.days import Days
 from erp.demo.office import Agenda, Office
 from erp.demo.plan_people import Person

@@ -7,7 +7,7 @@ from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 
-from erp.demo.client import Client
+from erp.client import Client
 from erp.demo.days import Days
 
 Entry = tuple[date, int, Callable[[], object]]

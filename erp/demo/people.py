@@ -3,8 +3,8 @@
 from datetime import date, timedelta
 from typing import Any
 
+from erp.client import Client
 from erp.demo import plan_people as plan
-from erp.demo.client import Client
 from erp.demo.days import PRESENT, Days
 from erp.demo.figures import money
 from erp.demo.office import Office

@@ -7,7 +7,7 @@ from erp import clock
 from erp.app import create_app
 from erp.config import Config
 from erp.demo import filling
-from erp.demo.client import Client
+from erp.client import Client
 from erp.demo.days import Days
 from erp.demo.plan_people import PASSWORD, ZONE
 

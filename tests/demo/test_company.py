@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from erp.demo.client import Client, RequestRefused
+from erp.client import Client, RequestRefused
 from erp.demo.plan_people import STAFF
 from tests.demo.looking import made_on
 

@@ -32,7 +32,14 @@ class Client:
         """Change something; its data."""
         return self._call("PATCH", path, body)
 
+    def fetch(self, path: str) -> bytes:
+        """Get a page or a file, whatever it is; `path` is the whole one."""
+        return self._send("GET", path)
+
     def _call(self, verb: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        return json.loads(self._send(verb, PREFIX + path, body))["data"]
+
+    def _send(self, verb: str, path: str, body: dict[str, Any] | None = None) -> bytes:
         told: list[str] = []
 
         def start_response(status: str, *_: object) -> None:
@@ -41,8 +48,8 @@ class Client:
         answering: StartResponse = start_response  # type: ignore[assignment]  # nothing is written in the old way
         answer = b"".join(self.app(self._environ(verb, path, body), answering))
         if not told[0].startswith("2"):
-            raise RequestRefused(f"{verb} {path}: {told[0]} {answer.decode()} {body}")
-        return json.loads(answer)["data"]
+            raise RequestRefused(f"{verb} {path}: {told[0]} {answer.decode(errors='replace')} {body}")
+        return answer
 
     def _environ(self, verb: str, path: str, body: dict[str, Any] | None) -> WSGIEnvironment:
         content = b"" if body is None else json.dumps(body, default=str).encode()
@@ -50,7 +57,7 @@ class Client:
         environ = {
             "REQUEST_METHOD": verb,
             "SCRIPT_NAME": "",
-            "PATH_INFO": PREFIX + path,
+            "PATH_INFO": path,
             "QUERY_STRING": query,
             "SERVER_NAME": "localhost",
             "SERVER_PORT": "8420",
