@@ -149,7 +149,7 @@ else:
 
     def belongs_to_us(folder: Path) -> bool:
         """Whether it is this user's alone."""
-        found = folder.stat()
+        found = folder.lstat()  # a link could be turned elsewhere later
         return found.st_uid == os.getuid() and not found.st_mode & 0o022
 
     def hold(folder: Path) -> Callable[[], None]:

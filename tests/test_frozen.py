@@ -95,6 +95,18 @@ def test_a_folder_that_somebody_else_made_in_its_place_is_not_used(tmp_path, fol
     assert not found(folder)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="each user has a temporary folder of their own there")
+def test_a_link_in_its_place_is_not_used_though_it_leads_to_a_folder_of_ours(tmp_path, folder):
+    unpacked = Unpacked(folder, executable_of(tmp_path, FILES))
+    clear(folder)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    folder.symlink_to(elsewhere)
+    with pytest.raises(PermissionError, match="somebody else"):
+        unpacked.mend()
+    assert not any(elsewhere.iterdir())
+
+
 def test_only_the_one_file_executable_has_such_a_folder(tmp_path, folder, monkeypatch):
     def app(environ, start_response):
         return [b"answer"]

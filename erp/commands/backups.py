@@ -57,7 +57,11 @@ def _restore(settings: Config, arguments: argparse.Namespace) -> int:
 def _put_in_place(settings: Config) -> str:
     try:
         with instance.hold(settings):
-            return "It is in place. Start the server; everybody has to sign in again."
+            return (
+                "It is in place. Start the server; everybody has to sign in again, and named tokens, invites and "
+                "calendar addresses have to be made anew. Whoever was disabled or removed since then is back: see "
+                "`erp user list`."
+            )
     except instance.HeldByAnother:
         return "A server is running: stop it and start it again. The backup is put in place then."
 

@@ -89,7 +89,8 @@ def change(id: str, body: UserStatusChange) -> InstallationUserView:
     wanted = body.changes().get("status", user.status)
     if wanted != user.status:
         if wanted == "disabled":
-            _disable(user)
+            _check_may_be_disabled(user)
+        _end_all(user)
         user.change(status=wanted)
         _log(user, EVENTS[wanted])
     return InstallationUserView.of(_people().where(User.id == id).get())
@@ -102,10 +103,13 @@ def _check_still_in() -> None:
         raise SignInRequired
 
 
-def _disable(user: User) -> None:
-    """End everything by which a user could come in."""
+def _check_may_be_disabled(user: User) -> None:
     if user.id == caller.current().user_id:
         raise DisablingOneself
+
+
+def _end_all(user: User) -> None:
+    """End everything by which a user could come in; once more when she may again, for requests of hers under way."""
     for secret in (Session, PasswordReset, CalendarAddress):
         secret.delete().where(secret.user == user.id).execute()
     withdrawing.withdraw(user.id)
@@ -140,6 +144,6 @@ class Item:
         All her sign-ins and named tokens end at once, links to set a password and her secret calendar addresses are
         void, and invites that she made and nobody used yet are revoked. She stays a member of her workspaces, and what
         she did stays hers. The only owner of a workspace can be disabled too: the others there go on working, and she
-        can be let in again to hand it over. Nobody disables herself.
+        can be let in again to hand it over; a link to set a password is made after that. Nobody disables herself.
         """
         return change(id, body)

@@ -1,7 +1,8 @@
 """Putting one workspace back as a backup holds it, while the others work.
 
 A sound file gets the backup's content by SQLite's own backup interface, as one transaction under its write lock: who
-reads meanwhile sees all of the old or all of the new. A damaged or missing one is set aside, when nobody has it open.
+reads meanwhile sees all of the old or all of the new. A damaged or missing one, and one whose pages are of another
+size, is set aside, when nobody has it open.
 """
 
 import logging
@@ -140,4 +141,4 @@ def _exchange(live: Path, copy: Path) -> None:
             if old.exists():
                 files.replace(old, aside / f"{stamp}-{old.name}")
         files.put_in_place(copy, live)
-    log.warning("the damaged file of workspace %s is in %s", live.stem, aside)
+    log.warning("the file that workspace %s had before is in %s", live.stem, aside)

@@ -7,7 +7,7 @@ from erp.control import Invite
 from erp.roles import Role
 
 
-def withdraw(user_id: str, workspace_id: str | None = None, *, reach: Role | None = None) -> None:
+def withdraw(user_id: str, workspace_id: str | None = None, *, reach: str | None = None) -> None:
     """Revoke the pending invites that a user made; within the control file's transaction.
 
     Args:
@@ -18,7 +18,7 @@ def withdraw(user_id: str, workspace_id: str | None = None, *, reach: Role | Non
     if workspace_id is not None:
         made = made.where(Invite.workspace == workspace_id)
     for invite in list(made):
-        if reach is None or not roles.may_grant(reach, cast(Role, invite.role)):
+        if reach is None or not roles.may_grant(cast(Role, reach), cast(Role, invite.role)):
             invite.change(status="revoked")
             told = {"email": invite.email, "role": invite.role}
             events.write_later(invite.workspace_id, "invite.revoked", "invite", invite.id, told)

@@ -5,8 +5,8 @@ import json
 import os
 import shutil
 import stat
-import threading
 import struct
+import threading
 import zipfile
 
 import pytest

@@ -3,6 +3,7 @@ import json
 import pytest
 
 from erp import caller, control
+from erp.auth import named_tokens
 from erp.caller import Caller
 from erp.control import Outbox, PasswordReset, Session, User
 from erp.errors import SignInRequired
@@ -108,6 +109,15 @@ def test_whoever_is_let_in_again_has_no_calendar_address_and_no_invite_left(acme
     answer = acme.installation.call("POST", "/workspace/invites/preview", {"token": invite})
     assert answer.json["error"]["code"] == "invite_revoked"
     assert acme.ok("GET", "/workspace/events", params={"type": "invite.revoked"})
+
+
+def test_a_token_that_was_being_made_at_that_moment_does_not_come_to_life_later(acme, ann):
+    let_in_a_moment_before = Caller(ann.user["id"], "Ann", ann.email)
+    disable(acme, ann)
+    with acme.acting(), caller.acting(let_in_a_moment_before), control.write():
+        token = named_tokens.make(named_tokens.NewToken(name="Late", workspace_id=acme.workspace_id)).token
+    enable(acme, ann)
+    ann.refused("GET", "/auth/session", status=401, headers={"Authorization": f"Bearer {token}"})
 
 
 def test_nobody_disables_herself(acme):

@@ -233,7 +233,9 @@ def with_database(good, bad, office, *changes):
     return rewritten(good, bad, fit, **{entry: content})
 
 
-@pytest.mark.parametrize("change", ["PRAGMA user_version = 0", "PRAGMA user_version = 99", "DELETE FROM workspace_meta"])
+@pytest.mark.parametrize(
+    "change", ["PRAGMA user_version = 0", "PRAGMA user_version = 99", "DELETE FROM workspace_meta"]
+)
 def test_a_copy_that_is_not_what_the_manifest_describes_changes_nothing(acme, change):
     good = file_of(acme, backup(acme)["name"])
     with_database(good, good.with_name("bad.zip"), acme, change)
