@@ -30,7 +30,7 @@ async function show() {
   const shown = {};
   place.shown = shown;
   place.setAttribute("aria-busy", "true");
-  const content = await (pages[name] ?? pages[""])(history.state?.secret).catch((problem) => [alertOf(problem)]);
+  const content = await (Object.hasOwn(pages, name) ? pages[name] : pages[""])(history.state?.secret).catch((problem) => [alertOf(problem)]);
   if (place.shown === shown) put(content);
 }
 

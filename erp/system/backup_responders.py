@@ -201,3 +201,11 @@ class Restore:
         `GET /system/users`.
         """
         return restore(name, body.workspace_id)
+
+    @endpoint(access="instance", session_only=True, refuses=(NotFound, BackupUnderWay))
+    def on_delete(self, name: str) -> None:
+        """Take back that everything is restored at the next start.
+
+        Until then the backup is only laid ready, and the data as it was.
+        """
+        staging.drop(name)

@@ -1,6 +1,5 @@
 """How the installation is: versions, addresses, room on the disk, backups, and every workspace."""
 
-import datetime
 import platform
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +13,7 @@ from erp.db import CONTROL, WORKSPACE
 from erp.errors import Refusal
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
-from erp.system import backups
+from erp.system import backups, daily
 from erp.web.endpoint import endpoint
 from erp.web.hosts import lan_urls, local_url
 from erp.web.scalars import Instant
@@ -106,7 +105,7 @@ def show() -> InfoView:
         started_at=STARTED_AT,
         free_space=surroundings.free_space(settings.data_dir),
         warnings=surroundings.warnings(settings.data_dir),
-        backups=_backups(settings),
+        backups=_backups(),
         workspaces=workspaces(),
     )
 
@@ -117,32 +116,13 @@ def _addresses(settings: Config) -> AddressesView:
     )
 
 
-def _backups(settings: Config) -> BackupsView:
+def _backups() -> BackupsView:
     last = backups.latest_good()
-    daily = [each.manifest.created_at for each in backups.find_all() if each.manifest.kind == "daily"]
     return BackupsView(
         last_good_at=last.manifest.created_at if last else None,
         last_good_name=last.path.name if last else None,
-        next_due_at=clock.stamp(next_due(max(daily, default=None), settings.backup_at)),
+        next_due_at=clock.stamp(daily.next_due()),
     )
-
-
-def next_due(last: str | None, at: datetime.time) -> datetime.datetime:
-    """When the next daily backup is due, by this computer's time of day.
-
-    Args:
-        last: when the last daily one was made.
-    """
-    now = clock.now().astimezone()
-    due = _on(now.date(), at)
-    if due > now:
-        due = _on(now.date() - datetime.timedelta(days=1), at)
-    is_made = last is not None and clock.parse(last) >= due
-    return _on(due.date() + datetime.timedelta(days=1), at) if is_made else due
-
-
-def _on(day: datetime.date, at: datetime.time) -> datetime.datetime:
-    return datetime.datetime.combine(day, at).astimezone()
 
 
 def workspaces() -> list[WorkspaceStateView]:

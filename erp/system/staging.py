@@ -9,7 +9,7 @@ from pathlib import Path
 from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
 
 from erp import clock, config, db, files
-from erp.errors import Refusal
+from erp.errors import NotFound, Refusal
 from erp.system import archive, backups
 from erp.system.archive import BadBackup
 from erp.system.manifest import CONTROL, Manifest
@@ -48,6 +48,21 @@ def stage(path: Path) -> Staged:
         _lay_ready(ready, folder / STAGED, work)
     log.warning("backup %s is put in place at the next start", path.name)
     return Staged(manifest, kept)
+
+
+def drop(name: str) -> None:
+    """Let the next start leave the data as it is.
+
+    Raises:
+        NotFound: no backup of that name was to be put in place.
+        BackupUnderWay: somebody makes or restores one.
+    """
+    folder = config.current().data_dir / FOLDER
+    with exclusively(), work_folder(folder) as work:
+        if staged_name(folder.parent) != name:
+            raise NotFound("The next start does not restore this backup.")
+        files.replace(folder / STAGED, work / "dropped")
+    log.warning("backup %s is not put in place at the next start after all", name)
 
 
 def staged_name(data_dir: Path) -> str | None:

@@ -5,9 +5,9 @@ from datetime import UTC, date
 
 from erp import clock
 from erp.app import create_app
+from erp.client import Client
 from erp.config import Config
 from erp.demo import filling
-from erp.client import Client
 from erp.demo.days import Days
 from erp.demo.plan_people import PASSWORD, ZONE
 

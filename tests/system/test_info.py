@@ -7,7 +7,7 @@ from peewee import sqlite3  # type: ignore[attr-defined]
 
 from erp import __version__, clock, control
 from erp.control import Workspace
-from erp.system import backups, info
+from erp.system import backups
 from tests.conftest import Installation
 
 
@@ -111,24 +111,15 @@ def test_the_newest_sound_backup_is_named(acme):
     assert (after["lastGoodAt"], after["lastGoodName"]) == (made.manifest.created_at, made.path.name)
 
 
-@pytest.mark.parametrize(
-    ("now", "last", "due"),
-    [
-        ("2026-03-10 09:00", None, "2026-03-10 02:00"),
-        ("2026-03-10 09:00", "2026-03-09 02:00:07", "2026-03-10 02:00"),
-        ("2026-03-10 09:00", "2026-03-10 02:00:07", "2026-03-11 02:00"),
-        ("2026-03-10 01:00", "2026-03-09 02:00:07", "2026-03-10 02:00"),
-        ("2026-03-10 01:00", "2026-03-08 02:00:07", "2026-03-09 02:00"),
-    ],
-)
-def test_the_daily_backup_is_due_at_its_time_of_day_and_at_once_when_it_was_missed(clock_at, now, last, due):
-    """By this computer's own time of day."""
+def test_it_says_when_the_next_daily_backup_is_due(acme, clock_at):
+    def due():
+        return clock.parse(acme.ok("GET", "/system/info")["backups"]["nextDueAt"]).astimezone().strftime("%d %H:%M")
 
-    def here(text):
-        return datetime.datetime.fromisoformat(text).astimezone()
-
-    clock_at(here(now).isoformat())
-    assert info.next_due(last and clock.stamp(here(last)), datetime.time(2)) == here(due)
+    clock_at(datetime.datetime(2026, 3, 10, 9).astimezone().isoformat())
+    assert due() == "10 02:00"
+    with acme.acting():
+        backups.make("daily")
+    assert due() == "11 02:00"
 
 
 @pytest.mark.parametrize("who", ["accountant", "admin"])

@@ -61,6 +61,19 @@ def test_everything_goes_back_at_the_next_start_and_not_before(acme):
     assert figures(back_again(installation, acme)) == then
 
 
+def test_a_restore_that_waits_for_the_next_start_can_be_taken_back(acme):
+    name = backup(acme)["name"]
+    trade(acme)
+    now = figures(acme)
+    stage(acme, name)
+    acme.refused("DELETE", "/system/backups/another.zip/restore", status=404)
+    acme.ok("DELETE", f"/system/backups/{name}/restore")
+    assert not any(each["isStaged"] for each in acme.ok("GET", "/system/backups"))
+    acme.refused("DELETE", f"/system/backups/{name}/restore", status=404, code="not_found")
+    installation = restarted(acme.installation.config.data_dir)
+    assert figures(back_again(installation, acme)) == now
+
+
 def test_the_data_before_is_set_aside_whole_and_can_be_gone_back_to(acme):
     name = backup(acme)["name"]
     trade(acme)
