@@ -116,6 +116,7 @@ def _end(member: Member, event: str) -> None:
     member.delete_instance()
     _log(event, member, {"role": member.role})
     withdrawing.withdraw(member.user_id, member.workspace_id)
+    withdrawing.end_tokens(member.user_id, member.workspace_id)
 
 
 def _find_to_change(id: str) -> Member:

@@ -1,9 +1,9 @@
-"""Taking back the invites of somebody who goes: by one to another address of hers she could come in again."""
+"""Taking back what somebody who goes could come in again by: invites to other addresses of hers, tokens."""
 
 from typing import cast
 
 from erp import events, roles
-from erp.control import Invite
+from erp.control import CalendarAddress, Invite, Session
 from erp.roles import Role
 
 
@@ -22,3 +22,11 @@ def withdraw(user_id: str, workspace_id: str | None = None, *, reach: str | None
             invite.change(status="revoked")
             told = {"email": invite.email, "role": invite.role}
             events.write_later(invite.workspace_id, "invite.revoked", "invite", invite.id, told)
+
+
+def end_tokens(user_id: str, workspace_id: str) -> None:
+    """End the named tokens and calendar addresses that a user has for a workspace, also for when she comes back."""
+    Session.delete().where(
+        Session.user == user_id, Session.kind == "token", Session.active_workspace_id == workspace_id
+    ).execute()
+    CalendarAddress.delete().where(CalendarAddress.user == user_id, CalendarAddress.workspace == workspace_id).execute()

@@ -201,3 +201,16 @@ def test_the_log_tells_of_every_change_of_a_member(acme):
         ),
     ]
     assert acme.ok("GET", "/workspace/events/verify")["valid"]
+
+
+def test_whoever_comes_back_makes_her_tokens_and_calendar_addresses_anew(acme):
+    anna = acme.colleague("member")
+    token = anna.ok("POST", "/auth/tokens", {"name": "Report", "workspaceId": acme.workspace_id})["token"]
+    calendar = anna.ok("POST", "/tasks/calendar-address")["url"].partition("/api/v1")[2]
+    (member,) = [row for row in acme.ok("GET", "/workspace/members") if row["user"]["id"] == anna.user["id"]]
+    acme.ok("DELETE", f"/workspace/members/{member['id']}")
+    invite = acme.ok("POST", "/workspace/invites", {"email": anna.email, "role": "member"})
+    anna.ok("POST", "/workspace/invites/accept", {"token": invite["token"]})
+    headers = {"Authorization": f"Bearer {token}"}
+    assert acme.installation.call("GET", "/tasks", headers=headers).status_code == 401
+    assert acme.installation.call("GET", calendar).status_code == 404
