@@ -1,9 +1,11 @@
 """The command line: which commands there are, and how what they run into is said."""
 
 import argparse
+import logging
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from peewee import DatabaseError
 
@@ -20,7 +22,16 @@ COMMANDS = (serving, demo, backups, check, users, workspaces, service, selftest)
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 failed with a sentence on stderr, 2 wrong usage."""
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    arguments = parser().parse_args(_with_command(sys.argv[1:] if argv is None else argv))
+    logging.basicConfig(format="erp: %(message)s")  # until a server sends its log elsewhere
+    words = sys.argv[1:] if argv is None else argv
+    code = _run(words)
+    if code and not words:
+        _keep_window_open()
+    return code
+
+
+def _run(words: Sequence[str]) -> int:
+    arguments = parser().parse_args(_with_command(words))
     flags = {name: value for name, value in vars(arguments).items() if name in config.SETTINGS}
     try:
         run: Command = arguments.run
@@ -47,10 +58,25 @@ def parser() -> argparse.ArgumentParser:
 
 def _with_command(argv: Sequence[str]) -> list[str]:
     """Serve when no command is named, as a double click does."""
+    if list(argv) == ["--version"]:
+        return ["version"]
     is_bare = not argv or (argv[0].startswith("-") and argv[0] not in ("-h", "--help"))
     return ["serve", *argv] if is_bare else list(argv)
 
 
 def _say_why(problem: Exception, code: int) -> int:
-    print(f"erp: {plain(str(problem))}", file=sys.stderr)
+    print(f"erp: {plain(_sentence(problem))}", file=sys.stderr)
     return code
+
+
+def _sentence(problem: Exception) -> str:
+    if isinstance(problem, OSError) and problem.filename and problem.strerror:
+        return f"{os.fsdecode(problem.filename)} cannot be used ({problem.strerror.lower()})."
+    return str(problem)
+
+
+def _keep_window_open() -> None:
+    """After a double click on Windows the window closes with the program: let it be read first what went wrong."""
+    if sys.platform == "win32" and getattr(sys, "frozen", False) and sys.stdin.isatty():
+        with suppress(EOFError, KeyboardInterrupt):
+            input("Press Enter to close this window.")

@@ -219,7 +219,8 @@ def _file(path: Path) -> dict[str, Any]:
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError) as problem:
-        raise BadSetting(f"{path} cannot be read: {problem}") from problem
+        reason = getattr(problem, "strerror", None) or problem
+        raise BadSetting(f"{path} cannot be read: {reason}") from problem
     known = {setting.name: name for name, setting in SETTINGS.items() if name != "data_dir"}
     given: dict[str, Any] = {}
     for key, value in table.items():

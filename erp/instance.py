@@ -176,6 +176,10 @@ def _create(data_dir: Path) -> None:
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         (data_dir / "erp.lock").touch(mode=0o600)
         writable = os.access(data_dir, os.W_OK | os.X_OK)
+    except (FileExistsError, NotADirectoryError) as problem:
+        raise CannotStart(
+            f"{data_dir} cannot be a folder: a file is in its place. Name another folder with --data-dir."
+        ) from problem
     except OSError as problem:
         raise _unwritable(data_dir, problem.strerror or str(problem)) from problem
     if not writable:

@@ -1,5 +1,6 @@
 """Runs the program as a server: binds, says where it is, serves, and stops cleanly."""
 
+import errno
 import http.client
 import json
 import logging
@@ -102,6 +103,11 @@ def bind_configured(config: Config) -> socket.socket:
         try:
             sock = bind(config.host, port)
         except OSError as problem:
+            if problem.errno == errno.EADDRNOTAVAIL:
+                raise instance.CannotStart(
+                    f"This computer has no address {config.host}. Name one of its own with --host, or share with all "
+                    "its networks by --lan."
+                ) from problem
             reason = problem.strerror or str(problem)
         else:
             if port != config.port:

@@ -1,5 +1,7 @@
 import io
 import json
+import logging
+from types import SimpleNamespace
 
 import pytest
 from peewee import sqlite3  # type: ignore[attr-defined]
@@ -23,9 +25,11 @@ def erp(tmp_path, monkeypatch, capsys):
     return run
 
 
-def test_the_versions_of_program_and_database_are_told(erp):
+def test_the_versions_of_program_and_database_are_told(erp, capsys):
     code, said, complaint = erp("version")
     assert (code, complaint) == (0, "")
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == said
     assert said.startswith(f"erp {__version__} (Python 3.")
     assert said.endswith(f"SQLite {sqlite3.sqlite_version})\n")
 
@@ -50,23 +54,53 @@ def test_every_command_explains_itself(erp, words):
     assert ended.value.code == 0
 
 
+def test_the_help_tells_where_settings_can_be_written(erp, capsys):
+    with pytest.raises(SystemExit):
+        erp("serve", "--help")
+    assert "a line of erp.toml" in " ".join(capsys.readouterr().out.split())
+
+
 def test_a_folder_that_cannot_be_used_is_told_in_a_sentence(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["user", "list", "--data-dir", str(tmp_path / "file")]) == 1
     said, complaint = capsys.readouterr()
     assert said == ""
     assert complaint.startswith("erp: ")
-    assert "cannot be written" in complaint
+    assert "a file is in its place" in complaint
     assert complaint.count("\n") == 1
 
 
+def test_what_the_system_refuses_is_told_without_its_numbers(erp, tmp_path):
+    erp("user", "create", "ann@example.com", typed="correct horse battery\n")
+    (tmp_path / "stick").write_text("")
+    _, said, complaint = erp("backup", "--to", str(tmp_path / "stick"))
+    assert (said, complaint) == ("", f"erp: {tmp_path / 'stick'} cannot be used (file exists).\n")
+
+
+def test_a_warning_of_a_command_is_told_as_the_programs(erp, monkeypatch, capsys):
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+    monkeypatch.setattr("erp.selftest.run", lambda: logging.getLogger("erp.trial").warning("nearly full") or True)
+    assert erp("selftest") == (0, "", "erp: nearly full\n")
+
+
+@pytest.mark.parametrize(("words", "is_held"), [([], True), (["serve"], False)])
+def test_after_a_double_click_on_windows_what_went_wrong_can_be_read(words, is_held, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    asked = []
+    monkeypatch.setenv("ERP_DATA_DIR", str(tmp_path / "file"))
+    monkeypatch.setattr("sys.platform", "win32")
+    monkeypatch.setattr("sys.frozen", True, raising=False)
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("builtins.input", asked.append)
+    assert main(words) == 1
+    assert bool(asked) is is_held
+
+
 def test_the_office_can_make_users_without_the_server(erp):
-    assert erp("user", "create", "ann@example.com", "--name", "Ann", "--admin", typed="correct horse battery\n") == (
-        0,
-        "ann@example.com can sign in now.\n",
-        "",
-    )
-    assert erp("user", "create", "bob@example.com", typed="correct horse battery\n")[0] == 0
+    typed = "correct horse battery\n"  # the first is an administrator in any case
+    first = "ann@example.com can sign in now, and is an administrator of this installation.\n"
+    assert erp("user", "create", "ann@example.com", "--name", "Ann", typed=typed) == (0, first, "")
+    assert erp("user", "create", "bob@example.com", typed=typed) == (0, "bob@example.com can sign in now.\n", "")
     code, said, _ = erp("user", "list")
     ann, bob = (line.split("\t") for line in said.splitlines())
     assert (code, ann[:2], ann[3], bob[:2], bob[3]) == (

@@ -93,9 +93,9 @@ def test_a_server_that_ends_by_itself_takes_its_address_away(config, other_serve
     assert not (config.data_dir / "instance.json").exists()
 
 
-def test_a_folder_that_cannot_be_written_is_refused_with_the_remedy(tmp_path):
+def test_a_file_in_the_place_of_the_folder_is_refused_with_the_remedy(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(instance.CannotStart, match="cannot be written .*--data-dir"):
+    with pytest.raises(instance.CannotStart, match="cannot be a folder: .*--data-dir"):
         instance.prepare(Config(data_dir=tmp_path / "file"))
 
 

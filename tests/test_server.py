@@ -126,6 +126,11 @@ def test_a_port_that_was_asked_for_and_is_taken_is_refused(config):
             server.bind_configured(wanted)
 
 
+def test_an_address_that_is_not_this_computers_is_told_as_such(config):
+    with pytest.raises(instance.CannotStart, match=r"no address 192\.0\.2\.77\. .*--host"):
+        server.bind_configured(Config(data_dir=config.data_dir, host="192.0.2.77", port=0))
+
+
 def healthy(environ, start_response):
     body = b'{"success": true, "data": {"status": "ok"}}' if environ["PATH_INFO"] == "/api/health" else b"{}"
     start_response("200 OK", [("Content-Length", str(len(body)))])

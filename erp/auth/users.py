@@ -19,8 +19,8 @@ def list_users() -> list[tuple[str, str, str, bool]]:
         return [(user.email, user.name, user.status, user.is_instance_admin) for user in users]
 
 
-def create(email: str, name: str, password: str, is_admin: bool) -> None:
-    """Make a user; the first one is an instance admin in any case.
+def create(email: str, name: str, password: str, is_admin: bool) -> bool:
+    """Make a user; the first one is an instance admin in any case. Return whether this one is.
 
     Raises:
         Refusal: a value will not do, or the e-mail address is taken.
@@ -31,7 +31,7 @@ def create(email: str, name: str, password: str, is_admin: bool) -> None:
         accounts.check_password("password", new.password, new.email, new.name)
     password_hash = passwords.hash_password(new.password)
     with control.write():
-        accounts.add(new, password_hash, is_admin=is_admin or not accounts.is_set_up())
+        return accounts.add(new, password_hash, is_admin=is_admin or not accounts.is_set_up()).is_instance_admin
 
 
 def issue_reset_link(email: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from erp import config, db, instance
 from erp.commands.parsing import DONE, FAILED, add, plain
 from erp.config import Config
+from erp.errors import NotFound
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands
@@ -41,10 +42,11 @@ def _backup(settings: Config, arguments: argparse.Namespace) -> int:
 def _restore(settings: Config, arguments: argparse.Namespace) -> int:
     from erp.system import staging
 
-    instance.prepare(settings)
     with config.use(settings):
+        path = _located(arguments.file)
+        instance.prepare(settings)
         try:
-            staged = staging.stage(_located(arguments.file))
+            staged = staging.stage(path)
         finally:
             db.close_all()
     print(f"The backup of {staged.manifest.created_at} is sound.")
@@ -70,4 +72,10 @@ def _located(named: str) -> Path:
     from erp.system import backups
 
     path = Path(named)
-    return path.absolute() if path.exists() else backups.find(named)
+    if path.is_file():
+        return path.absolute()
+    try:
+        return backups.find(named)
+    except NotFound:
+        folder = config.current().backups_dir
+        raise NotFound(f"There is no file {named}, and no backup of that name in {folder}.") from None

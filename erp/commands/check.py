@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from erp import config
+from erp import config, instance
 from erp.commands.parsing import DONE, FAILED, add, plain
 from erp.config import Config
 
@@ -22,8 +22,7 @@ def _check(settings: Config, arguments: argparse.Namespace) -> int:
     from erp.system import whole_check
 
     if not settings.control_path.exists() and not any(settings.workspaces_dir.glob("*.db")):
-        print(f"{settings.data_dir} holds no data.")
-        return FAILED
+        raise instance.CannotStart(f"{settings.data_dir} holds no data. Name the right folder with --data-dir.")
     spoiled = count = 0
     with config.use(settings):
         for checked in whole_check.check_all(settings, unpack_backups=arguments.backups):

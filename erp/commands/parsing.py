@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 DONE, FAILED, WRONG_USAGE = 0, 1, 2
 """The exit codes."""
 
+SETTINGS = (
+    "Each can also be an environment variable, named in brackets, or but for the data folder a line of erp.toml in it, "
+    "such as port = 9000."
+)
+
 Command = Callable[[Config, argparse.Namespace], int]
 
 
@@ -24,7 +29,7 @@ def add(commands: "Commands", name: str, run: Command, help: str) -> argparse.Ar
     """Add a command, with the flags of all settings."""
     command = commands.add_parser(name, help=help, description=help)
     command.set_defaults(run=run)
-    config.add_flags(command.add_argument_group("settings"))
+    config.add_flags(command.add_argument_group("settings", SETTINGS))
     return command
 
 

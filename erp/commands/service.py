@@ -99,4 +99,6 @@ def _refuse_root() -> None:
     from erp.services.launching import CannotInstall
 
     if sys.platform != "win32" and os.geteuid() == 0:
-        raise CannotInstall("The service is that of the person whose data it is: install it as her, not as root.")
+        raise CannotInstall(
+            "The service belongs to the person whose data it is: install it signed in as that person, not as root."
+        )

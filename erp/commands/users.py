@@ -40,8 +40,8 @@ def _create(settings: Config, arguments: argparse.Namespace) -> int:
     name = arguments.name or arguments.email.partition("@")[0]
     password = _ask_password()
     with opened(settings):
-        users.create(arguments.email, name, password, arguments.admin)
-    print(f"{arguments.email} can sign in now.")
+        is_admin = users.create(arguments.email, name, password, arguments.admin)
+    print(f"{arguments.email} can sign in now{', and is an administrator of this installation' if is_admin else ''}.")
     return DONE
 
 

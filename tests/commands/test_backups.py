@@ -98,6 +98,14 @@ def test_an_empty_folder_is_filled_from_a_file(acme, tmp_path, capsys):
     assert not (new / "replaced").exists() or not any((new / "replaced").rglob("*.db"))
 
 
+def test_a_mistyped_backup_is_named_and_nothing_is_made_for_it(tmp_path, capsys):
+    new = tmp_path / "new home"
+    assert main(["restore", "nope.zip", "--data-dir", str(new)]) == 1
+    told = f"erp: There is no file nope.zip, and no backup of that name in {new / 'backups'}.\n"
+    assert capsys.readouterr() == ("", told)
+    assert not new.exists()
+
+
 @pytest.mark.parametrize("content", [b"", b"no backup", None])
 def test_a_file_that_cannot_be_restored_is_refused_in_a_sentence(acme, erp, tmp_path, content):
     before = figures(acme)

@@ -139,7 +139,7 @@ def test_a_spoiled_backup_is_named(office: Office, capsys: pytest.CaptureFixture
 
 def test_a_folder_without_data_is_no_sound_installation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(tmp_path) == 1
-    assert capsys.readouterr().out == f"{tmp_path} holds no data.\n"
+    assert capsys.readouterr() == ("", f"erp: {tmp_path} holds no data. Name the right folder with --data-dir.\n")
 
 
 def test_what_a_killed_server_left_is_read_as_it_lies(tmp_path: Path, port: int) -> None:
