@@ -47,11 +47,13 @@ class Instance:
     """The hold on a data directory.
 
     `needs_check` says that the last one who held it ended without a word: its files are looked through before they
-    are served. The mark outlives a start that fails before that is done.
+    are served. The mark outlives a start that fails before that is done. `set_aside` is where the former data is, when
+    a backup was put in its place at this start.
     """
 
     data_dir: Path
     needs_check: bool = False
+    set_aside: Path | None = None
 
     @property
     def address_file(self) -> Path:
@@ -89,7 +91,7 @@ def hold(config: Config) -> Iterator[Instance]:
             raise DiskFull(config.data_dir)
         instance.publish("starting")
         try:
-            restoring.apply_staged(config.data_dir)
+            instance.set_aside = restoring.apply_staged(config.data_dir)
             _refuse_lost_control_file(config)
             yield instance
         finally:

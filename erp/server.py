@@ -129,6 +129,8 @@ def serve(config: Config) -> int:
 
 def _serve(config: Config, held: instance.Instance) -> int:
     _prepare_process(config)
+    if held.set_aside is not None:
+        log.warning("a backup was put in place; the data before it is in %s", held.set_aside)
     from erp.app import create_app
     from erp.auth.setup import open_setup
     from erp.system import daily

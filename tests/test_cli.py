@@ -79,14 +79,19 @@ def test_what_the_system_refuses_is_told_without_its_numbers(erp, tmp_path):
 
 def test_a_warning_of_a_command_is_told_as_the_programs(erp, monkeypatch, capsys):
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
-    monkeypatch.setattr("erp.selftest.run", lambda: logging.getLogger("erp.trial").warning("nearly full") or True)
+
+    def warn():
+        logging.getLogger("erp.trial").warning("nearly full")
+        return True
+
+    monkeypatch.setattr("erp.selftest.run", warn)
     assert erp("selftest") == (0, "", "erp: nearly full\n")
 
 
 @pytest.mark.parametrize(("words", "is_held"), [([], True), (["serve"], False)])
 def test_after_a_double_click_on_windows_what_went_wrong_can_be_read(words, is_held, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
-    asked = []
+    asked: list[str] = []
     monkeypatch.setenv("ERP_DATA_DIR", str(tmp_path / "file"))
     monkeypatch.setattr("sys.platform", "win32")
     monkeypatch.setattr("sys.frozen", True, raising=False)

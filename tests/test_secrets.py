@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from erp import caller, config, db
-from erp.commands.workspaces import COMMAND_LINE
+from erp.commands.data import COMMAND_LINE
 from erp.system import backups, exporting
 from tests.conftest import PASSWORD
 from tests.test_durability import Desk, serving

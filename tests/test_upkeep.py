@@ -50,7 +50,10 @@ def test_after_a_crash_a_damaged_workspace_is_found_before_anybody_works_in_it(
     assert fault is not None
     assert fault.startswith("Its file cannot be used: it ")
     assert "Workspace Sam's office is unavailable. Its file cannot be used: it " in caplog.text
-    assert f"Its last good backup is {good.path}; the administrator brings it back" in caplog.text
+    assert (
+        f"Its last good backup is {good.path}; with the server stopped, `erp restore {good.name} --workspace "
+        in caplog.text
+    )
     stranger.refused("GET", "/finance/accounts", status=503, code="unavailable")
     assert acme.ok("GET", "/finance/accounts")
     db.close_all()

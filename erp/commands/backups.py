@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from erp import config, db, instance
+from erp.commands.data import opened
 from erp.commands.parsing import DONE, FAILED, add, plain
 from erp.config import Config
 from erp.errors import NotFound
@@ -20,6 +21,7 @@ def add_to(commands: "Commands") -> None:
     backup.add_argument("--to", metavar="DIR", type=Path, help="where to (default: backups in the data directory)")
     restore = add(commands, "restore", _restore, "Put a backup in the place of the data, which is set aside.")
     restore.add_argument("file", metavar="FILE", help="a backup file, or the name of one in the data directory")
+    restore.add_argument("--workspace", metavar="ID", help="put this workspace alone back, with no server running")
 
 
 def _backup(settings: Config, arguments: argparse.Namespace) -> int:
@@ -44,6 +46,9 @@ def _restore(settings: Config, arguments: argparse.Namespace) -> int:
 
     with config.use(settings):
         path = _located(arguments.file)
+        if arguments.workspace is not None:
+            _restore_workspace(settings, path, arguments.workspace)
+            return DONE
         instance.prepare(settings)
         try:
             staged = staging.stage(path)
@@ -58,14 +63,28 @@ def _restore(settings: Config, arguments: argparse.Namespace) -> int:
 
 def _put_in_place(settings: Config) -> str:
     try:
-        with instance.hold(settings):
+        with instance.hold(settings) as held:
             return (
-                "It is in place. Start the server; everybody has to sign in again, and named tokens, invites and "
-                "calendar addresses have to be made anew. Whoever was disabled or removed since then is back: see "
-                "`erp user list`."
+                f"It is in place. {_where_the_former_is(held.set_aside)}Start the server; everybody has to sign in "
+                "again, and named tokens, invites and calendar addresses have to be made anew. Whoever was disabled or "
+                "removed since then is back: see `erp user list`."
             )
     except instance.HeldByAnother:
         return "A server is running: stop it and start it again. The backup is put in place then."
+
+
+def _where_the_former_is(folder: Path | None) -> str:
+    if folder is None or not ((folder / "control.db").exists() or (folder / "workspaces").exists()):
+        return ""
+    return f"The data before it is in {folder}. "
+
+
+def _restore_workspace(settings: Config, path: Path, workspace_id: str) -> None:
+    from erp.system import workspace_restore
+
+    with opened(settings, alone=True):
+        kept = workspace_restore.restore(path, workspace_id)
+    print(f"The workspace is as the backup holds it. What it was before is in backup {kept}.")
 
 
 def _located(named: str) -> Path:

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 def add_to(commands: "Commands") -> None:
     """Describe the command."""
     check = add(commands, "check", _check, "Check every file of the data directory; changes nothing.")
-    check.add_argument("--backups", action="store_true", help="unpack and check all that the backups hold, too")
+    check.add_argument(
+        "--backups",
+        action="store_true",
+        help="check what is in the backups, too, not only that they are as they were written",
+    )
 
 
 def _check(settings: Config, arguments: argparse.Namespace) -> int:
@@ -38,5 +42,5 @@ def _check(settings: Config, arguments: argparse.Namespace) -> int:
 def _say(checked: "Checked") -> None:
     facts = f" ({checked.facts})" if checked.facts else ""
     print(plain(f"{checked.name}: {'NOT SOUND' if checked.problems else 'sound'}{facts}"))
-    for problem in checked.problems:
-        print(plain(f"  {problem}"))
+    for line in (*checked.problems, *checked.notes):
+        print(plain(f"  {line}"))

@@ -1,16 +1,24 @@
 """Opening the data directory for a command that is not the server."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 
-from erp import config, db, instance
+from erp import caller, config, db, instance
+from erp.caller import Caller
 from erp.config import Config
+
+COMMAND_LINE = Caller("", "erp command line", "")
+"""Who the log of a workspace names for what is done here."""
 
 
 @contextmanager
-def opened(settings: Config) -> Iterator[None]:
-    """Open the data directory: beside the server that runs on it, else brought up to date, and held, as by one."""
+def opened(settings: Config, *, alone: bool = False) -> Iterator[None]:
+    """Open the data directory: beside the server that runs on it, else brought up to date, and held, as by one.
+
+    Raises:
+        HeldByAnother: a server runs on it, but the work has to be done `alone`.
+    """
     from erp.system import restoring
 
     instance.prepare(settings)
@@ -18,9 +26,10 @@ def opened(settings: Config) -> Iterator[None]:
     with ExitStack() as stack:
         used = stack.enter_context(config.use(replace(settings, port=port)))
         held = None
-        with suppress(instance.HeldByAnother):
+        with nullcontext() if alone else suppress(instance.HeldByAnother):
             held = stack.enter_context(instance.hold(used))
         stack.callback(db.close_all)
+        stack.enter_context(caller.acting(COMMAND_LINE))
         if held is not None:
             _bring_up_to_date(used, held)
         elif restoring.is_under_way(used.data_dir):

@@ -4,17 +4,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from erp import caller, clock
-from erp.caller import Caller
+from erp import clock
 from erp.commands.data import opened
 from erp.commands.parsing import DONE, add, group, plain
 from erp.config import Config
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands
-
-COMMAND_LINE = Caller("", "erp command line", "")
-"""Who the log of a workspace names for what is done here."""
 
 
 def add_to(commands: "Commands") -> None:
@@ -54,7 +50,7 @@ def _list(settings: Config, arguments: argparse.Namespace) -> int:
 def _export(settings: Config, arguments: argparse.Namespace) -> int:
     from erp.system import exporting
 
-    with opened(settings), caller.acting(COMMAND_LINE):
+    with opened(settings):
         file = exporting.export(arguments.id, arguments.to.absolute())
     print(f"The workspace was written to {file}. Whoever has this file can read everything in it.")
     return DONE
@@ -63,7 +59,7 @@ def _export(settings: Config, arguments: argparse.Namespace) -> int:
 def _import(settings: Config, arguments: argparse.Namespace) -> int:
     from erp.system import importing
 
-    with opened(settings), caller.acting(COMMAND_LINE):
+    with opened(settings):
         done = importing.bring_in(arguments.file.absolute(), arguments.owner)
     print(f"{plain(done.name)} was imported as {done.id}. Its members are:")
     for seat in done.members:
@@ -78,7 +74,7 @@ def _import(settings: Config, arguments: argparse.Namespace) -> int:
 def _duplicate(settings: Config, arguments: argparse.Namespace) -> int:
     from erp.system import duplicating
 
-    with opened(settings), caller.acting(COMMAND_LINE):
+    with opened(settings):
         copy_id, name = duplicating.duplicate(arguments.id, arguments.name)
     print(f"{plain(name)} was made as {copy_id}, with the same members.")
     return DONE

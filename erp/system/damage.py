@@ -36,7 +36,8 @@ def remedy(workspace_id: str) -> str:
     if good is None:
         return "No backup holds it."
     return (
-        f"Its last good backup is {good.path}; the administrator brings it back alone with POST "
+        f"Its last good backup is {good.path}; with the server stopped, `erp restore {good.name} --workspace "
+        f"{workspace_id}` brings it back alone, or while it runs the administrator by POST "
         f'/api/v1/system/backups/{good.name}/restore and {{"workspaceId": "{workspace_id}"}}.'
     )
 

@@ -5,7 +5,6 @@ crash cut it off: a file of the backup leaves its place only after the present o
 `replaced/<instant>`, where it stays for as long as nobody deletes it. No database meets the log of another.
 """
 
-import logging
 import shutil
 from pathlib import Path
 
@@ -21,26 +20,29 @@ PARTS = ("workspaces", "control.db")
 ENDINGS = ("", "-wal", "-shm", "-journal")
 """What lies beside a database. The database goes first: without it, its log is not taken for another's."""
 
-log = logging.getLogger("erp.restoring")
 
-
-def apply_staged(data_dir: Path) -> bool:
+def apply_staged(data_dir: Path) -> Path | None:
     """Put the staged backup in place, if there is one; no server has the data open or opens it meanwhile.
+
+    Returns:
+        Where the data is that was there before, if a backup was put in place.
 
     Raises:
         BackupUnderWay: another program backs the data up at this moment.
     """
     folder = data_dir / FOLDER
     if not (folder / STAGED).exists() and not is_under_way(data_dir):
-        return False
+        return None
+    aside = None
     with config.use(Config(data_dir=data_dir)), exclusively():
         if (folder / STAGED).exists():
             instant = clock.stamp().replace(":", "-").replace(".", "-")
             files.replace(folder / STAGED, folder / f"{APPLYING}{instant}")
             files.sync_folder(folder)
         for staged in sorted(folder.glob(f"{APPLYING}*")):
-            _apply(staged, data_dir, data_dir / "replaced" / staged.name.removeprefix(APPLYING))
-    return True
+            aside = data_dir / "replaced" / staged.name.removeprefix(APPLYING)
+            _apply(staged, data_dir, aside)
+    return aside
 
 
 def is_under_way(data_dir: Path) -> bool:
@@ -61,7 +63,6 @@ def _apply(staged: Path, data_dir: Path, aside: Path) -> None:
     if (staged / RECORD).exists():
         _move(staged / RECORD, aside)
     shutil.rmtree(staged)
-    log.warning("a backup was put in place; the data before it is in %s", aside)
 
 
 def _move(file: Path, folder: Path) -> None:

@@ -46,7 +46,7 @@ def stage(path: Path) -> Staged:
         kept = _keep_present()
         _describe(ready, path.name, manifest, kept)
         _lay_ready(ready, folder / STAGED, work)
-    log.warning("backup %s is put in place at the next start", path.name)
+    log.info("backup %s is put in place at the next start", path.name)
     return Staged(manifest, kept)
 
 
@@ -62,7 +62,7 @@ def drop(name: str) -> None:
         if staged_name(folder.parent) != name:
             raise NotFound("The next start does not restore this backup.")
         files.replace(folder / STAGED, work / "dropped")
-    log.warning("backup %s is not put in place at the next start after all", name)
+    log.info("backup %s is not put in place at the next start after all", name)
 
 
 def staged_name(data_dir: Path) -> str | None:

@@ -21,11 +21,12 @@ from erp.system.checking import Report
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A file that was looked at: what it is called, what it is, what is wrong with it."""
+    """A file that was looked at: what it is called, what it is, what is wrong with it, and what else is to be known."""
 
     name: str
     facts: str = ""
     problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 class Known(NamedTuple):
@@ -42,7 +43,7 @@ def check_all(settings: Config, *, unpack_backups: bool = False) -> Iterator[Che
     """Check every file of the data directory, which the caller has made the configured one.
 
     Args:
-        unpack_backups: look at every byte of the backups as well, not only at what they say they hold.
+        unpack_backups: check what is in the backups as well, not only that they are as they were written.
     """
     with _without_server(settings.data_dir) as nobody_writes:
         yield _control_file(settings.control_path, nobody_writes=nobody_writes)
@@ -102,7 +103,7 @@ def _workspace(
     if problems:
         problems.append(damage.remedy(id))
     schema = _schema(report, len(workspace_schema.STEPS))
-    return Checked(label, f"{schema}, {report.seq} events" if schema else "", problems)
+    return Checked(label, f"{schema}, {report.seq} event{'s' * (report.seq != 1)}" if schema else "", problems)
 
 
 def _schema(report: Report, known: int) -> str:
@@ -114,11 +115,20 @@ def _schema(report: Report, known: int) -> str:
 def _backups(*, unpack: bool) -> Iterator[Checked]:
     for backup in backups.find_all():
         facts = f"{backup.manifest.kind}, {len(backup.manifest.files)} files"
-        problems = _inside(backup.path) if unpack else []
-        problems += [f"{each.workspace_name} is not in it: {each.reason}" for each in backup.manifest.skipped]
-        yield Checked(f"backups/{backup.name}", facts, problems)
+        notes = [f"{each.workspace_name} is not in it: {each.reason}" for each in backup.manifest.skipped]
+        yield Checked(
+            f"backups/{backup.name}", facts, _inside(backup.path) if unpack else _as_written(backup.path), notes
+        )
     for path, problem in backups.unreadable():
         yield Checked(f"backups/{path.name}", problems=[problem])
+
+
+def _as_written(path: Path) -> list[str]:
+    try:
+        archive.check(path)
+    except BadBackup as problem:
+        return [problem.message]
+    return []
 
 
 def _inside(path: Path) -> list[str]:

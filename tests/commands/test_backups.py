@@ -150,3 +150,33 @@ def test_nothing_in_a_backup_from_elsewhere_commands_the_terminal(acme, erp):
     assert (code, "\x1b" in said + complaint, "evil" in complaint) == (0, False, True)
     code, said, complaint = erp("restore", "newer.zip")
     assert (code, "\x1b" in said + complaint, "needed to read it" in complaint) == (1, False, True)
+
+
+def test_one_workspace_goes_back_alone_while_no_server_runs(acme, stranger, erp, spoil):
+    trade(acme)
+    then = figures(acme)["balances"]
+    name = backup(acme)["name"]
+    trade(acme)
+    trade(stranger)
+    others = figures(stranger)
+    instance.prepare(acme.installation.config)
+    with instance.hold(acme.installation.config):
+        code, _, complaint = erp("restore", name, "--workspace", acme.workspace_id)
+        assert (code, "already runs" in complaint) == (1, True)
+    for damage in (lambda: None, lambda: spoil(acme)):
+        damage()
+        code, said, _ = erp("restore", name, "--workspace", acme.workspace_id)
+        assert code == 0, said
+        assert "as the backup holds it" in said
+        assert (figures(acme)["balances"], figures(stranger)) == (then, others)
+    newest = acme.ok("GET", "/workspace/events")[0]
+    assert (newest["type"], newest["actor"]["name"]) == ("workspace.restored", "erp command line")
+
+
+def test_a_restore_says_where_the_data_before_it_is(acme, erp):
+    name = backup(acme)["name"]
+    code, said, complaint = erp("restore", name)
+    (aside,) = (acme.installation.config.data_dir / "replaced").iterdir()
+    assert (code, complaint) == (0, "")
+    assert f"The data before it is in {aside}." in said
+    assert (aside / "control.db").exists()

@@ -133,8 +133,24 @@ def test_a_spoiled_backup_is_named(office: Office, capsys: pytest.CaptureFixture
     content = bytearray(backup.read_bytes())
     content[len(content) // 2] ^= 1
     backup.write_bytes(content)
-    assert check(folder, "--backups") == 1
-    assert f"backups/{backup.name}: NOT SOUND" in capsys.readouterr().out
+    for flags in ([], ["--backups"]):
+        assert check(folder, *flags) == 1
+        assert f"backups/{backup.name}: NOT SOUND" in capsys.readouterr().out
+
+
+def test_a_backup_from_when_a_workspace_was_damaged_is_sound_and_says_so(
+    office: Office, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = office.installation.config.data_dir
+    books = books_of(office)
+    whole = books.read_bytes()
+    books.write_bytes(b"no database " * 1000)
+    with office.acting():
+        backups.make("manual")
+    db.close_all()
+    books.write_bytes(whole)
+    assert check(folder) == 0
+    assert "Olga's office is not in it: " in capsys.readouterr().out
 
 
 def test_a_folder_without_data_is_no_sound_installation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

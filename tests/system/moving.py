@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from erp import caller, config
-from erp.commands.workspaces import COMMAND_LINE
+from erp.commands.data import COMMAND_LINE
 from erp.db import sqlite3
 from erp.system import archive, exporting, importing
 from erp.system.importing import Imported

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from erp import control, db
-from erp.commands.workspaces import COMMAND_LINE
+from erp.commands.data import COMMAND_LINE
 from erp.control import Workspace
 from erp.db import new_id
 from erp.errors import NotFound

@@ -196,5 +196,5 @@ def test_a_backup_made_for_one_workspace_is_not_taken_for_the_installation(acme,
 def test_a_start_without_a_restore_touches_nothing(tmp_path):
     installation = Installation(tmp_path / "data")
     before = sorted(path.name for path in installation.config.data_dir.rglob("*"))
-    assert restoring.apply_staged(installation.config.data_dir) is False
+    assert restoring.apply_staged(installation.config.data_dir) is None
     assert sorted(path.name for path in installation.config.data_dir.rglob("*")) == before
