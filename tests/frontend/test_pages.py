@@ -76,7 +76,7 @@ def test_set_up_asks_for_the_first_account(show, installation):
         "password": "new-password",
     }
     assert "10 to 128 characters" in page.words
-    assert page.buttons == ["Show", "Go on"]
+    assert page.buttons == ["Show", "Continue"]
 
 
 def test_the_bare_address_sets_up_on_this_computer_then_signs_in(show, installation):

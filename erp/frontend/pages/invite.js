@@ -87,5 +87,5 @@ async function accept(offer, token) {
 async function enter(offer, joined) {
   await post("/auth/select-workspace", { workspaceId: joined.id });
   forget();
-  turn([card(heading(`Welcome to ${offer.workspaceName}`), paragraph("You are in."), button("Go on", () => go(), "primary"))]);
+  turn([card(heading(`Welcome to ${offer.workspaceName}`), paragraph("You are in."), button("Continue", () => go(), "primary"))]);
 }

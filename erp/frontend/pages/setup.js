@@ -12,7 +12,7 @@ const step = (text) => element("p", { class: "step" }, text);
 export async function setup(setupCode) {
   const { mode } = await get("/auth/register");
   if (mode !== "setup") return alreadySetUp(await session());
-  const make = accountForm("Go on", setupCode ? { setupCode } : {}, async () => {
+  const make = accountForm("Continue", setupCode ? { setupCode } : {}, async () => {
     forget();
     turn(await firstWorkspace());
   });
