@@ -13,7 +13,7 @@ from erp.db import CONTROL, WORKSPACE
 from erp.errors import Refusal
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
-from erp.system import backups, daily
+from erp.system import backups, daily, staging
 from erp.web.endpoint import endpoint
 from erp.web.hosts import lan_urls, local_url
 from erp.web.scalars import Instant
@@ -59,6 +59,7 @@ class BackupsView(View):
     last_good_at: Annotated[Instant | None, Meta(description="When the newest sound backup was made.")]
     last_good_name: str | None
     next_due_at: Annotated[Instant, Meta(description="Of the daily one; in the past, it is about to be made.")]
+    restored_at_next_start: Annotated[str | None, Meta(description="The backup that is then put in place of the data.")]
 
 
 class WorkspaceStateView(View):
@@ -122,6 +123,7 @@ def _backups() -> BackupsView:
         last_good_at=last.manifest.created_at if last else None,
         last_good_name=last.path.name if last else None,
         next_due_at=clock.stamp(daily.next_due()),
+        restored_at_next_start=staging.staged_name(config.current().data_dir),
     )
 
 

@@ -114,7 +114,8 @@ def _schema(report: Report, known: int) -> str:
 
 def _backups(*, unpack: bool) -> Iterator[Checked]:
     for backup in backups.find_all():
-        facts = f"{backup.manifest.kind}, {len(backup.manifest.files)} files"
+        count = len(backup.manifest.files)
+        facts = f"{backup.manifest.kind}, {count} file{'s' * (count != 1)}"
         notes = [f"{each.workspace_name} is not in it: {each.reason}" for each in backup.manifest.skipped]
         yield Checked(
             f"backups/{backup.name}", facts, _inside(backup.path) if unpack else _as_written(backup.path), notes

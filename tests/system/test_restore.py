@@ -55,6 +55,7 @@ def test_everything_goes_back_at_the_next_start_and_not_before(acme):
     assert (told["backup"], told["workspaceId"], told["isDone"]) == (name, None, False)
     listed = {each["name"]: each for each in acme.ok("GET", "/system/backups")}
     assert [each["name"] for each in listed.values() if each["isStaged"]] == [name]
+    assert acme.ok("GET", "/system/info")["backups"]["restoredAtNextStart"] == name
     assert listed[told["kept"]]["kind"] == "before-restore"
     assert figures(acme) == now
     installation = restarted(acme.installation.config.data_dir)
@@ -69,6 +70,7 @@ def test_a_restore_that_waits_for_the_next_start_can_be_taken_back(acme):
     acme.refused("DELETE", "/system/backups/another.zip/restore", status=404)
     acme.ok("DELETE", f"/system/backups/{name}/restore")
     assert not any(each["isStaged"] for each in acme.ok("GET", "/system/backups"))
+    assert acme.ok("GET", "/system/info")["backups"]["restoredAtNextStart"] is None
     acme.refused("DELETE", f"/system/backups/{name}/restore", status=404, code="not_found")
     installation = restarted(acme.installation.config.data_dir)
     assert figures(back_again(installation, acme)) == now

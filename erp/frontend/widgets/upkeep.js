@@ -16,9 +16,13 @@ export function upkeep({ dataDirectory, backups, warnings, workspaces }) {
     {},
     paragraph("All data is in ", element("code", {}, dataDirectory), ", a backup of it in the folder ", element("code", {}, "backups"), " there."),
     last,
-    ...[...broken, ...warnings].map((each) => element("p", { class: "note" }, each)),
+    ...[...restoring(backups.restoredAtNextStart), ...broken, ...warnings].map((each) => element("p", { class: "note" }, each)),
     backUp,
   );
+}
+
+function restoring(name) {
+  return name ? [`The next start puts the backup ${name} in place of this data; what is done until then is set aside.`] : [];
 }
 
 function lastBackup(at) {
