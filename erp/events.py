@@ -185,9 +185,14 @@ _APPEND = (
 )
 
 
+def tip() -> tuple[int, str]:
+    """The place and the hash of the newest event of the workspace that is open; 0 and `GENESIS` before the first."""
+    found = WORKSPACE.rows(_TIP)
+    return found[0] if found else (0, GENESIS)
+
+
 def _append(draft: Draft) -> None:
-    tip = WORKSPACE.rows(_TIP)
-    seq, previous = tip[0] if tip else (0, GENESIS)
+    seq, previous = tip()
     WORKSPACE.run(_APPEND, _row(draft, seq + 1, previous))
 
 

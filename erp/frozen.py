@@ -39,6 +39,14 @@ def unpacked_folder() -> Path | None:
     return folder if folder.name.startswith("_MEI") else None
 
 
+def environment_of_others() -> dict[str, str]:
+    """Our environment for other programs, without what the executable's launcher set: their libraries are not ours."""
+    environment = dict(os.environ)
+    if getattr(sys, "frozen", False) and sys.platform == "linux":
+        environment["LD_LIBRARY_PATH"] = environment.get("LD_LIBRARY_PATH_ORIG", "")
+    return environment
+
+
 def kept_whole(app: WsgiApp) -> WsgiApp:
     """Have the application look after the unpacked folder, if it runs from one."""
     folder = unpacked_folder()

@@ -241,14 +241,8 @@ def open_browser(config: Config, link: str) -> None:
     screen = sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if config.no_browser or not screen or not sys.stdout.isatty():
         return
-    _free_children_from_bundled_libraries()
+    os.environ.update(frozen.environment_of_others())
     threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
-
-
-def _free_children_from_bundled_libraries() -> None:
-    """Undo what the one-file executable's launcher set for itself: a browser must not load our libraries."""
-    if getattr(sys, "frozen", False) and sys.platform == "linux":
-        os.environ["LD_LIBRARY_PATH"] = os.environ.get("LD_LIBRARY_PATH_ORIG", "")
 
 
 def say(*lines: str) -> None:

@@ -1,8 +1,6 @@
 """What the three systems' services have in common: a file that says how the program is started, and a manager."""
 
-import os
 import subprocess
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import ClassVar
 
+from erp import frozen
 from erp.services.launching import Launch
 
 Ended = subprocess.CompletedProcess[str]
@@ -22,21 +21,14 @@ FAILED = 127
 def run(words: Sequence[str]) -> Ended:
     """Run one command of the system, and keep what it says."""
     try:
+        others = frozen.environment_of_others()
         return subprocess.run(
-            words, capture_output=True, text=True, errors="replace", check=False, env=_environment(), timeout=60
+            words, capture_output=True, text=True, errors="replace", check=False, env=others, timeout=60
         )
     except FileNotFoundError:
         return Ended(words, FAILED, "", f"there is no {words[0]} on this computer")
     except subprocess.TimeoutExpired:
         return Ended(words, FAILED, "", f"{words[0]} does not come to an end")
-
-
-def _environment() -> dict[str, str]:
-    """Our own, but for what the one-file executable's launcher set: the system's commands have their own libraries."""
-    environment = dict(os.environ)
-    if getattr(sys, "frozen", False):
-        environment["LD_LIBRARY_PATH"] = environment.get("LD_LIBRARY_PATH_ORIG", "")
-    return environment
 
 
 @dataclass

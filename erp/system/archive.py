@@ -138,7 +138,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as zipped:
             yield zipped
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as problem:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as problem:  # all that zipfile raises
         raise BadBackup(f"{path.name} is damaged, or no backup: {problem}.") from problem
     except OSError as problem:
         if problem.errno != errno.EINVAL:  # that is a place outside of the file, of which a spoiled zip may tell

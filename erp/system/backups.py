@@ -15,9 +15,8 @@ from pathlib import Path
 from peewee import DatabaseError
 
 from erp import clock, config, control
-from erp.control import Workspace
 from erp.errors import NotFound, Refusal
-from erp.system import archive, checking, copying, rotation, snapshot
+from erp.system import archive, checking, copying, rotation, snapshot, tips
 from erp.system.archive import BadBackup
 from erp.system.manifest import CONTROL, FileEntry, Kind, Manifest
 from erp.system.one_at_a_time import exclusively, work_folder
@@ -194,9 +193,8 @@ def _note_tips(manifest: Manifest) -> None:
     try:
         with control.write():
             for entry in manifest.files:
-                if entry.workspace_id in trusted:
-                    is_older = (Workspace.id == entry.workspace_id) & (Workspace.tip_seq < entry.seq)
-                    Workspace.update(tip_seq=entry.seq, tip_hash=entry.tip).where(is_older).execute()
+                if entry.workspace_id and entry.workspace_id in trusted:
+                    tips.note(entry.workspace_id, entry.seq, entry.tip)
     except (Refusal, DatabaseError) as problem:
         log.warning("what was backed up could not be noted in the control file: %s", problem)
 

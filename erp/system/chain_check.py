@@ -8,12 +8,6 @@ from erp.system.findings import Findings
 _NUMBERS = "SELECT id, number FROM journal_entry"
 
 
-def tip() -> tuple[int, str | None]:
-    """The place and the hash of the newest event; 0 and None where there is none."""
-    found = WORKSPACE.rows("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1")
-    return found[0] if found else (0, None)
-
-
 def check(found: Findings) -> None:
     """Recompute the chain, and the hashes of the entries that it names."""
     hashes: dict[str, str] = {}
@@ -44,7 +38,7 @@ def check(found: Findings) -> None:
 def check_tip(found: Findings, noted: tuple[int, str]) -> None:
     """Compare with the place and hash of an event that were noted outside of the file."""
     seq, hash = noted
-    last, _ = tip()
+    last, _ = events.tip()
     at = WORKSPACE.rows("SELECT hash FROM event WHERE seq = ?", (seq,))
     if not at:
         found.add(

@@ -6,6 +6,7 @@ A file is looked at over a connection of its own, which changes no byte of it, a
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from erp import events
 from erp.db import CONTROL, CONTROL_ID, WORKSPACE, WORKSPACE_ID, Router
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
@@ -66,7 +67,7 @@ def workspace_file(
             if is_well_formed:
                 shape_check.check(WORKSPACE, workspace_schema.STEPS, found)
             _check_owner(path.stem, found)
-            report.seq, report.tip = chain_check.tip()
+            report.seq, report.tip = events.tip()
             if noted is not None:
                 chain_check.check_tip(found, noted)
             if thorough and is_well_formed:

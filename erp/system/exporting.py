@@ -38,16 +38,7 @@ def export(workspace_id: str, target: Path) -> Path:
         with control.open_workspace(workspace_id, write=True):
             events.write("workspace.exported", "workspace", workspace_id, {"file": file.name})
         archive.write(file, _copy(workspace, folder), folder)
-        _check(file)
     return file
-
-
-def _check(file: Path) -> None:
-    try:
-        archive.check(file)
-    except BaseException:
-        file.unlink()
-        raise
 
 
 def _place(target: Path, name: str) -> Path:

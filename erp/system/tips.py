@@ -4,11 +4,10 @@ import logging
 
 from peewee import PeeweeException
 
-from erp import control
+from erp import control, events
 from erp.control import Workspace
 from erp.db import WORKSPACE
 from erp.errors import Refusal
-from erp.system import chain_check
 
 log = logging.getLogger("erp.events")
 
@@ -29,7 +28,12 @@ def _note(workspace_id: str) -> None:
     if workspace is None or workspace.fault is not None:
         return
     with control.open_workspace(workspace_id, write=False):
-        seq, tip = chain_check.tip()
+        seq, tip = events.tip()
     with control.write():
-        is_older = (Workspace.id == workspace_id) & (Workspace.tip_seq < seq)
-        Workspace.update(tip_seq=seq, tip_hash=tip).where(is_older).execute()
+        note(workspace_id, seq, tip)
+
+
+def note(workspace_id: str, seq: int, tip: str | None) -> None:
+    """Note an event of a workspace, unless a newer one is noted; within the control file's transaction."""
+    is_older = (Workspace.id == workspace_id) & (Workspace.tip_seq < seq)
+    Workspace.update(tip_seq=seq, tip_hash=tip).where(is_older).execute()

@@ -120,8 +120,9 @@ def test_zones_work_on_where_the_system_has_none_when_a_cleaner_takes_the_folder
     token = server.register("Olga")
     shutil.rmtree(server.unpacked)
     workspace = server.make_workspace("Acme", token)
-    server.ok("PATCH", f"/workspace/{workspace}", {"timeZone": "Pacific/Auckland"}, token)
-    server.ok("POST", "/hr/holidays/import", {"year": 2026, "country": "NZ"}, token)
+    changed = server.ok("PATCH", f"/workspace/{workspace}", {"timeZone": "Pacific/Auckland"}, token)
+    assert changed["timeZone"] == "Pacific/Auckland"
+    assert server.ok("POST", "/hr/holidays/import", {"year": 2026, "country": "NZ"}, token)["added"]
 
 
 def test_what_a_killed_launcher_left_is_cleared_away_a_day_later_and_nothing_else(serve):
