@@ -13,10 +13,11 @@ import erp.projects.routes
 import erp.system.routes
 import erp.tasks.routes
 import erp.workspace.routes
-from erp import __version__, db, events, upkeep
-from erp.config import Config
-from erp.errors import Refusal, summary
+from erp import __version__, upkeep
 from erp.hr import linking
+from erp.kernel.config import Config
+from erp.kernel.errors import Refusal, summary
+from erp.store import events, router
 from erp.system import damage
 from erp.web import answers, openapi
 from erp.web.contract import BadContract
@@ -84,7 +85,7 @@ class Document:
 def create_app(config: Config, *, after_crash: bool = False) -> App:
     """Make the application on a data directory, which is brought up to date first, and checked after a crash."""
     events.REACTIONS["member.joined"] = linking.on_joined
-    db.WORKSPACE.on_damage = damage.note
+    router.WORKSPACE.on_damage = damage.note
     upkeep.prepare(config, after_crash=after_crash)
     app: App = falcon.App(middleware=[Edge(config), Guard()])
     app.req_options.strip_url_path_trailing_slash = True

@@ -7,10 +7,11 @@ SHA-256 of its secret is kept.
 from dataclasses import dataclass
 from typing import Literal
 
-from erp import caller, config, events, roles, tokens
-from erp.control import CalendarAddress
-from erp.db import CONTROL
-from erp.errors import NotFound, Unavailable
+from erp.kernel import caller, config, roles, tokens
+from erp.kernel.errors import NotFound, Unavailable
+from erp.store import events
+from erp.store.control import CalendarAddress
+from erp.store.router import CONTROL
 from erp.web.hosts import link_base
 from erp.web.scalars import Instant
 from erp.web.schema import View

@@ -9,12 +9,14 @@ from contextlib import suppress
 
 from peewee import DatabaseError
 
-from erp import config, db, instance
+from erp import instance
 from erp.commands import backups, check, demo, selftest, service, serving, users, workspaces
 from erp.commands.parsing import FAILED, WRONG_USAGE, Command, WrongUsage, plain
-from erp.config import BadSetting
-from erp.errors import Refusal
+from erp.kernel import config
+from erp.kernel.config import BadSetting
+from erp.kernel.errors import Refusal
 from erp.migrations import SchemaProblem
+from erp.store import router
 
 COMMANDS = (serving, demo, backups, check, users, workspaces, service, selftest)
 
@@ -38,7 +40,7 @@ def _run(words: Sequence[str]) -> int:
         return run(config.load(flags, os.environ), arguments)
     except (BadSetting, WrongUsage) as problem:
         return _say_why(problem, WRONG_USAGE)
-    except (Refusal, instance.CannotStart, SchemaProblem, db.UnsafeSqlite, DatabaseError, OSError) as problem:
+    except (Refusal, instance.CannotStart, SchemaProblem, router.UnsafeSqlite, DatabaseError, OSError) as problem:
         return _say_why(problem, FAILED)
     except KeyboardInterrupt:
         return FAILED

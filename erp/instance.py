@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 
 from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
 
-from erp import __version__, files, surroundings
-from erp.config import Config, use
+from erp import __version__
+from erp.kernel.config import Config, use
+from erp.store import disk, files
 
 
 class CannotStart(Exception):
@@ -87,7 +88,7 @@ def hold(config: Config) -> Iterator[Instance]:
     with _locked(config.data_dir), _saying_when_full(config.data_dir):
         instance = Instance(config.data_dir)
         instance.needs_check = instance.address_file.exists()
-        if surroundings.free_space(config.data_dir) < surroundings.NO_SPACE:
+        if disk.free_space(config.data_dir) < disk.NO_SPACE:
             raise DiskFull(config.data_dir)
         instance.publish("starting")
         try:

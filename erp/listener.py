@@ -18,9 +18,9 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask
 
 from erp import logs
-from erp.config import Config
-from erp.db import new_id
-from erp.options import is_loopback, usual_ip
+from erp.kernel.config import Config
+from erp.kernel.options import is_loopback, usual_ip
+from erp.store.router import new_id
 from erp.web.edge import HEADERS, POLICY
 
 HEADERS_OF_ALL = (*HEADERS.items(), ("Content-Security-Policy", POLICY), ("Cache-Control", "no-store"))

@@ -10,7 +10,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
 
-from erp.config import Config
+from erp.kernel.config import Config
 
 FILE_SIZE = 10 * 1024 * 1024
 FILES_KEPT = 5

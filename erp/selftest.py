@@ -9,8 +9,8 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 import erp
-from erp import db
-from erp.db import sqlite3
+from erp.store import router
+from erp.store.router import sqlite3
 from erp.trial_office import named_in, trial_office
 
 PASSWORD = "a password to try with"
@@ -46,7 +46,7 @@ def modules() -> str:
 
 def sqlite() -> str:
     """The database is a sound one, the only one, and searches text."""
-    db.check_sqlite_version()
+    router.check_sqlite_version()
     if hasattr(sys, "_MEIPASS") and {"_sqlite3", "pysqlite3._sqlite3"} <= sys.modules.keys():
         raise Broken("two SQLite libraries are loaded; they would undo each other's locks")
     with closing(sqlite3.connect(":memory:")) as memory:
@@ -81,7 +81,7 @@ def time_zones() -> str:
 
 def paper() -> str:
     """A page is drawn, in a typeface of its own."""
-    from erp.printing import Paper
+    from erp.kernel.pdf import Paper
 
     sheet = Paper(SAMPLE, datetime(2026, 1, 1, tzinfo=UTC))
     sheet.rows((1, 1), ("L", "R"), [("Item", "Amount"), (SAMPLE, "1.00")])
@@ -111,7 +111,7 @@ def public_holidays() -> str:
 
 def qr_codes() -> str:
     """Addresses are drawn for telephones."""
-    from erp import qr
+    from erp.kernel import qr
 
     drawn = qr.svg("http://192.0.2.1:8420")
     if b"<svg" not in drawn or b"<path" not in drawn:
@@ -154,7 +154,7 @@ def books() -> str:
         workspace = office.post("/workspace", name="Trial", country="DE")["id"]
         office.post("/auth/select-workspace", workspaceId=workspace)
         number = office.post("/finance/journals", **NewJournalEntry.EXAMPLE)["number"]
-        db.close_all()
+        router.close_all()
         reports = [checking.control_file(office.config.control_path)]
         reports.append(checking.workspace_file(office.config.workspaces_dir / f"{workspace}.db"))
     problems = [problem for report in reports for problem in report.problems]

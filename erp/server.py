@@ -17,10 +17,12 @@ from urllib.parse import urlsplit
 
 from waitress import wasyncore
 
-from erp import __version__, frozen, instance, logs, qr, surroundings
-from erp.config import Config, use
+from erp import __version__, frozen, instance, logs
+from erp.kernel import qr
+from erp.kernel.config import Config, use
 from erp.listener import BACKLOG, Limits, Listener
 from erp.stopping import stopped_from_outside
+from erp.store import disk
 from erp.web.hosts import lan_urls, link_base, local_url, shared_url
 
 DRAIN_SECONDS = 10.0
@@ -156,16 +158,16 @@ def _prepare_process(config: Config) -> None:
     logs.configure(config)
     instance.raise_descriptor_limit()
     sys.setswitchinterval(0.00005)  # measured: past 64 busy connections the default interval is 5 to 30 times slower
-    for sentence in surroundings.warnings(config.data_dir):
+    for sentence in disk.warnings(config.data_dir):
         log.warning("%s", sentence)
 
 
 def _close_files() -> None:
-    from erp import db
+    from erp.store import router
     from erp.system import tips
 
     tips.note_written()
-    db.close_all()
+    router.close_all()
 
 
 def _announce(config: Config, url: str, setup_code: str | None) -> None:

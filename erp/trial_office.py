@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urljoin
 
-from erp import db
 from erp.client import Client
-from erp.config import Config
+from erp.kernel.config import Config
+from erp.store import router
 
 NAMED_IN_PAGE = re.compile(r"""(?:src|href)="([^"#:?]+)"|\bfrom\s+"([^"]+)"|\bimport\s+"([^"]+)\"""")
 
@@ -42,7 +42,7 @@ def trial_office() -> Iterator[TrialOffice]:
         try:
             yield TrialOffice(Config(data_dir=Path(folder)))
         finally:
-            db.close_all()
+            router.close_all()
 
 
 def named_in(path: str, text: str) -> list[str]:

@@ -14,12 +14,14 @@ from pathlib import Path
 
 from peewee import DatabaseError
 
-from erp import config, control, db, files
-from erp.config import Config
-from erp.control import Workspace
+from erp.kernel import config
+from erp.kernel.config import Config
 from erp.migrations import CannotMigrate, SchemaProblem, Step, migrate, steps_taken
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
+from erp.store import control, files
+from erp.store import router as db
+from erp.store.control import Workspace
 from erp.system import backups, checking, damage
 
 log = logging.getLogger("erp.upkeep")

@@ -13,10 +13,11 @@ import falcon
 import falcon.testing
 import pytest
 
-from erp import caller, clock, config, control, db
 from erp.app import areas, create_app
-from erp.caller import Caller
-from erp.config import Config
+from erp.kernel import caller, clock, config
+from erp.kernel.caller import Caller
+from erp.kernel.config import Config
+from erp.store import control, router
 from erp.web import openapi
 
 PASSWORD = "correct horse battery"
@@ -149,7 +150,7 @@ class Office:
 @pytest.fixture(autouse=True)
 def _files_are_closed() -> Iterator[None]:
     yield
-    db.close_all()
+    router.close_all()
 
 
 @pytest.fixture
@@ -192,7 +193,7 @@ def spoil() -> Callable[[Office], None]:
     """Overwrite the file of somebody's workspace, which nobody has open."""
 
     def overwrite(office: Office) -> None:
-        db.close_all()
+        router.close_all()
         (office.installation.config.workspaces_dir / f"{office.workspace_id}.db").write_bytes(b"no database " * 1000)
 
     return overwrite

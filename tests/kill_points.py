@@ -12,8 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from erp import clock, upkeep
-from erp.config import Config
+from erp import upkeep
+from erp.kernel import clock
+from erp.kernel.config import Config
 from tests.conftest import Installation
 from tests.upgrading import NOW, know, signed_in
 

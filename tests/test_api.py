@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from openapi_spec_validator import validate
 
-from erp import roles
 from erp.app import areas, openapi_document
-from erp.db import new_id
-from erp.roles import Role
+from erp.kernel import roles
+from erp.kernel.roles import Role
+from erp.store.router import new_id
 from erp.web import openapi
 from erp.web.contract import Contract
 from erp.web.schema import ListQuery, RecordView, decode, peeled

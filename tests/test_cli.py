@@ -6,11 +6,13 @@ from types import SimpleNamespace
 import pytest
 from peewee import sqlite3  # type: ignore[attr-defined]
 
-from erp import __version__, caller, config, control, instance
-from erp.caller import Caller
+from erp import __version__, instance
 from erp.cli import main
-from erp.config import Config
-from erp.control import Workspace
+from erp.kernel import caller, config
+from erp.kernel.caller import Caller
+from erp.kernel.config import Config
+from erp.store import control
+from erp.store.control import Workspace
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from erp import db, upkeep
+from erp import upkeep
+from erp.store import router
 from erp.system import backups, checking
 from tests.conftest import Installation, Office
 from tests.upgrading import NOW, busy_office, sell
@@ -41,7 +42,7 @@ class Damaged(NamedTuple):
 
     def restarted(self) -> "Damaged":
         """The same after a start of the program."""
-        db.close_all()
+        router.close_all()
         again = Installation(self.installation.config.data_dir)
         first, second = (again_at(again, each) for each in (self.office, self.other))
         return Damaged(again, first, second)
@@ -60,10 +61,10 @@ def offices(installation: Installation, clock_at: Callable[[str], None]) -> Iter
     sell(second)
     with first.acting():
         backups.make("manual")
-    db.close_all()
-    db.WORKSPACE.written.clear()
+    router.close_all()
+    router.WORKSPACE.written.clear()
     yield Damaged(installation, first, second)
-    db.close_all()
+    router.close_all()
 
 
 def figures(office: Office) -> list[Any]:
@@ -87,7 +88,7 @@ def sums(shown: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 def test_a_flipped_byte_is_found_or_does_no_harm(offices: Damaged, caplog: pytest.LogCaptureFixture) -> None:
     """Reliability D9."""
     expected, of_other = figures(offices.office), figures(offices.other)
-    db.close_all()
+    router.close_all()
     whole, choose = offices.books.read_bytes(), Random(os.environ.get("ERP_SEED", "20260311"))
     found = 0
     for _ in range(FLIPS):
@@ -98,7 +99,7 @@ def test_a_flipped_byte_is_found_or_does_no_harm(offices: Damaged, caplog: pytes
         upkeep.prepare(offices.installation.config)
         read = figures(offices.office)
         assert figures(offices.other) == of_other
-        db.close_all()
+        router.close_all()
         assert offices.books.read_bytes() == spoiled, f"byte {place} was flipped, and the file written to"
         report = checking.workspace_file(offices.books, nobody_writes=True)
         harmless = read == expected and not report.problems
@@ -111,7 +112,7 @@ def test_a_flipped_byte_is_found_or_does_no_harm(offices: Damaged, caplog: pytes
 
 def tear(books: Path) -> bytes:
     """Damage the table of invoices, as a bad disk would; the file can still be opened."""
-    with db.looking(books, nobody_writes=True) as connection:
+    with router.looking(books, nobody_writes=True) as connection:
         (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'invoice'").fetchone()
         (size,) = connection.execute("PRAGMA page_size").fetchone()
     content = bytearray(books.read_bytes())
@@ -137,12 +138,12 @@ def test_damage_that_is_met_at_work_makes_the_workspace_unavailable(
     now.office.refused("POST", "/finance/contacts", {"kind": "customer", "name": "X"}, status=503, code="unavailable")
     assert now.other.ok("GET", "/finance/invoices")
     assert now.other.ok("POST", "/finance/contacts", {"kind": "customer", "name": "X"})
-    db.close_all()
+    router.close_all()
     assert offices.books.read_bytes() == torn
 
 
 def test_a_file_without_one_of_its_tables_is_unavailable_to_who_needs_it(offices: Damaged) -> None:
-    with closing(db.sqlite3.connect(offices.books)) as outside:
+    with closing(router.sqlite3.connect(offices.books)) as outside:
         outside.executescript("DROP TABLE holiday")
     now = offices.restarted()
     now.office.refused("GET", "/hr/holidays", status=503, code="unavailable")
@@ -152,7 +153,7 @@ def test_a_file_without_one_of_its_tables_is_unavailable_to_who_needs_it(offices
 def test_nothing_of_what_a_row_holds_is_logged_when_it_cannot_be_read(
     offices: Damaged, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with closing(db.sqlite3.connect(offices.books)) as outside:
+    with closing(router.sqlite3.connect(offices.books)) as outside:
         outside.executescript("UPDATE contact SET notes = CAST(x'736563726574ff' AS TEXT)")
         (id,) = outside.execute("SELECT id FROM contact LIMIT 1").fetchone()
     answer = offices.restarted().office.call("GET", f"/finance/contacts/{id}")
@@ -166,7 +167,7 @@ def test_what_stands_in_the_log_when_damage_is_met_is_not_moved_into_the_file(of
     now = offices.restarted()
     now.office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Last"})
     now.office.refused("GET", "/finance/invoices", status=503, code="unavailable")
-    db.close_all()
+    router.close_all()
     assert offices.books.read_bytes() == torn
     assert offices.books.with_name(offices.books.name + "-wal").stat().st_size > 0
 
@@ -176,7 +177,7 @@ def test_damage_that_was_met_is_still_known_after_a_restart_and_forgotten_once_m
     tear(offices.books)
     offices.restarted().office.refused("GET", "/finance/invoices", status=503, code="unavailable")
     offices.restarted().office.refused("GET", "/finance/accounts", status=503, code="unavailable")
-    db.close_all()
+    router.close_all()
     offices.books.write_bytes(whole)
     assert offices.restarted().office.ok("GET", "/finance/invoices")
 
@@ -190,19 +191,19 @@ def test_a_file_that_is_not_the_workspaces_own_is_refused_and_nothing_is_made_of
     others = offices.books.with_name(f"{offices.other.workspace_id}.db").read_bytes()
     content = {"zero length": b"", "another's": others, "no database": b"no database " * 1000}[broken]
     now = offices.restarted() if when == "at work" else offices
-    db.close_all()
+    router.close_all()
     offices.books.write_bytes(content)
     now = now if when == "at work" else offices.restarted()
     now.office.refused("GET", "/finance/invoices", status=503, code="unavailable")
     now.office.refused("POST", "/finance/contacts", {"kind": "customer", "name": "X"}, status=503, code="unavailable")
     fault = now.installation.config.control_path
-    with db.looking(fault) as connection:
+    with router.looking(fault) as connection:
         query = "SELECT fault FROM workspace WHERE id = ?"
         (told,) = connection.execute(query, (now.office.workspace_id,)).fetchone()
     assert told.startswith("Its file cannot be used: ")
     assert told.endswith(".")
     assert now.other.ok("GET", "/finance/invoices")
-    db.close_all()
+    router.close_all()
     assert offices.books.read_bytes() == content
     assert {each.suffix for each in offices.books.parent.iterdir()} == {".db"}
 
@@ -211,7 +212,7 @@ def test_a_missing_file_is_not_made_anew(offices: Damaged) -> None:
     offices.books.unlink()
     now = offices.restarted()
     now.office.refused("GET", "/finance/invoices", status=503, code="unavailable")
-    db.close_all()
+    router.close_all()
     assert [each.stem for each in offices.books.parent.iterdir()] == [offices.other.workspace_id]
 
 
@@ -222,7 +223,7 @@ def crashed(offices: Damaged, tmp_path: Path) -> Damaged:
     sell(now.office)
     folder = tmp_path / "crashed"
     shutil.copytree(offices.installation.config.data_dir, folder)
-    db.close_all()
+    router.close_all()
     other = Installation.__new__(Installation)
     other.config = type(offices.installation.config)(data_dir=folder)
     return Damaged(other, offices.office, offices.other)

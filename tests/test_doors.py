@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from erp import roles
 from erp.app import areas
-from erp.db import new_id
-from erp.roles import Role
+from erp.kernel import roles
+from erp.kernel.roles import Role
+from erp.store.router import new_id
 from erp.web import openapi
 from tests.conftest import PASSWORD, Installation, Office
 

@@ -9,8 +9,9 @@ import sys
 import pytest
 from peewee import OperationalError
 
-from erp import instance, surroundings
-from erp.config import Config
+from erp import instance
+from erp.kernel.config import Config
+from erp.store import disk
 
 URL = "http://127.0.0.1:8420"
 HOLDER = f"""
@@ -107,7 +108,7 @@ def test_a_folder_without_the_right_to_write_is_refused(config, monkeypatch):
 
 def test_a_full_disk_is_refused_before_anything_is_written(config, monkeypatch):
     instance.prepare(config)
-    monkeypatch.setattr(surroundings, "free_space", lambda _: 100_000)
+    monkeypatch.setattr(disk, "free_space", lambda _: 100_000)
     with pytest.raises(instance.CannotStart, match="The disk of .* is full. Nothing is lost"), instance.hold(config):
         pass
     assert [path.name for path in config.data_dir.iterdir()] == ["erp.lock"]

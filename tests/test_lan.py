@@ -15,7 +15,7 @@ import pytest
 
 from erp.app import create_app
 from erp.auth.setup import open_setup
-from erp.config import Config
+from erp.kernel.config import Config
 from erp.server import bind
 from erp.web import hosts
 from tests.conftest import PASSWORD

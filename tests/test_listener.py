@@ -5,7 +5,7 @@ from contextlib import ExitStack
 import pytest
 
 from erp import instance
-from erp.config import Config
+from erp.kernel.config import Config
 from erp.listener import Limits, Listener
 from tests.serving import answer, ask, connection, get, office, running, wait_for
 

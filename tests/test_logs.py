@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from erp import logs
-from erp.config import Config
+from erp.kernel.config import Config
 
 
 @pytest.fixture

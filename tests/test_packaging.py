@@ -18,8 +18,8 @@ import pytest
 
 from erp import __version__
 from erp.frozen import MARK, OURS
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 PACKAGING = ROOT / "packaging"
 BINARIES, DATAS = [("lib", "lib.so", "BINARY")], [(MARK, MARK, "DATA"), ("a-1.dist-info/RECORD", "", "DATA")]
 

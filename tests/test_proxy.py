@@ -10,15 +10,15 @@ import socket
 import ssl
 import subprocess
 from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
 
 import pytest
 
 from erp.app import create_app
 from erp.auth.setup import open_setup
-from erp.config import Config
+from erp.kernel.config import Config
 from erp.web.edge import client_address
 from tests.conftest import PASSWORD
+from tests.paths import ROOT
 from tests.serving import running, wait_for
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin") or ""
@@ -29,7 +29,7 @@ needs_nginx = pytest.mark.skipif(not NGINX or not OPENSSL, reason="nginx and ope
 
 
 def block():
-    text = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+    text = (ROOT / "README.md").read_text("utf-8")
     found = re.search(r"^<!-- proxy -->\n```nginx\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     assert found
     return found[1]

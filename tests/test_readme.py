@@ -6,9 +6,10 @@ import subprocess
 from pathlib import Path
 
 from tests.conftest import Installation
+from tests.paths import ROOT
 from tests.serving import running
 
-README = Path(__file__).parent.parent / "README.md"
+README = ROOT / "README.md"
 
 
 def blocks(name: str) -> list[str]:

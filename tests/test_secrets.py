@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from erp import caller, config, db
 from erp.commands.data import COMMAND_LINE
+from erp.kernel import caller, config
+from erp.store import router
 from erp.system import backups, exporting
 from tests.conftest import PASSWORD
 from tests.test_durability import Desk, serving
@@ -45,7 +46,7 @@ def leave_copies(data: Path) -> None:
         with caller.acting(COMMAND_LINE):
             exporting.export(workspace, data / "export.zip")
         backups.make("manual", data / "stick")
-        db.close_all()
+        router.close_all()
 
 
 def handed_out(desk: Desk) -> list[str]:
@@ -92,6 +93,6 @@ def content(file: Path, folder: Path) -> bytes:
     if file.suffix != ".db":
         return file.read_bytes()
     copy = folder / f"{file.stem}.copy"
-    with closing(db.connect(file)) as connection:
+    with closing(router.connect(file)) as connection:
         connection.execute("VACUUM INTO ?", (str(copy),))
     return copy.read_bytes()

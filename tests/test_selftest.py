@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
-from erp import cli, db, printing, qr, selftest
+from erp import cli, selftest
 from erp.auth import passwords
 from erp.hr import holidays
+from erp.kernel import pdf as printing
+from erp.kernel import qr
+from erp.store import router
 from erp.system import checking
 from erp.web import ical, static
 
@@ -31,10 +34,10 @@ def missing(*_: Any, **__: Any) -> Any:
 
 
 def an_old_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(db, "check_sqlite_version", lambda: db_check((3, 40, 1)))
+    monkeypatch.setattr(router, "check_sqlite_version", lambda: db_check((3, 40, 1)))
 
 
-db_check = db.check_sqlite_version
+db_check = router.check_sqlite_version
 
 
 def two_sqlites(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import urllib.parse
 import pytest
 
 from erp import instance, server
-from erp.config import Config
+from erp.kernel.config import Config
 from erp.server import Server, bind
 from tests.serving import answer, connection, get, office, running
 

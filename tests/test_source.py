@@ -4,11 +4,11 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from graphlib import TopologicalSorter
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
+
 SOURCES = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in (ROOT / "erp").rglob("*.py")}
 
 DATABASE_FILE = re.compile(r"(\.db|-wal|-shm)$")
@@ -17,7 +17,7 @@ OPENING = {"copy", "copy2", "copyfile", "copytree", "file_digest", "make_archive
 OPENING |= {"ZipFile", "write_bytes", "write_text"}
 # Read by eye: erp.toml, and instance.json under its temporary name.
 REVIEWED = {
-    "erp/config.py: path.read_text('utf-8')",
+    "erp/kernel/config.py: path.read_text('utf-8')",
     "erp/instance.py: new.write_text(json.dumps(record), 'utf-8')",
 }
 INEXACT_COLUMN = re.compile(r"\b(REAL|FLOAT|DOUBLE|DECIMAL|NUMERIC)\b", re.IGNORECASE)
@@ -110,7 +110,7 @@ PROMISES: list[tuple[Check, str, str]] = [
     (declares_an_inexact_column, "erp/migrations/", "'CREATE TABLE t (amount REAL)'"),
     (replaces_rows, "erp/", "Account.replace(code='1000').execute()"),
     (replaces_rows, "erp/", "'INSERT OR REPLACE INTO account VALUES (1)'"),
-    (uses_floats, "erp/money.py", "def share(amount: int) -> float: ..."),
+    (uses_floats, "erp/kernel/money.py", "def share(amount: int) -> float: ..."),
     (uses_floats, "erp/finance/", "total * 0.2"),
     (says_nothing, "erp/", "import os"),
 ]

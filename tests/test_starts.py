@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from erp import server
-from erp.config import Config
-from erp.db import sqlite3
+from erp.kernel.config import Config
+from erp.store.router import sqlite3
 from erp.web import hosts
 from tests.conftest import PASSWORD
 from tests.serving import wait_for

@@ -13,21 +13,24 @@ from typing import Any
 
 import pytest
 
-from erp import clock, config, db, upkeep
-from erp.config import Config
+from erp import upkeep
+from erp.kernel import clock, config
+from erp.kernel.config import Config
 from erp.migrations import SchemaProblem, Step, migrate, version
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
+from erp.store import router
 from erp.system import archive, backups, checking
 from tests.conftest import Installation, Office
+from tests.paths import DATA
 from tests.upgrading import CONTROL_STEPS, NOW, WORKSPACE_STEPS, busy_office, differences, figures, signed_in, steps
 
-GOLDEN = sorted((Path(__file__).parent / "data" / "schemas").glob("*/backup.zip"), key=lambda path: path.parent.name)
+GOLDEN = sorted((DATA / "schemas").glob("*/backup.zip"), key=lambda path: path.parent.name)
 ROUNDS = int(os.environ.get("ERP_ROUNDS", "1"))
 
 
 def schema(path: Path) -> int:
-    with closing(db.sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
+    with closing(router.sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
         return version(file)
 
 
@@ -37,7 +40,7 @@ def file_of(office: Office) -> Path:
 
 def contents(folder: Path) -> dict[str, bytes]:
     """The databases as they lie on the disk, with nobody at work."""
-    db.close_all()
+    router.close_all()
     return {path.name: path.read_bytes() for path in sorted(folder.rglob("*.db*"))}
 
 
@@ -50,7 +53,7 @@ def made_before_migrating(settings: Config) -> list[backups.Backup]:
 def office(installation: Installation, clock_at: Callable[[str], None]) -> Office:
     clock_at(NOW)
     office = busy_office(installation)
-    db.close_all()
+    router.close_all()
     return office
 
 
@@ -60,7 +63,7 @@ def newer_program(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     present = workspace_schema.STEPS, control_schema.STEPS
 
     def know(workspace: Sequence[Step] = (), control: Sequence[Step] = ()) -> None:
-        db.close_all()
+        router.close_all()
         monkeypatch.setattr(workspace_schema, "STEPS", [*present[0], *workspace])
         monkeypatch.setattr(control_schema, "STEPS", [*present[1], *control])
 
@@ -78,7 +81,7 @@ def test_the_data_of_each_released_version_is_there_in_this_one(
     office = signed_in(installation, recorded["email"], recorded["workspace"], recorded["password"])
     now = {path: office.ok("GET", path) for path in recorded["figures"]}
     assert differences(recorded["figures"], now) == []
-    db.close_all()
+    router.close_all()
     assert checking.control_file(installation.config.control_path).problems == []
     assert checking.workspace_file(file_of(office)).problems == []
     with config.use(installation.config):
@@ -96,7 +99,7 @@ def test_an_office_keeps_every_figure_when_its_data_is_brought_up_to_date(
     now = signed_in(restarted, office.email, office.workspace_id)
     assert differences(before, figures(now)) == []
     with now.books():
-        assert db.WORKSPACE.rows("SELECT count(*) FROM invoice WHERE delivery_note LIKE '%-D'") == [(2,)]
+        assert router.WORKSPACE.rows("SELECT count(*) FROM invoice WHERE delivery_note LIKE '%-D'") == [(2,)]
     (backup,) = made_before_migrating(restarted.config)
     assert {entry.schema for entry in backup.manifest.files} == {1}
     with config.use(restarted.config):
@@ -203,7 +206,7 @@ def test_a_single_workspace_from_a_newer_program_is_unavailable_and_keeps_every_
 ) -> None:
     other = office.installation.office("Sam")
     newer_program(WORKSPACE_STEPS)
-    with closing(db.connect(file_of(other))) as file:
+    with closing(router.connect(file_of(other))) as file:
         migrate(file, workspace_schema.STEPS)
     newer_program()
     before = contents(office.installation.config.workspaces_dir)[file_of(other).name]
@@ -229,7 +232,7 @@ def two_offices(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path
         office = busy_office(installation)
         installation.office("Sam")
         read = {"email": office.email, "workspace": office.workspace_id, "figures": figures(office)}
-        db.close_all()
+        router.close_all()
         yield folder, read
 
 
@@ -238,7 +241,7 @@ KILLED_AT = [
     "erp.system.snapshot:take:after",
     "erp.system.snapshot:take:after:3",
     "erp.system.archive:write:before",
-    "erp.files:put_in_place:before",
+    "erp.store.files:put_in_place:before",
     "erp.system.backups:make:after",
     "tests.upgrading:pause:before",
     "erp.upkeep:_take_steps:after",
@@ -284,7 +287,7 @@ def check_and_finish(folder: Path, read: dict[str, Any]) -> None:
     assert schema(settings.control_path) == len(control_schema.STEPS)
     assert {schema(path) for path in workspaces} == {len(workspace_schema.STEPS)}
     assert differences(read["figures"], {path: office.ok("GET", path) for path in read["figures"]}) == []
-    db.close_all()
+    router.close_all()
     with config.use(settings):
         kept = backups.find_all()
         assert [backups.verify(backup.path) for backup in kept] == [[]] * len(kept)

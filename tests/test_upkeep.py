@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from erp import config, control, db, instance, upkeep
-from erp.config import Config
-from erp.control import Workspace
+from erp import instance, upkeep
+from erp.kernel import config
+from erp.kernel.config import Config
+from erp.store import control, router
+from erp.store.control import Workspace
 from erp.system import backups, checking
 from tests.conftest import Office
 from tests.test_durability import ENTRY, Desk, port, serving
@@ -21,7 +23,7 @@ __all__ = ["port"]
 
 def damage(path: Path) -> None:
     """Overwrite pages in the midst of a file that nobody has open, as a failing disk does."""
-    db.close_all()
+    router.close_all()
     with path.open("r+b") as file:
         size = path.stat().st_size
         file.seek(size // 8192 * 4096)
@@ -56,7 +58,7 @@ def test_after_a_crash_a_damaged_workspace_is_found_before_anybody_works_in_it(
     )
     stranger.refused("GET", "/finance/accounts", status=503, code="unavailable")
     assert acme.ok("GET", "/finance/accounts")
-    db.close_all()
+    router.close_all()
     assert file_of(stranger).read_bytes() == before
 
 
@@ -80,7 +82,7 @@ def test_a_workspace_that_no_backup_holds_is_said_to_be_so(acme: Office, caplog:
 def test_a_workspace_whose_file_is_mended_is_available_again(acme: Office) -> None:
     settings = acme.installation.config
     aside = settings.data_dir / "aside"
-    db.close_all()
+    router.close_all()
     file_of(acme).rename(aside)
     upkeep.prepare(settings)
     assert faults(settings) == {"Olga's office": "Its file cannot be used: it is missing."}
@@ -103,10 +105,10 @@ def test_after_a_crash_a_damaged_control_file_stops_the_start_and_stays_as_it_is
 
 
 def test_the_file_of_another_program_in_a_workspaces_place_is_never_filled(acme: Office) -> None:
-    db.close_all()
+    router.close_all()
     place = file_of(acme)
     place.unlink()
-    other = db.sqlite3.connect(place)
+    other = router.sqlite3.connect(place)
     other.execute("CREATE TABLE photo (x)")
     other.commit()
     other.close()
@@ -132,7 +134,7 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_files_are_looked_through_after_a_crash_alone(acme: Office, looked_at: list[str]) -> None:
-    db.close_all()
+    router.close_all()
     upkeep.prepare(acme.installation.config)
     assert looked_at == []
     upkeep.prepare(acme.installation.config, after_crash=True)

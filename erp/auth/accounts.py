@@ -6,8 +6,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from erp.auth import passwords
-from erp.control import User
-from erp.errors import AlreadyExists, Invalid
+from erp.kernel.errors import AlreadyExists, Invalid
+from erp.store.control import User
 from erp.web.scalars import Email, Name
 from erp.web.schema import Body, RecordView
 

@@ -6,9 +6,9 @@ from functools import lru_cache
 from math import ceil
 from pathlib import Path
 
-from erp import config
 from erp.auth.throttle import Throttle
-from erp.errors import RateLimited, Refusal
+from erp.kernel import config
+from erp.kernel.errors import RateLimited, Refusal
 
 
 @contextmanager

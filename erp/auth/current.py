@@ -2,14 +2,15 @@
 
 from typing import ClassVar
 
-from erp import caller, control
 from erp.auth import memberships
 from erp.auth.accounts import UserView
 from erp.auth.memberships import ActiveWorkspaceView, MembershipView
 from erp.auth.sessions import SessionView
-from erp.caller import Caller
-from erp.control import Session, User
-from erp.errors import NotAMember, SignInRequired
+from erp.kernel import caller
+from erp.kernel.caller import Caller
+from erp.kernel.errors import NotAMember, SignInRequired
+from erp.store import control
+from erp.store.control import Session, User
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Id
 from erp.web.schema import Body, View

@@ -5,12 +5,13 @@ from typing import Annotated, ClassVar
 import falcon
 from msgspec import UNSET, Meta
 
-from erp import caller, control
 from erp.auth import accounts, passwords, sessions
 from erp.auth.accounts import NewPassword, UserView
 from erp.auth.attempts import attempt
-from erp.control import PasswordReset, Session, User
-from erp.errors import Conflict, Invalid, RateLimited, VersionMismatch
+from erp.kernel import caller
+from erp.kernel.errors import Conflict, Invalid, RateLimited, VersionMismatch
+from erp.store import control
+from erp.store.control import PasswordReset, Session, User
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Name
 from erp.web.schema import Body, Unset

@@ -1,9 +1,9 @@
 """The workspaces of a user: those she is an active member of."""
 
-from erp import roles
-from erp.db import CONTROL
-from erp.errors import NotAMember
-from erp.roles import Role
+from erp.kernel import roles
+from erp.kernel.errors import NotAMember
+from erp.kernel.roles import Role
+from erp.store.router import CONTROL
 from erp.web.schema import View
 
 _OF_USER = (

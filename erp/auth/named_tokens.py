@@ -5,11 +5,12 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from erp import caller, clock, control, tokens
 from erp.auth import memberships, sessions
 from erp.auth.sessions import SessionView
-from erp.control import Session
-from erp.errors import Invalid, NotAMember
+from erp.kernel import caller, clock, tokens
+from erp.kernel.errors import Invalid, NotAMember
+from erp.store import control
+from erp.store.control import Session
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Id, Name

@@ -17,7 +17,7 @@ from threading import Semaphore
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
-from erp.errors import Busy
+from erp.kernel.errors import Busy
 
 MIN_LENGTH = 10
 MAX_LENGTH = 128

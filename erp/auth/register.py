@@ -5,15 +5,16 @@ from typing import Annotated, ClassVar, Literal
 import falcon
 from msgspec import Meta
 
-from erp import caller, config, control, events
 from erp.auth import accounts, cookies, passwords, setup
 from erp.auth.accounts import NewUser
 from erp.auth.attempts import attempt
 from erp.auth.sessions import Device
 from erp.auth.sign_in import SignedInView, welcome
-from erp.caller import Caller
-from erp.control import User
-from erp.errors import AlreadyExists, NotFound, RateLimited, RegistrationClosed, Unavailable, WorkspaceArchived
+from erp.kernel import caller, config
+from erp.kernel.caller import Caller
+from erp.kernel.errors import AlreadyExists, NotFound, RateLimited, RegistrationClosed, Unavailable, WorkspaceArchived
+from erp.store import control, events
+from erp.store.control import User
 from erp.web.endpoint import endpoint
 from erp.web.schema import View
 from erp.workspace import joining

@@ -5,10 +5,11 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from erp import caller, clock, config, control, tokens
 from erp.auth import accounts, passwords
-from erp.control import PasswordReset, Session, User
-from erp.errors import Forbidden, Invalid, NotFound
+from erp.kernel import caller, clock, config, tokens
+from erp.kernel.errors import Forbidden, Invalid, NotFound
+from erp.store import control
+from erp.store.control import PasswordReset, Session, User
 from erp.web.endpoint import endpoint
 from erp.web.hosts import link_base
 from erp.web.scalars import Id, Instant

@@ -5,9 +5,10 @@ from typing import Any, Self
 
 import falcon
 
-from erp import caller, clock, control, tokens
-from erp.control import Session
-from erp.errors import NotFound
+from erp.kernel import caller, clock, tokens
+from erp.kernel.errors import NotFound
+from erp.store import control
+from erp.store.control import Session
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.schema import ListQuery, Page, View

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import falcon
 
-from erp import clock, config, control, tokens
 from erp.auth import accounts
-from erp.config import Config
-from erp.options import is_loopback
+from erp.kernel import clock, config, tokens
+from erp.kernel.config import Config
+from erp.kernel.options import is_loopback
+from erp.store import control
 from erp.web import hosts
 
 VALID_FOR = datetime.timedelta(minutes=30)

@@ -5,14 +5,15 @@ from typing import Annotated, ClassVar
 import falcon
 from msgspec import Meta
 
-from erp import control, tokens
 from erp.auth import accounts, cookies, memberships, passwords, sessions
 from erp.auth.accounts import UserView
 from erp.auth.attempts import attempt
 from erp.auth.memberships import MembershipView
 from erp.auth.sessions import Device, OpenedSessionView
-from erp.control import Session, User
-from erp.errors import NotAMember, RateLimited, Refusal, SignInRequired
+from erp.kernel import tokens
+from erp.kernel.errors import NotAMember, RateLimited, Refusal, SignInRequired
+from erp.store import control
+from erp.store.control import Session, User
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Email, Id
 from erp.web.schema import Body, View

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from erp import control
 from erp.auth import accounts, passwords, resets
 from erp.auth.accounts import NewUser
-from erp.control import User
-from erp.errors import Invalid, NotFound, Refusal
+from erp.kernel.errors import Invalid, NotFound, Refusal
+from erp.store import control
+from erp.store.control import User
 from erp.web.schema import decode
 from erp.web.strict_json import clean
 

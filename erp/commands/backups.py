@@ -5,11 +5,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from erp import config, db, instance
+from erp import instance
 from erp.commands.data import opened
 from erp.commands.parsing import DONE, FAILED, add, plain
-from erp.config import Config
-from erp.errors import NotFound
+from erp.kernel import config
+from erp.kernel.config import Config
+from erp.kernel.errors import NotFound
+from erp.store import router
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands
@@ -33,7 +35,7 @@ def _backup(settings: Config, arguments: argparse.Namespace) -> int:
         try:
             made = backups.make("manual", arguments.to.absolute() if arguments.to else None)
         finally:
-            db.close_all()
+            router.close_all()
     print(f"{made.path} ({made.size // 1024 + 1} KB; workspaces: {len(made.manifest.trusted())}; verified)")
     troubled = [*made.manifest.skipped, *made.manifest.doubtful]
     for each in troubled:
@@ -53,7 +55,7 @@ def _restore(settings: Config, arguments: argparse.Namespace) -> int:
         try:
             staged = staging.stage(path)
         finally:
-            db.close_all()
+            router.close_all()
     print(f"The backup of {staged.manifest.created_at} is sound.")
     for each in staged.manifest.skipped:
         print(plain(f"erp: it does not hold {each.workspace_name}: {each.reason}"), file=sys.stderr)

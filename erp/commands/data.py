@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 
-from erp import caller, config, db, instance
-from erp.caller import Caller
-from erp.config import Config
+from erp import instance
+from erp.kernel import caller, config
+from erp.kernel.caller import Caller
+from erp.kernel.config import Config
+from erp.store import router
 
 COMMAND_LINE = Caller("", "erp command line", "")
 """Who the log of a workspace names for what is done here."""
@@ -28,7 +30,7 @@ def opened(settings: Config, *, alone: bool = False) -> Iterator[None]:
         held = None
         with nullcontext() if alone else suppress(instance.HeldByAnother):
             held = stack.enter_context(instance.hold(used))
-        stack.callback(db.close_all)
+        stack.callback(router.close_all)
         stack.enter_context(caller.acting(COMMAND_LINE))
         if held is not None:
             _bring_up_to_date(used, held)

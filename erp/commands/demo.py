@@ -11,9 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from erp import config, instance, server
+from erp import instance, server
 from erp.commands.parsing import add
-from erp.config import Config
+from erp.kernel import config
+from erp.kernel.config import Config
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands

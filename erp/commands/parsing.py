@@ -4,8 +4,8 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from erp import config
-from erp.config import Config
+from erp.kernel import config
+from erp.kernel.config import Config
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]

@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from erp.commands.parsing import DONE, FAILED, add
-from erp.config import Config
+from erp.kernel.config import Config
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands

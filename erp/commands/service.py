@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from erp import config, instance, server
+from erp import instance, server
 from erp.commands.parsing import DONE, FAILED, add, group
-from erp.config import Config
+from erp.kernel import config
+from erp.kernel.config import Config
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands

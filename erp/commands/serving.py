@@ -9,7 +9,7 @@ from peewee import sqlite3  # type: ignore[attr-defined]
 
 from erp import __version__, server
 from erp.commands.parsing import DONE, add
-from erp.config import Config
+from erp.kernel.config import Config
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from erp.commands.data import opened
 from erp.commands.parsing import DONE, WrongUsage, add, group, plain
-from erp.config import Config
+from erp.kernel.config import Config
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands

@@ -4,10 +4,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from erp import clock
 from erp.commands.data import opened
 from erp.commands.parsing import DONE, add, group, plain
-from erp.config import Config
+from erp.kernel import clock
+from erp.kernel.config import Config
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands

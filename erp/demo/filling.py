@@ -1,13 +1,14 @@
 """Filling a data directory with the demonstration."""
 
-from erp import clock, db
 from erp.client import Client
-from erp.config import Config
 from erp.demo import books, payroll, people, work
 from erp.demo import plan_people as plan
 from erp.demo.days import Days
 from erp.demo.office import Agenda, Office
 from erp.demo.plan_people import Person
+from erp.kernel import clock
+from erp.kernel.config import Config
+from erp.store import router
 
 
 def fill(settings: Config) -> list[Person]:
@@ -21,7 +22,7 @@ def fill(settings: Config) -> list[Person]:
     try:
         _play(Client(create_app(plain)))
     finally:
-        db.close_all()
+        router.close_all()
     return [person for person in plan.STAFF if person.left is None]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from erp.roles import Role
+from erp.kernel.roles import Role
 
 PASSWORD = "welcome-to-the-demo"
 DOMAIN = "alderfinch.example"

@@ -9,14 +9,15 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from erp import money, settings
-from erp.db import WORKSPACE
-from erp.errors import BadParameter
 from erp.finance import ledger
 from erp.finance.chart import NORMAL_BALANCE
 from erp.finance.models import Account
 from erp.finance.report_period import ReportPeriod, bounds
 from erp.finance.trial_balance import AccountName
+from erp.kernel import money
+from erp.kernel.errors import BadParameter
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Money
 from erp.web.schema import Report, View
@@ -85,7 +86,7 @@ def show(id: str, asked: AccountLedgerQuery) -> AccountLedger:
     place = _START if asked.cursor is None else _read(asked.cursor)
     opening = _before(id, asked.date_from)
     found = WORKSPACE.rows(_POSTINGS, (id, *days, *place, asked.limit + 1))
-    shown = _Shown(settings.current().base_currency, 1 if NORMAL_BALANCE[account.type] == "debit" else -1)
+    shown = _Shown(workspace_settings.current().base_currency, 1 if NORMAL_BALANCE[account.type] == "debit" else -1)
     before = opening if asked.cursor is None else _until(id, place)
     return AccountLedger(
         account=AccountName(id=account.id, code=account.code, name=account.name),

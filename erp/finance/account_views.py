@@ -7,12 +7,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import money, settings
-from erp.db import WORKSPACE
-from erp.errors import AlreadyExists, Conflict, InUse, InvalidTransition, NotFound, UnknownReference
 from erp.finance import accounts, ledger
 from erp.finance.accounts import AccountChange, NewAccount, Subtype
 from erp.finance.chart import NORMAL_BALANCE, AccountType, Side
+from erp.kernel import money
+from erp.kernel.errors import AlreadyExists, Conflict, InUse, InvalidTransition, NotFound, UnknownReference
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Money
 from erp.web.schema import Query, RecordView, Unset
@@ -70,7 +71,7 @@ def chart(through: datetime.date = LAST_DAY) -> list[AccountView]:
     rows = [dict(zip(_COLUMNS, row, strict=True)) for row in WORKSPACE.rows(_CHART)]
     parents = {row["id"]: row["parent_id"] for row in rows}
     totals = _totals(ledger.balances(through), parents)
-    currency = settings.current().base_currency
+    currency = workspace_settings.current().base_currency
     return [_view(row, totals.get(row["id"], 0), currency) for row in rows]
 
 

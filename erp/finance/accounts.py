@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import changes, events, settings
-from erp.currencies import DIGITS
-from erp.db import WORKSPACE
-from erp.errors import AlreadyExists, Complaint, Conflict, InUse
 from erp.finance import references
 from erp.finance.chart import SUBTYPES, AccountType
 from erp.finance.models import Account
+from erp.kernel.currencies import DIGITS
+from erp.kernel.errors import AlreadyExists, Complaint, Conflict, InUse
+from erp.store import changes, events, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Currency, Id, Name, Note
 from erp.web.schema import Body, Unset
 
@@ -257,7 +257,7 @@ def _of_contacts(account: Account, values: Mapping[str, Any]) -> set[str]:
 
 def _with_currency(values: dict[str, Any]) -> dict[str, Any]:
     if "currency" in values and values["currency"] is None:
-        return values | {"currency": settings.current().base_currency}
+        return values | {"currency": workspace_settings.current().base_currency}
     return values
 
 

@@ -8,12 +8,13 @@ from typing import Annotated, Any
 
 import msgspec
 
-from erp import clock, money, settings
-from erp.db import WORKSPACE
-from erp.faults import Faults
 from erp.finance import invoices, settlement
 from erp.finance.models import Invoice, Payment
 from erp.finance.settlement import SETTLED_BY, Side
+from erp.kernel import clock, money
+from erp.kernel.complaints import Faults
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Money, PositiveAmount
 from erp.web.schema import Body, View
 
@@ -93,7 +94,7 @@ def check(payment: Payment, side: Side, wishes: Sequence[Wish], faults: Faults) 
 
 def views(payment: Payment) -> list[AllocationView]:
     """The allocations of a payment, the released ones included, in the order they were made."""
-    base = settings.current().base_currency
+    base = workspace_settings.current().base_currency
     return [_view(row, payment.currency, base) for row in WORKSPACE.rows(_OF_PAYMENT, (payment.id,))]
 
 

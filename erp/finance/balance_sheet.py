@@ -6,10 +6,11 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import UNSET, Meta
 
-from erp import money, settings
-from erp.db import WORKSPACE
 from erp.finance import ledger
 from erp.finance.chart import NORMAL_BALANCE, SUBTYPES
+from erp.kernel import money
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Money
 from erp.web.schema import Query, Report, Unset, View
@@ -113,7 +114,7 @@ class Position:
     def __init__(self, day: datetime.date, accounts: Sequence[Account]) -> None:
         self.day = day
         self.balances = ledger.balances(day)
-        year_before = ledger.balances(settings.fiscal_year_start(day) - datetime.timedelta(days=1))
+        year_before = ledger.balances(workspace_settings.fiscal_year_start(day) - datetime.timedelta(days=1))
         self.assets = self._sum(accounts, "asset")
         self.liabilities = self._sum(accounts, "liability")
         self.retained = _result(accounts, year_before)
@@ -141,7 +142,7 @@ class _Sheet:
     """A balance sheet in the making: the position at its date and, if asked, that at another."""
 
     def __init__(self, accounts: Sequence[Account], day: datetime.date, compared: datetime.date | None) -> None:
-        self.currency = settings.current().base_currency
+        self.currency = workspace_settings.current().base_currency
         self.now = Position(day, accounts)
         self.then = None if compared is None else Position(compared, accounts)
         self.shown = [account for account in accounts if self.now.of(account) or (self.then and self.then.of(account))]
@@ -246,4 +247,4 @@ class Resource:
         Accounts stand in groups by subtype. Earlier years' results show as `retainedEarnings` by computation, without
         closing entries; whatever is posted to a retained earnings account shows as that account.
         """
-        return at(query.date or settings.today(), query.compare_date)
+        return at(query.date or workspace_settings.today(), query.compare_date)

@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from erp import clock
-from erp.db import WORKSPACE
+from erp.kernel import clock
+from erp.store.router import WORKSPACE
 from erp.tasks import rates
 
 

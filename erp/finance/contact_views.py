@@ -8,16 +8,17 @@ import msgspec
 from msgspec import UNSET
 from peewee import ModelSelect
 
-from erp import caller, money, settings
-from erp.db import WORKSPACE
-from erp.errors import InUse, InvalidTransition, UnknownReference
 from erp.finance import contacts, statements
 from erp.finance.address import AddressView
 from erp.finance.contacts import ContactChange, Kind, NewContact
 from erp.finance.models import Contact
 from erp.finance.report_period import ReportPeriod
 from erp.finance.statements import StatementView
-from erp.roles import allows
+from erp.kernel import caller, money
+from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
+from erp.kernel.roles import allows
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Money
@@ -101,7 +102,7 @@ def _derived(contact: Contact) -> dict[str, Any]:
     role = caller.current().role
     if role is None or not allows(role, "finance.read"):
         return address
-    today, currency = settings.today().isoformat(), settings.current().base_currency
+    today, currency = workspace_settings.today().isoformat(), workspace_settings.current().base_currency
     id = contact.id
     (amounts,) = WORKSPACE.rows(_AMOUNTS, (id, id, today, id, id))
     return address | {name: money.text(amount, currency) for name, amount in zip(_DERIVED[1:], amounts, strict=True)}

@@ -6,12 +6,12 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import changes, events
-from erp.currencies import DIGITS
-from erp.errors import Complaint, Invalid, UnknownReference
 from erp.finance import references, tax_rates
 from erp.finance.address import Address
 from erp.finance.models import Contact
+from erp.kernel.currencies import DIGITS
+from erp.kernel.errors import Complaint, Invalid, UnknownReference
+from erp.store import changes, events
 from erp.web.scalars import Currency, Email, Id, Line, Name, Note
 from erp.web.schema import Body, Unset
 

@@ -8,17 +8,18 @@ from itertools import chain
 
 from msgspec import UNSET
 
-from erp import money, settings
-from erp.currencies import DIGITS
-from erp.errors import Invalid
-from erp.faults import Faults
 from erp.finance import accounts, contacts, ledger, references, tax_rates, work_references
 from erp.finance.contacts import NewContact
 from erp.finance.invoice_terms import InvoiceTerms, NewInvoiceAdjustment, NewInvoiceLine, PercentOrAmount
 from erp.finance.models import Contact
 from erp.finance.tax_rates import TaxRateRef
 from erp.finance.totals import Adjustment, Document, DocumentAdjustment, Line, Tax, TaxRounding, Totals, compute
-from erp.money import LIMIT, MICRO, RATE_SCALE, OutOfRange
+from erp.kernel import money
+from erp.kernel.complaints import Faults
+from erp.kernel.currencies import DIGITS
+from erp.kernel.errors import Invalid
+from erp.kernel.money import LIMIT, MICRO, RATE_SCALE, OutOfRange
+from erp.store import workspace_settings
 
 Customer = Contact | NewContact
 """The customer: of record, or yet to be made."""
@@ -102,7 +103,7 @@ def _customer(terms: InvoiceTerms, faults: Faults) -> Customer | None:
 
 
 def _currency(terms: InvoiceTerms, customer: Customer | None, faults: Faults) -> tuple[str, int | None]:
-    base: str = settings.current().base_currency
+    base: str = workspace_settings.current().base_currency
     currency = terms.currency or (customer and customer.currency) or base
     if currency not in DIGITS:
         faults.found.append(references.unknown_currency("currency" if terms.currency else "customer.currency"))
@@ -118,10 +119,12 @@ def _currency(terms: InvoiceTerms, customer: Customer | None, faults: Faults) ->
 
 
 def _dates(terms: InvoiceTerms, customer: Customer | None, faults: Faults) -> tuple[date, date]:
-    issue_date = terms.issue_date or settings.today()
+    issue_date = terms.issue_date or workspace_settings.today()
     if terms.due_date is None:
         days = customer.payment_terms_days if customer is not None else None
-        return issue_date, issue_date + timedelta(days=settings.current().payment_terms_days if days is None else days)
+        return issue_date, issue_date + timedelta(
+            days=workspace_settings.current().payment_terms_days if days is None else days
+        )
     if terms.due_date < issue_date:
         faults.add("dueDate", "too_early", f"Must not be before the issue date, {issue_date}.")
     return issue_date, terms.due_date
@@ -151,7 +154,7 @@ def _accounts(terms: InvoiceTerms, currency: str, faults: Faults) -> list[str]:
         if account.subtype in CONTROL_ACCOUNTS:
             message = f"Account {account.code} is posted to with a contact; it takes no line."
             faults.add(field, "unsuitable_account", message)
-        elif account.currency not in (currency, settings.current().base_currency):
+        elif account.currency not in (currency, workspace_settings.current().base_currency):
             faults.add(field, "wrong_currency", f"Account {account.code} is kept in {account.currency}.")
     sales = ledger.default_account("sales")
     return [found[field].id if field in found else sales for field, _ in fields]
@@ -192,7 +195,7 @@ class _Reader:
         self.faults = faults
 
     def document(self, terms: InvoiceTerms) -> Document:
-        now = settings.current()
+        now = workspace_settings.current()
         included = terms.prices_include_tax
         tax_rounding: TaxRounding = "line" if now.tax_rounding == "line" else "document"
         return Document(
@@ -255,7 +258,7 @@ def in_base(amount: int, currency: str, exchange_rate: int | None) -> int:
     """An amount of a document in the currency of the books."""
     if exchange_rate is None:
         return amount
-    return money.convert(amount, exchange_rate, currency, settings.current().base_currency)
+    return money.convert(amount, exchange_rate, currency, workspace_settings.current().base_currency)
 
 
 def _too_large() -> Invalid:

@@ -6,9 +6,10 @@ from typing import Annotated, Literal, get_args
 import msgspec
 from msgspec.structs import fields
 
-from erp import money, settings
 from erp.finance.invoice_terms import InvoiceType
 from erp.finance.invoice_views import AWAITING, InvoiceSummary
+from erp.kernel import money
+from erp.store import workspace_settings
 from erp.web.json_pages import Condition, like, one_of, page
 from erp.web.scalars import Day, Id, Line
 from erp.web.schema import ListQuery, Page
@@ -81,7 +82,7 @@ _SHOWN = _JSON.replace("days_overdue", _DAYS_LATE)
 
 def search(query: InvoiceFilter) -> Page[InvoiceSummary]:
     """The invoices that a query asks for."""
-    shown = Condition(_SHOWN, [settings.today().isoformat()] * _SHOWN.count("?"))
+    shown = Condition(_SHOWN, [workspace_settings.today().isoformat()] * _SHOWN.count("?"))
     return page("invoice", shown, list(_conditions(query)), query, sort=query.sort, sortable=SORTABLE)
 
 
@@ -100,7 +101,7 @@ def _conditions(query: InvoiceFilter) -> Iterator[Condition]:
     if query.status is not None:
         yield one_of("status", query.status, STATUSES)
     if query.overdue is not None:
-        yield Condition(_LATE if query.overdue else f"NOT {_LATE}", [settings.today().isoformat()])
+        yield Condition(_LATE if query.overdue else f"NOT {_LATE}", [workspace_settings.today().isoformat()])
     if query.project_id is not None:
         yield Condition(_OF_PROJECT, [query.project_id] * 2)
     if query.q:

@@ -1,6 +1,5 @@
 """Invoices and credit notes over HTTP; their rules are in `invoices`."""
 
-from erp.errors import InUse, InvalidTransition, UnknownReference
 from erp.finance import invoice_list, invoices
 from erp.finance.invoice_figures import work_out
 from erp.finance.invoice_list import InvoiceFilter
@@ -9,6 +8,7 @@ from erp.finance.invoice_views import InvoicePreview, InvoiceSummary, InvoiceVie
 from erp.finance.invoices import NegativeTotal
 from erp.finance.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly, PeriodLocked
 from erp.finance.models import Invoice
+from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from erp.db import WORKSPACE, new_id
 from erp.finance.invoice_figures import Figures
 from erp.finance.invoice_terms import NewInvoiceAdjustment, NewInvoiceLine
 from erp.finance.models import Invoice
 from erp.finance.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals
+from erp.store.router import WORKSPACE, new_id
 
 
 class LineRow(NamedTuple):

@@ -7,9 +7,9 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp.errors import Invalid
 from erp.finance.contacts import NewContact
 from erp.finance.references import AccountName
+from erp.kernel.errors import Invalid
 from erp.web import schema
 from erp.web.scalars import (
     Amount,

@@ -9,7 +9,7 @@ from erp.finance.invoice_figures import Figures
 from erp.finance.invoice_rows import AdjustmentRow, LineRow, Parts, TaxRow
 from erp.finance.models import Invoice, amount_due
 from erp.finance.totals import LineTotals, TaxTotals
-from erp.money import RATE_SCALE, plain, price_text, text
+from erp.kernel.money import RATE_SCALE, plain, price_text, text
 from erp.web.scalars import Money
 from erp.web.schema import RecordView, View
 

@@ -6,10 +6,6 @@ from typing import Any
 
 from msgspec import UNSET
 
-from erp import changes, clock, events, money, settings
-from erp.db import new_id
-from erp.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
-from erp.faults import Faults
 from erp.finance import billed_time, contacts, invoice_rows, ledger, line_identity, settlement
 from erp.finance.billed_time import BilledLog
 from erp.finance.invoice_figures import Customer, Figures, work_out
@@ -19,6 +15,11 @@ from erp.finance.invoice_terms import InvoiceChange, InvoiceVoid, NewInvoice, ke
 from erp.finance.invoice_views import InvoiceView
 from erp.finance.ledger import DatedTooEarly
 from erp.finance.models import Contact, Invoice
+from erp.kernel import clock, money
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
+from erp.store import changes, events, workspace_settings
+from erp.store.router import new_id
 
 SERIES = {"sales_invoice": "salesInvoice", "sales_credit_note": "salesCreditNote"}
 TITLES = {"sales_invoice": "Invoice", "sales_credit_note": "Credit note"}
@@ -49,7 +50,9 @@ def refer(value: str, field: str) -> Invoice:
 def show(invoice: Invoice) -> InvoiceView:
     """All of an invoice as of today."""
     parts, credit_notes = invoice_rows.find_parts(invoice.id), invoice_rows.find_credit_notes(invoice.id)
-    return InvoiceView.whole(invoice, parts, settings.today(), credit_notes, billed_time.of_invoice(invoice.id))
+    return InvoiceView.whole(
+        invoice, parts, workspace_settings.today(), credit_notes, billed_time.of_invoice(invoice.id)
+    )
 
 
 def create(new: NewInvoice) -> InvoiceView:
@@ -66,7 +69,7 @@ def create(new: NewInvoice) -> InvoiceView:
         events.write("invoice.drafted", "invoice", invoice.id, _facts(invoice))
     else:
         _issue(invoice, figures)
-    return InvoiceView.whole(invoice, parts, settings.today())
+    return InvoiceView.whole(invoice, parts, workspace_settings.today())
 
 
 def draft_for_time(new: NewInvoice, logs: Sequence[Sequence[BilledLog]]) -> InvoiceView:
@@ -145,7 +148,7 @@ def void(id: str, wanted: InvoiceVoid) -> InvoiceView:
     invoice = Invoice.find_to_change(id)
     _check_voidable(invoice)
     first = settlement.last_day(invoice)
-    day = wanted.date or max(settings.today(), first)
+    day = wanted.date or max(workspace_settings.today(), first)
     if day < first:
         raise DatedTooEarly(earliest=first, field="date")
     ledger.check_open(day, "date")
@@ -231,7 +234,7 @@ def _issue(invoice: Invoice, figures: Figures) -> None:
     if total < 0:
         raise NegativeTotal(field="lines")
     ledger.check_open(figures.issue_date, "issueDate")
-    number = settings.next_number(SERIES[invoice.type], figures.issue_date)
+    number = workspace_settings.next_number(SERIES[invoice.type], figures.issue_date)
     entries = []
     if postings := legs(figures, invoice.contact_id):
         text = f"{TITLES[invoice.type]} {number[0]}, {invoice.contact_name}"
@@ -279,7 +282,7 @@ def _check_bills_time(shown: InvoiceView) -> None:
 
 
 def _with_time(invoice: Invoice, parts: Parts) -> InvoiceView:
-    return InvoiceView.whole(invoice, parts, settings.today(), time_logs=billed_time.of_invoice(invoice.id))
+    return InvoiceView.whole(invoice, parts, workspace_settings.today(), time_logs=billed_time.of_invoice(invoice.id))
 
 
 def _told_freed(time_logs: int) -> dict[str, int]:

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from erp import currencies, money, settings
-from erp.db import WORKSPACE
-from erp.faults import Faults
 from erp.finance import accounts, references, work_references
 from erp.finance.accounts import AccountRef
 from erp.finance.ledger import Leg
+from erp.kernel import currencies, money
+from erp.kernel.complaints import Faults
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Currency, Id, Line, Money, PositiveAmount
 from erp.web.schema import Body, View
 
@@ -46,7 +47,7 @@ class JournalLineView(View):
 
 def of_entry(entry_id: str) -> list[JournalLineView]:
     """The lines of an entry, in the order in which they were given."""
-    base = settings.current().base_currency
+    base = workspace_settings.current().base_currency
     return [_shown(row, base) for row in WORKSPACE.rows(_LINES, (entry_id,))]
 
 
@@ -56,7 +57,7 @@ def legs(lines: Sequence[NewJournalLine]) -> list[Leg]:
     Raises:
         Invalid: with a complaint for every line that is wrong.
     """
-    check = _Check(lines, settings.current().base_currency)
+    check = _Check(lines, workspace_settings.current().base_currency)
     found = [check.leg(place, line) for place, line in enumerate(lines)]
     check.faults.refuse()
     return found

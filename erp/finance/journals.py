@@ -5,12 +5,13 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta
 from peewee import ModelSelect
 
-from erp import caller, events, money, settings
-from erp.db import WORKSPACE
-from erp.errors import InvalidTransition, NotFound, UnknownReference, VersionMismatch
 from erp.finance import journal_lines, ledger
 from erp.finance.journal_lines import NewJournalLine
 from erp.finance.models import JournalEntry, Posting
+from erp.kernel import caller, money
+from erp.kernel.errors import InvalidTransition, NotFound, UnknownReference, VersionMismatch
+from erp.store import events, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Day, Id, Instant, Line, Money, Name
@@ -137,7 +138,7 @@ def reverse(id: str, asked: Reversal) -> JournalEntryView:
         raise ledger.ReversalStays
     if original.kind not in BY_HAND:
         raise NotReversible(document=_document(original), undo=_undoing(original))
-    day = asked.date or max(settings.today(), original.date)
+    day = asked.date or max(workspace_settings.today(), original.date)
     entry = ledger.reverse(id, day, asked.reason or f"Reversal of {original.number}", reference=original.reference)
     facts = {"number": original.number, "reversedBy": entry.number, "date": str(day), "reason": asked.reason}
     events.write("journal_entry.reversed", "journal_entry", id, facts, entries=[entry])
@@ -184,7 +185,7 @@ def _facts(entry: Any) -> dict[str, Any]:
         "updated_at": entry.reversed_at or created_at,
         "source": SourceView(type=entry.source_type, id=entry.source_id) if entry.source_id else None,
         "status": "reversed" if entry.reversed_by_id else "posted",
-        "total": money.text(entry.total, settings.current().base_currency),
+        "total": money.text(entry.total, workspace_settings.current().base_currency),
     }
 
 

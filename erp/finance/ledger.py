@@ -12,10 +12,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from erp import caller, clock, events, money, settings
-from erp.db import WORKSPACE, new_id
-from erp.errors import NotFound, Refusal
 from erp.finance.models import JournalEntry
+from erp.kernel import caller, clock, money
+from erp.kernel.errors import NotFound, Refusal
+from erp.store import events, workspace_settings
+from erp.store.router import WORKSPACE, new_id
 
 WATCHED = 10**13
 """From this amount on, a posting's accounts are looked at for `BALANCE_LIMIT`; smaller ones would need years."""
@@ -99,7 +100,7 @@ def check_open(day: date, field: str | None = None) -> None:
     Raises:
         PeriodLocked: the day is on or before the lock date.
     """
-    lock_date = settings.current().lock_date
+    lock_date = workspace_settings.current().lock_date
     if lock_date is not None and day <= lock_date:
         raise PeriodLocked(lock_date=lock_date, field=field)
 
@@ -132,7 +133,7 @@ def post(
     _check_legs(legs)
     check_open(day, "date")
     _check_accounts({leg.account_id for leg in legs})
-    number, fiscal_year, seq = settings.next_number("journal", day)
+    number, fiscal_year, seq = workspace_settings.next_number("journal", day)
     source_type, source_id = source or (None, None)
     kept = _Kept(new_id(), number, day.isoformat(), description, reference, kind, source_type, source_id, reverses_id)
     entry = Entry(kept.id, number, _hash(kept, [_row(kept, line, leg) for line, leg in enumerate(legs)]))
@@ -305,7 +306,7 @@ def _check_legs(legs: Sequence[Leg]) -> None:
 
 
 def _unbalanced(debits: int, credits: int) -> UnbalancedEntry:
-    currency = settings.current().base_currency
+    currency = workspace_settings.current().base_currency
     return UnbalancedEntry(
         debits=money.text(debits, currency),
         credits=money.text(credits, currency),

@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from erp.faults import Faults
 from erp.finance.invoice_rows import LineRow
 from erp.finance.invoice_terms import ChangedInvoiceLine
+from erp.kernel.complaints import Faults
 
 
 def check(before: Sequence[LineRow], lines: Sequence[ChangedInvoiceLine], faults: Faults) -> None:

@@ -2,7 +2,7 @@
 
 from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
 
-from erp.db import WORKSPACE, DayField, WorkspaceModel, new_id
+from erp.store.router import WORKSPACE, DayField, WorkspaceModel, new_id
 
 
 class Account(WorkspaceModel):

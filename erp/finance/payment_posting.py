@@ -6,17 +6,18 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from erp import events, money, settings
-from erp.currencies import DIGITS
-from erp.db import new_id
-from erp.faults import Faults
 from erp.finance import accounts, allocations, contacts, invoices, ledger, references, settlement
 from erp.finance.allocations import InvoiceName, NewAllocation, Wish
 from erp.finance.ledger import Entry, Leg
 from erp.finance.models import Allocation, Contact, Invoice, Payment
 from erp.finance.references import AccountName
 from erp.finance.settlement import SETTLED_BY, Direction, Side
-from erp.money import LIMIT, RATE_SCALE
+from erp.kernel import money
+from erp.kernel.complaints import Faults
+from erp.kernel.currencies import DIGITS
+from erp.kernel.money import LIMIT, RATE_SCALE
+from erp.store import events, workspace_settings
+from erp.store.router import new_id
 from erp.web.scalars import Currency, Day, ExchangeRate, Id, Line, Note, NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body
 
@@ -139,7 +140,7 @@ def _currency(
     new: NewPayment, wishes: Sequence[Wish], contact: Contact | None, faults: Faults
 ) -> tuple[str, int | None]:
     """The currency and, of a foreign one, its rate."""
-    base: str = settings.current().base_currency
+    base: str = workspace_settings.current().base_currency
     usual = wishes[0].invoice.currency if wishes else contact and contact.currency
     currency = new.currency or usual or base
     if currency not in DIGITS:
@@ -158,7 +159,7 @@ def _account(new: NewPayment, currency: str, faults: Faults) -> str:
         if account.subtype not in MONEY_ACCOUNTS:
             kind = account.subtype.replace("_", " ")
             faults.add("accountId", "unsuitable_account", f"Account {account.code} holds no money: it is {kind}.")
-        elif account.currency not in (currency, settings.current().base_currency):
+        elif account.currency not in (currency, workspace_settings.current().base_currency):
             faults.add("accountId", "wrong_currency", f"Account {account.code} is kept in {account.currency}.")
         return account.id
     return ""
@@ -179,7 +180,7 @@ def _draft(
         amount=amount,
         currency=currency,
         exchange_rate=exchange_rate,
-        date=new.date or settings.today(),
+        date=new.date or workspace_settings.today(),
         method=new.method,
         account=account_id,
         fee_amount=fee or None,
@@ -206,7 +207,7 @@ def _legs(payment: Payment, side: Side, faults: Faults) -> list[Leg]:
     base = [_in_base(payment, owed), _in_base(payment, fee)]
     base.append(-sum(base))
     if owed and not base[0]:
-        faults.add("amount", "too_small", f"It is worth nothing in {settings.current().base_currency}.")
+        faults.add("amount", "too_small", f"It is worth nothing in {workspace_settings.current().base_currency}.")
     if max(map(abs, base)) > LIMIT:
         faults.add("amount", "out_of_range", "It is larger than the books can hold.")
     places = [(ledger.default_account(side), payment.contact_id), (ledger.default_account("bank_charges"), None)]
@@ -222,12 +223,12 @@ def _legs(payment: Payment, side: Side, faults: Faults) -> list[Leg]:
 def _in_base(payment: Payment, amount: int) -> int:
     if payment.exchange_rate is None:
         return amount
-    return money.convert(amount, payment.exchange_rate, payment.currency, settings.current().base_currency)
+    return money.convert(amount, payment.exchange_rate, payment.currency, workspace_settings.current().base_currency)
 
 
 def _post(payment: Payment, contact: Contact, legs: Sequence[Leg]) -> Entry:
     """Give the payment its number, post it, and write it."""
-    payment.number, payment.fiscal_year, payment.seq = settings.next_number("payment", payment.date)
+    payment.number, payment.fiscal_year, payment.seq = workspace_settings.next_number("payment", payment.date)
     payment.base_amount = abs(legs[0].amount)
     way = "from" if payment.direction == "received" else "to"
     text = f"Payment {payment.number} {way} {contact.name}"

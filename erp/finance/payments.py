@@ -4,10 +4,6 @@ from typing import Annotated, Any, ClassVar, cast
 
 import msgspec
 
-from erp import clock, events, money, settings
-from erp.db import WORKSPACE
-from erp.errors import InvalidTransition, UnknownReference
-from erp.faults import Faults
 from erp.finance import allocations, ledger, payment_list, payment_posting, settlement
 from erp.finance.allocations import AllocationView, NewAllocation
 from erp.finance.ledger import DatedTooEarly, Entry
@@ -15,7 +11,12 @@ from erp.finance.models import Payment
 from erp.finance.payment_list import PaymentFilter, Status, matching
 from erp.finance.payment_posting import Method, NewPayment
 from erp.finance.settlement import Direction
-from erp.money import RATE_SCALE
+from erp.kernel import clock, money
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.kernel.money import RATE_SCALE
+from erp.store import events, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Day, Line, Money
@@ -120,7 +121,9 @@ def allocate(id: str, wanted: NewAllocations) -> Payment:
     faults.refuse()
     settled = allocations.check(payment, settlement.side_of(payment), wishes, faults)
     faults.refuse()
-    day = wanted.date or max(settings.today(), *(settlement.earliest(payment, invoice) for invoice, _ in settled))
+    day = wanted.date or max(
+        workspace_settings.today(), *(settlement.earliest(payment, invoice) for invoice, _ in settled)
+    )
     made, entries = payment_posting.settle(payment, settled, day)
     payment.change()
     events.write("payment.allocated", "payment", id, payment_posting.told(payment, made), entries=entries)
@@ -138,7 +141,7 @@ def release(id: str, allocation_id: str, wanted: AllocationRelease) -> Payment:
     """
     payment = Payment.find_to_change(id)
     allocation = settlement.find_allocation(payment, allocation_id)
-    day = wanted.date or max(settings.today(), allocation.date)
+    day = wanted.date or max(workspace_settings.today(), allocation.date)
     entries = settlement.release(allocation, payment, day)
     payment.change()
     told = payment_posting.told(payment, [allocation]) | {"date": day.isoformat()}
@@ -159,7 +162,7 @@ def void(id: str, wanted: PaymentVoid) -> Payment:
         raise InvalidTransition(f"{payment.number} is void already.")
     live = settlement.live_allocations(payment)
     first = settlement.last_day(payment)
-    day = wanted.date or max(settings.today(), first)
+    day = wanted.date or max(workspace_settings.today(), first)
     if day < first:
         raise DatedTooEarly(f"It cannot be voided before {first}.", field="date")
     entries: list[Entry] = []

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any, ClassVar, Literal
 
-from erp import caller, events, settings
-from erp.db import WORKSPACE
-from erp.errors import Invalid, InvalidTransition
+from erp.kernel import caller
+from erp.kernel.errors import Invalid, InvalidTransition
+from erp.store import events, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Line, Name
 from erp.web.schema import Body, View
@@ -56,7 +57,9 @@ class LockMovesBack(InvalidTransition):
 def show() -> PeriodsView:
     """The lock date and the fiscal years."""
     years = [_fiscal_year(start) for start in _starts()]
-    kept = [year for year in years if year.entry_count or year.start_date <= settings.today() <= year.end_date]
+    kept = [
+        year for year in years if year.entry_count or year.start_date <= workspace_settings.today() <= year.end_date
+    ]
     return PeriodsView(lock_date=_lock_date(), fiscal_years=kept)
 
 
@@ -68,7 +71,7 @@ def lock(asked: Lock) -> PeriodsView:
         Invalid: the day is in the future.
     """
     lock_date = _lock_date()
-    if asked.through_date > settings.today():
+    if asked.through_date > workspace_settings.today():
         raise Invalid.one("throughDate", "in_the_future", "Must not be later than today.")
     if lock_date is not None and asked.through_date <= lock_date:
         raise LockMovesForward(lock_date=lock_date)
@@ -89,23 +92,23 @@ def unlock(asked: Unlock) -> PeriodsView:
 
 def _move(event: str, through: date | None, reason: str | None) -> PeriodsView:
     before = _lock_date()
-    settings.current().change(lock_date=through)
+    workspace_settings.current().change(lock_date=through)
     told = {"from": str(before) if before else None, "to": str(through) if through else None, "reason": reason}
     events.write(event, "workspace", caller.current().workspace_id or "", told)
     return show()
 
 
 def _lock_date() -> date | None:
-    found: date | None = settings.current().lock_date
+    found: date | None = workspace_settings.current().lock_date
     return found
 
 
 def _starts() -> Iterator[date]:
     """The first days of the fiscal years from the latest back to that of the first entry."""
     ((first, last),) = WORKSPACE.rows("SELECT min(date), max(date) FROM journal_entry")
-    days = [settings.today(), *(date.fromisoformat(day) for day in (first, last) if day)]
-    start = settings.fiscal_year_start(max(days))
-    while start > settings.fiscal_year_start(min(days)):
+    days = [workspace_settings.today(), *(date.fromisoformat(day) for day in (first, last) if day)]
+    start = workspace_settings.fiscal_year_start(max(days))
+    while start > workspace_settings.fiscal_year_start(min(days)):
         yield start
         start = start.replace(year=start.year - 1)
     yield start
@@ -115,7 +118,11 @@ def _fiscal_year(start: date) -> FiscalYearView:
     end = start.replace(year=start.year + 1) - timedelta(days=1)
     ((count,),) = WORKSPACE.rows(_ENTRIES_OF_DAYS, (start.isoformat(), end.isoformat()))
     return FiscalYearView(
-        year=settings.fiscal_year(start), start_date=start, end_date=end, status=_status(start, end), entry_count=count
+        year=workspace_settings.fiscal_year(start),
+        start_date=start,
+        end_date=end,
+        status=_status(start, end),
+        entry_count=count,
     )
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from erp.errors import Complaint, Invalid, UnknownReference
+from erp.kernel.errors import Complaint, Invalid, UnknownReference
 
 AccountName = Annotated[str, Meta(min_length=1, max_length=64, description="An account's id or its code.")]
 

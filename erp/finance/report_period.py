@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from erp.errors import BadParameter
+from erp.kernel.errors import BadParameter
 from erp.web.scalars import Day
 from erp.web.schema import Query
 

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Literal
 
-from erp import caller, clock, money
-from erp.db import WORKSPACE, new_id
-from erp.errors import InvalidTransition, NotFound, Refusal
 from erp.finance import ledger
 from erp.finance.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.models import Allocation, Invoice, Payment
+from erp.kernel import caller, clock, money
+from erp.kernel.errors import InvalidTransition, NotFound, Refusal
+from erp.store.router import WORKSPACE, new_id
 
 Direction = Literal["received", "made"]
 Side = Literal["receivable", "payable"]

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from erp import money, settings
-from erp.db import WORKSPACE
 from erp.finance.models import Contact
 from erp.finance.report_period import ReportPeriod, bounds
+from erp.kernel import money
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Money
 from erp.web.schema import Report, View
 
@@ -62,7 +63,7 @@ def of(contact: Contact, period: ReportPeriod) -> StatementView:
     """
     start, end = bounds(period)
     ((opening,),) = WORKSPACE.rows(_OPENING, (contact.id, start))
-    currency = settings.current().base_currency
+    currency = workspace_settings.current().base_currency
     rows = WORKSPACE.rows(_LINES, (contact.id, start, end))
     return StatementView(
         contact_id=contact.id,

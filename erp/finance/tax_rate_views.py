@@ -4,11 +4,11 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from erp import money
-from erp.errors import InUse, InvalidTransition, UnknownReference
 from erp.finance import tax_rates
 from erp.finance.models import TaxRate
 from erp.finance.tax_rates import Category, NewTaxRate, TaxRateChange
+from erp.kernel import money
+from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.schema import ListQuery, Page, RecordView

@@ -7,11 +7,12 @@ from typing import Any, ClassVar, Literal
 
 from msgspec import UNSET
 
-from erp import changes, events, money
-from erp.db import WORKSPACE
-from erp.errors import Complaint, InUse, Invalid
 from erp.finance import accounts, references
 from erp.finance.models import TaxRate
+from erp.kernel import money
+from erp.kernel.errors import Complaint, InUse, Invalid
+from erp.store import changes, events
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Id, Line, Name, Percent
 from erp.web.schema import Body, Unset
 

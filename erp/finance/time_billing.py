@@ -11,14 +11,15 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta
 
-from erp import money, settings
-from erp.db import WORKSPACE
-from erp.errors import Invalid, Refusal, UnknownReference
 from erp.finance import contacts, invoices
 from erp.finance.billed_time import BilledLog
 from erp.finance.invoice_terms import NewInvoice
 from erp.finance.invoice_views import InvoiceView
+from erp.kernel import money
+from erp.kernel.errors import Invalid, Refusal, UnknownReference
 from erp.projects import projects
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web import schema
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Id
@@ -179,7 +180,7 @@ def _line(text: str, logs: Sequence[Log], *, by_task: bool) -> _Line:
     shares = money.spread(net, [log.minutes for log in logs])
     terms = {
         "description": text,
-        "unitPrice": money.text(rate, settings.current().base_currency),
+        "unitPrice": money.text(rate, workspace_settings.current().base_currency),
         "projectId": first.project_id,
         "taskId": first.task_id if by_task else None,
         **_quantity(minutes, rate, net),
@@ -198,7 +199,7 @@ def _invoice(wanted: TimeToBill, customer_id: str, lines: Sequence[_Line]) -> Ne
     """The request that such an invoice would be drafted by; rates are without tax, in the base currency."""
     body = {
         "customerId": customer_id,
-        "currency": settings.current().base_currency,
+        "currency": workspace_settings.current().base_currency,
         "pricesIncludeTax": False,
         "projectId": wanted.project_id,
         "lines": [line.terms for line in lines],

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from erp.currencies import DIGITS
-from erp.money import LIMIT, MICRO, OutOfRange, divide, round_to_step, spread
+from erp.kernel.currencies import DIGITS
+from erp.kernel.money import LIMIT, MICRO, OutOfRange, divide, round_to_step, spread
 
 TaxRounding = Literal["document", "line"]
 

@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from erp import money, settings
-from erp.db import WORKSPACE
 from erp.finance import ledger
+from erp.kernel import money
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Money
 from erp.web.schema import Query, Report, View
@@ -61,7 +62,7 @@ _ACCOUNTS = "SELECT id, code, name FROM account ORDER BY code"
 
 def at(day: datetime.date) -> TrialBalance:
     """The trial balance at the end of a day."""
-    currency = settings.current().base_currency
+    currency = workspace_settings.current().base_currency
     balances = ledger.balances(day)
     accounts = [AccountName(id=id, code=code, name=name) for id, code, name in WORKSPACE.rows(_ACCOUNTS)]
     amounts = [(account, balances.get(account.id, 0)) for account in accounts]
@@ -83,4 +84,4 @@ class Resource:
 
         Accounts whose balance is zero are left out.
         """
-        return at(query.date or settings.today())
+        return at(query.date or workspace_settings.today())

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Mapping
 
-from erp.db import WORKSPACE
-from erp.faults import Faults
+from erp.kernel.complaints import Faults
+from erp.store.router import WORKSPACE
 
 _PROJECTS = "SELECT id FROM project WHERE id IN (SELECT value FROM json_each(?))"
 _TASKS = "SELECT id, key, project_id FROM task WHERE id IN (SELECT value FROM json_each(?))"

@@ -3,10 +3,11 @@
 from collections.abc import Collection, Mapping
 from datetime import date, timedelta
 
-from erp import clock, settings
-from erp.db import WORKSPACE
 from erp.hr import attendance_times, rosters
 from erp.hr.rosters import Roster
+from erp.kernel import clock
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 
 Halves = Mapping[tuple[str, date], int]
 """How many halves of a day of an employee's are leave, 1 or 2; days without leave are left out."""
@@ -56,7 +57,7 @@ def unmarked_between(
     Returns:
         Days in order, by employee; nobody is left out.
     """
-    last = min(end, settings.today() - timedelta(days=1))
+    last = min(end, workspace_settings.today() - timedelta(days=1))
     records, leave = records_between(employee_ids, start, last), halves_of_leave(employee_ids, start, last)
     return {
         id: [

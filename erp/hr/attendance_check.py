@@ -7,14 +7,15 @@ from datetime import date, datetime, timedelta
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from erp import clock, settings
-from erp.db import WORKSPACE
-from erp.errors import AlreadyExists, Complaint, Invalid
 from erp.hr import attendance_times as times
 from erp.hr import paid_days, rosters
 from erp.hr.attendance import Halves, halves_of_leave
 from erp.hr.attendance_times import AT_WORK, Punch, Rounding
 from erp.hr.rosters import Roster
+from erp.kernel import clock
+from erp.kernel.errors import AlreadyExists, Complaint, Invalid
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 
 Status = Literal["present", "absent", "half_day", "remote", "on_leave", "holiday"]
 
@@ -79,11 +80,11 @@ def punched(punches: Sequence[Punch], break_minutes: int) -> dict[str, Any]:
 
 def zone() -> ZoneInfo:
     """The zone in which days of attendance begin."""
-    return ZoneInfo(settings.time_zone())
+    return ZoneInfo(workspace_settings.time_zone())
 
 
 def _rounding() -> Rounding | None:
-    chosen = settings.current().punch_rounding
+    chosen = workspace_settings.current().punch_rounding
     return None if chosen is None else Rounding(**chosen)
 
 

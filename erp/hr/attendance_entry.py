@@ -7,12 +7,12 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import UNSET
 
-from erp import changes, events
-from erp.errors import Complaint, Invalid, UnknownReference
 from erp.hr import attendance_check, paid_days, people
 from erp.hr.attendance_check import ClaimedDay, Status
 from erp.hr.attendance_times import Punch
 from erp.hr.models import AttendanceRecord, Employee
+from erp.kernel.errors import Complaint, Invalid, UnknownReference
+from erp.store import changes, events
 from erp.web.scalars import Day, Id, Moment, Note
 from erp.web.schema import Body, Unset
 

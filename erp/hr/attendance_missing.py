@@ -3,12 +3,12 @@
 from datetime import date, timedelta
 from typing import Any
 
-from erp import settings
-from erp.db import WORKSPACE
-from erp.errors import BadParameter
 from erp.hr import attendance_times, rosters
 from erp.hr.attendance import halves_of_leave, unmarked_between
 from erp.hr.attendance_views import AttendanceFilter, AttendanceRow
+from erp.kernel.errors import BadParameter
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web import paging
 from erp.web.scalars import Day
 from erp.web.schema import Page
@@ -40,7 +40,7 @@ def search(query: AttendanceFilter) -> Page[Any]:
 
 
 def _bounds(query: AttendanceFilter) -> tuple[date, date]:
-    end: date = query.date_to or settings.today()
+    end: date = query.date_to or workspace_settings.today()
     start: date = query.date_from or end.replace(day=1)
     if query.date_to is not None and end < start:
         raise BadParameter("dateTo: Must not be before dateFrom.")

@@ -4,12 +4,12 @@ from typing import Any
 
 import msgspec
 
-from erp.errors import AlreadyExists, BadParameter, UnknownReference
 from erp.hr import attendance_entry, attendance_missing, attendance_views, people
 from erp.hr.attendance_entry import AttendanceChange, NewAttendance
 from erp.hr.attendance_views import AttendanceFilter, AttendanceRow, AttendanceView, RecordedView
 from erp.hr.paid_days import PaidAlready
 from erp.hr.people import NoEmployeeRecord
+from erp.kernel.errors import AlreadyExists, BadParameter, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 

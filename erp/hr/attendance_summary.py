@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from erp import settings
-from erp.db import WORKSPACE
 from erp.hr import attendance_times as times
 from erp.hr import people, rosters
 from erp.hr.attendance import halves_of_leave, records_between
 from erp.hr.rosters import RosterDay
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Id
 from erp.web.schema import Query, View
@@ -92,7 +92,7 @@ def _absent(status: str | None, leave: int) -> int:
 
 def of(query: SummaryQuery) -> list[AttendanceSummary]:
     """The month of each employee that a query asks for, by name."""
-    month = query.month or settings.today().isoformat()[:7]
+    month = query.month or workspace_settings.today().isoformat()[:7]
     start = date.fromisoformat(f"{month}-01")
     end = (start + timedelta(days=31)).replace(day=1) - timedelta(days=1)
     return list(_rows(month, start, end, people.visible(query.employee_id, "attendance.read")))
@@ -109,7 +109,7 @@ def _rows(month: str, start: date, end: date, employee_id: str | None) -> Iterat
     employed = WORKSPACE.rows(_PEOPLE, (employee_id, employee_id, end.isoformat(), start.isoformat()))
     ids = [id for id, *_ in employed]
     known, leave = rosters.of(ids, start, end), halves_of_leave(ids, start, end)
-    records, today = records_between(ids, start, end), settings.today()
+    records, today = records_between(ids, start, end), workspace_settings.today()
     for id, number, name in employed:
         sums = _Sums()
         for day in known[id].days(start, end):

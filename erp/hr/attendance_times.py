@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from erp import clock
+from erp.kernel import clock
 
 Kept = Mapping[str, str | None]
 """A punch as the file keeps it: `in` and `out`."""

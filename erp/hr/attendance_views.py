@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Raw
 
-from erp.db import WORKSPACE
 from erp.hr import attendance_times, people, rosters
 from erp.hr.attendance import halves_of_leave
 from erp.hr.attendance_check import Status
 from erp.hr.models import AttendanceRecord
+from erp.store.router import WORKSPACE
 from erp.web.json_pages import Condition, page
 from erp.web.scalars import Day, Id, Instant
 from erp.web.schema import ListQuery, Page, RecordView, Unset, View, dec_hook

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from erp import money
+from erp.kernel import money
 from erp.web.csv_list import cell
 
 NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"

@@ -5,9 +5,6 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from erp import clock, events
-from erp.db import WORKSPACE
-from erp.errors import Forbidden, Invalid, Refusal, UnknownReference
 from erp.hr import attendance_check, attendance_entry, attendance_views, paid_days, people, rosters
 from erp.hr.attendance_entry import EmployeeName
 from erp.hr.attendance_times import AT_WORK, LONGEST, Punch, local_day
@@ -15,6 +12,10 @@ from erp.hr.attendance_views import AttendanceView
 from erp.hr.models import AttendanceRecord, Employee
 from erp.hr.paid_days import PaidAlready
 from erp.hr.people import NoEmployeeRecord
+from erp.kernel import clock
+from erp.kernel.errors import Forbidden, Invalid, Refusal, UnknownReference
+from erp.store import events
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Moment, Note
 from erp.web.schema import Body

@@ -5,12 +5,12 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET
 
-from erp import money
-from erp.errors import Forbidden, UnknownReference
 from erp.hr import compensations, people
 from erp.hr.compensations import Frequency, NewCompensation, PayType
 from erp.hr.models import Compensation, Employee
 from erp.hr.paid_days import PaidAlready
+from erp.kernel import money
+from erp.kernel.errors import Forbidden, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Money
 from erp.web.schema import RecordView, Unset, View

@@ -7,12 +7,13 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from erp import events, money, settings
-from erp.db import WORKSPACE, new_id
-from erp.faults import Faults
 from erp.hr import paid_days
 from erp.hr.component_bodies import PayPercent
 from erp.hr.models import Compensation, Employee
+from erp.kernel import money
+from erp.kernel.complaints import Faults
+from erp.store import events, workspace_settings
+from erp.store.router import WORKSPACE, new_id
 from erp.web.scalars import Currency, Day, Id, NotNegativeAmount
 from erp.web.schema import Body
 
@@ -110,7 +111,7 @@ def _replacing(employee_id: str, day: date, values: Mapping[str, Any]) -> Compen
 
 def _checked(pay: Pay, faults: Faults, prefix: str) -> dict[str, Any]:
     """The columns of a pay, with what is wrong with it told to `faults`."""
-    currency = settings.current().base_currency
+    currency = workspace_settings.current().base_currency
     if pay.currency not in (None, currency):
         faults.add(f"{prefix}currency", "not_base_currency", f"People are paid in {currency}.")
     return {

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from erp.errors import Complaint
 from erp.finance.accounts import AccountRef
 from erp.finance.chart import SUBTYPES
+from erp.kernel.errors import Complaint
 
 _AMOUNTS = ("fixed", "per_hour")
 _PERCENTAGES = ("percent_of_base", "percent_of_gross")

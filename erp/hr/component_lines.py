@@ -7,7 +7,7 @@ from fractions import Fraction
 from erp.hr import brackets, figures, overtime, proration
 from erp.hr.brackets import Context
 from erp.hr.pay_facts import Component, Frequency, MonthPart, NamedComponent, PayInputs, PayLine, PayTerms, Work
-from erp.money import MICRO
+from erp.kernel.money import MICRO
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 import msgspec
 
-from erp import events, settings
-from erp.db import WORKSPACE
-from erp.errors import Conflict, NotFound
-from erp.faults import Faults
 from erp.hr import pay_components
 from erp.hr.component_bodies import NewPayComponent
 from erp.hr.models import PayComponent
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import Conflict, NotFound
+from erp.store import events, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.schema import Body, View, decode
 
@@ -82,7 +82,7 @@ def apply(code: str) -> AppliedSetView:
     chosen = SETS.get(code)
     if chosen is None:
         raise NotFound
-    ours = settings.current().base_currency
+    ours = workspace_settings.current().base_currency
     if chosen.currency not in (None, ours):
         raise OtherCurrency(theirs=chosen.currency, ours=ours)
     taken = {taken for (taken,) in WORKSPACE.rows("SELECT code FROM pay_component")}

@@ -6,8 +6,6 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp.db import WORKSPACE
-from erp.errors import InvalidTransition, UnknownReference
 from erp.hr import corrections, people
 from erp.hr.attendance_check import Status
 from erp.hr.attendance_views import PunchView
@@ -15,6 +13,8 @@ from erp.hr.corrections import CorrectionDecision, CorrectionStatus, NewCorrecti
 from erp.hr.models import AttendanceCorrection
 from erp.hr.paid_days import PaidAlready
 from erp.hr.people import NoEmployeeRecord
+from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.json_pages import Condition, page
 from erp.web.scalars import Day, Id, Instant

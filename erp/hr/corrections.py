@@ -6,13 +6,14 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import caller, changes, clock, events
-from erp.errors import Forbidden, Invalid, InvalidTransition, Refusal
 from erp.hr import attendance_check, attendance_entry, people
 from erp.hr.attendance_check import Status
 from erp.hr.attendance_entry import BreakMinutes, EmployeeName, Punches
 from erp.hr.attendance_times import Punch
 from erp.hr.models import AttendanceCorrection
+from erp.kernel import caller, clock
+from erp.kernel.errors import Forbidden, Invalid, InvalidTransition, Refusal
+from erp.store import changes, events
 from erp.web.scalars import Day, Name, Note
 from erp.web.schema import Body, Unset
 

@@ -10,8 +10,6 @@ import msgspec
 from msgspec import UNSET
 from peewee import ModelSelect
 
-from erp import settings
-from erp.errors import AlreadyExists, BadParameter, Forbidden, InvalidTransition, UnknownReference
 from erp.finance.address import AddressView
 from erp.hr import compensations, employees, employment, leaving, onboarding, people, work_schedules
 from erp.hr.bank_account import BankAccountView
@@ -24,6 +22,8 @@ from erp.hr.onboarding import NewEmployee
 from erp.hr.paid_days import PaidAlready
 from erp.hr.stretches import DaysCutOff
 from erp.hr.work_schedules import WorkWeekView
+from erp.kernel.errors import AlreadyExists, BadParameter, Forbidden, InvalidTransition, UnknownReference
+from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Id, Line
@@ -109,7 +109,7 @@ def show(employee: Employee) -> EmployeeView:
 
 def _facts(found: Sequence[Employee]) -> list[dict[str, Any]]:
     """What the caller may see of employees; three queries, however many they are."""
-    ids, today, own_id = [employee.id for employee in found], settings.today(), people.own_id()
+    ids, today, own_id = [employee.id for employee in found], workspace_settings.today(), people.own_id()
     weeks = work_schedules.in_force(ids, today)
     pay = compensations.in_force(ids, today)
     sees_pay, sees_reason = people.may("pay.read"), people.may("employees.write")
@@ -127,7 +127,7 @@ def _computed(employee: Employee, week: WorkWeekView) -> dict[str, Any]:
     return {
         "hire_date": employee.hire_date.isoformat(),
         "termination_date": ended.isoformat() if ended else None,
-        "status": employment.status(employee, settings.today()),
+        "status": employment.status(employee, workspace_settings.today()),
         "work_schedule": week,
         "address": AddressView.of(employee.address),
     }
@@ -161,7 +161,7 @@ def _listed(query: EmployeeFilter) -> "ModelSelect[Employee]":
 
 def _of_status(text: str) -> Any:
     """That an employee is of one of the statuses; the SQL of `employment.status`."""
-    named, today = text.split(","), settings.today()
+    named, today = text.split(","), workspace_settings.today()
     if not set(named) <= set(STATUSES):
         raise BadParameter(f"status: Must be of {', '.join(STATUSES)}.")
     is_upcoming: Any = Employee.hire_date > today

@@ -6,14 +6,15 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import caller, changes, events
-from erp.errors import AlreadyExists, Invalid, Refusal
-from erp.faults import Faults
 from erp.finance.address import Address
 from erp.hr import managers, stretches, work_schedules
 from erp.hr.bank_account import BankAccount
 from erp.hr.models import Employee
 from erp.hr.work_schedules import WorkWeek
+from erp.kernel import caller
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import AlreadyExists, Invalid, Refusal
+from erp.store import changes, events
 from erp.web.scalars import Day, Email, Id, Line, Name
 from erp.web.schema import Body, Unset
 from erp.workspace import people

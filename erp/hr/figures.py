@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from erp import money
-from erp.currencies import DIGITS
 from erp.hr.pay_facts import LineRounding
+from erp.kernel import money
+from erp.kernel.currencies import DIGITS
 
 HUNDRED_PERCENT = 100 * money.MICRO
 _LARGEST = 2**63 - 1

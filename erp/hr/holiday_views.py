@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from erp.errors import AlreadyExists
 from erp.hr import holidays
 from erp.hr.holidays import HolidayChange, HolidayImport, NewHoliday, Year
 from erp.hr.models import Holiday
+from erp.kernel.errors import AlreadyExists
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Day

@@ -7,10 +7,10 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import UNSET
 
-from erp import changes, events, settings
-from erp.db import WORKSPACE
-from erp.errors import AlreadyExists, Invalid
 from erp.hr.models import Holiday
+from erp.kernel.errors import AlreadyExists, Invalid
+from erp.store import changes, events, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Country, Day, Name
 from erp.web.schema import Body, Unset
 
@@ -90,7 +90,7 @@ def take_over(wanted: HolidayImport) -> tuple[list[Holiday], list[Holiday]]:
     Raises:
         Invalid: no such country, subdivision or language is known.
     """
-    country = wanted.country or settings.current().country
+    country = wanted.country or workspace_settings.current().country
     if country is None:
         raise Invalid.one("country", "required", "The workspace has no country: name one.")
     public = public_holidays(country, wanted.subdivision, wanted.year, wanted.language)

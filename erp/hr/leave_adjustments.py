@@ -4,8 +4,6 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from erp import caller, events, settings
-from erp.errors import NotFound, Refusal, UnknownReference
 from erp.hr import leave_dues, leave_ledger, leave_types, people
 from erp.hr.holidays import Year
 from erp.hr.leave_days import LeaveDaysChange, hundredths, shown, worded
@@ -14,6 +12,9 @@ from erp.hr.leave_dues import Account, Line
 from erp.hr.leave_ledger import LeaveYearClosed
 from erp.hr.leave_type_views import DaysText
 from erp.hr.models import LeaveEntry
+from erp.kernel import caller
+from erp.kernel.errors import NotFound, Refusal, UnknownReference
+from erp.store import events, workspace_settings
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Id, Note
 from erp.web.schema import Body, View
@@ -71,10 +72,10 @@ def adjust(new: NewLeaveAdjustment) -> LeaveEntry:
     kind = leave_types.refer(new.leave_type_id)
     if people.own_id() == employee.id and caller.current().role != "owner":
         raise OwnLeave
-    year, days = new.year or settings.today().year, hundredths(new.days)
+    year, days = new.year or workspace_settings.today().year, hundredths(new.days)
     leave_ledger.check_open(year)
     account = leave_ledger.reckon([employee.id], [kind], year)[employee.id, kind.id]
-    line = Line(account.within(settings.today()), "adjustment", days)
+    line = Line(account.within(workspace_settings.today()), "adjustment", days)
     if days < 0 and not kind.allow_negative:
         _check_not_below_zero(account, line)
     id = leave_ledger.write((employee.id, kind.id), year, line, note=new.note)

@@ -7,15 +7,15 @@ from typing import Annotated
 
 import msgspec
 
-from erp import settings
-from erp.db import WORKSPACE
-from erp.errors import BadParameter
 from erp.hr import leave_dues, leave_ledger, people
 from erp.hr.holidays import Year
 from erp.hr.leave_days import shown
 from erp.hr.leave_dues import Account, Kind
 from erp.hr.leave_type_views import DaysText
 from erp.hr.models import LeaveType
+from erp.kernel.errors import BadParameter
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Id
 from erp.web.schema import Query, View
@@ -77,7 +77,7 @@ def balances(query: LeaveBalanceFilter) -> list[LeaveBalanceView]:
         Forbidden: it names somebody else, and the caller does not see all leave.
         BadParameter: the date is not of the year.
     """
-    year = query.year or (query.date or settings.today()).year
+    year = query.year or (query.date or workspace_settings.today()).year
     if query.date is not None and query.date.year != year:
         raise BadParameter("date: Must be a day of the year.")
     names = _employees(people.visible(query.employee_id, "leave.read"), year)
@@ -93,7 +93,7 @@ def balances(query: LeaveBalanceFilter) -> list[LeaveBalanceView]:
 
 def as_of(account: Account, day: date | None) -> Account:
     """The account with what is due by a day; without one by today, and with all that is written."""
-    by = day or settings.today()
+    by = day or workspace_settings.today()
     whole = account.plus(lines=leave_dues.due(account, by, by))
     if day is None:
         return whole

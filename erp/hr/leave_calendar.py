@@ -12,11 +12,13 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import calendar_addresses, control, roles, settings
+from erp import calendar_addresses
 from erp.calendar_addresses import CalendarAddressMade, CalendarAddressView
-from erp.db import WORKSPACE
-from erp.errors import BadParameter, NotFound, Unavailable
 from erp.hr import linking, people, rosters
+from erp.kernel import roles
+from erp.kernel.errors import BadParameter, NotFound, Unavailable
+from erp.store import control, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web import ical
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day
@@ -83,7 +85,7 @@ def show(query: LeaveCalendarFilter) -> LeaveCalendarView:
     Raises:
         BadParameter: the days do not fit together.
     """
-    start = query.date_from or settings.today()
+    start = query.date_from or workspace_settings.today()
     end = query.date_to or start + timedelta(days=USUAL_DAYS)
     if not 0 <= (end - start).days <= MOST_DAYS:
         raise BadParameter(f"dateTo: Must be dateFrom or up to {MOST_DAYS} days later.")
@@ -129,7 +131,7 @@ def feed(secret: str) -> bytes:
     with control.read():
         subscriber = calendar_addresses.find_subscriber("leave", secret, "leave.read_own")
     with control.open_workspace(subscriber.workspace_id, write=False):
-        since = settings.today() - timedelta(days=PAST_DAYS)
+        since = workspace_settings.today() - timedelta(days=PAST_DAYS)
         sees_all = roles.allows(subscriber.role, "leave.read") or linking.employee_ids([subscriber.user_id])
         entries = [*(_out_since(since) if sees_all else ()), *_holidays_since(since)]
         return ical.calendar(f"Who is out, {subscriber.workspace_name}", entries)

@@ -10,9 +10,9 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
-from erp import money
-from erp.db import WORKSPACE
 from erp.hr.rosters import Roster, RosterDay
+from erp.kernel import money
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Number
 
 SCALE = 100

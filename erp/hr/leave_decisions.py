@@ -2,13 +2,14 @@
 
 from typing import Any, ClassVar
 
-from erp import caller, clock, events, settings
-from erp.errors import Forbidden, InvalidTransition, Refusal
 from erp.hr import attendance, leave_ledger, leave_terms, leaves, paid_days, people
 from erp.hr.leave_days import CountedDay
 from erp.hr.leave_dues import Line
 from erp.hr.leave_terms import Span
 from erp.hr.models import Employee, LeaveApplication, LeaveType
+from erp.kernel import caller, clock
+from erp.kernel.errors import Forbidden, InvalidTransition, Refusal
+from erp.store import events, workspace_settings
 from erp.web.scalars import Note
 from erp.web.schema import Body
 
@@ -95,7 +96,7 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
     if was_approved:
         paid_days.check_open(leave.employee_id, leave.start_date, leave.end_date)
         leave_ledger.check_open(leave.start_date.year)
-        leave_ledger.give_back(leave.id, settings.today())
+        leave_ledger.give_back(leave.id, workspace_settings.today())
     _decide(leave, "cancelled", decision)
     _free(leave)
     if was_approved:
@@ -124,7 +125,7 @@ def _check_may_cancel(leave: LeaveApplication) -> None:
         if not decides:
             raise Forbidden
         return
-    begun = leave.status == "approved" and leave.start_date <= settings.today()
+    begun = leave.status == "approved" and leave.start_date <= workspace_settings.today()
     if begun and caller.current().role != "owner":
         raise OwnLeave if decides else LeaveBegun
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
-from erp import money
+from erp.kernel import money
 
 Kind = Literal["allocation", "accrual", "taken", "returned", "adjustment", "carried_out", "carried_in", "expired"]
 Stretch = tuple[date, date | None]

@@ -10,12 +10,13 @@ from dataclasses import replace
 from datetime import date
 from itertools import product
 
-from erp import caller, clock, settings
-from erp.db import WORKSPACE, new_id
-from erp.errors import Refusal
 from erp.hr import leave_dues, rosters
 from erp.hr.leave_dues import Account, Line, Rules, Stretch, Use
 from erp.hr.models import Employee, LeaveType
+from erp.kernel import caller, clock
+from erp.kernel.errors import Refusal
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE, new_id
 
 Key = tuple[str, str]
 """An employee's and a leave type's id."""
@@ -89,7 +90,7 @@ def reckon(
 
 
 def _due(found: Mapping[Key, Account], through: date | None) -> dict[Key, list[Line]]:
-    today = settings.today()
+    today = workspace_settings.today()
     return {key: leave_dues.due(account, max(today, through or today), today) for key, account in found.items()}
 
 
@@ -136,7 +137,7 @@ def grant_anew(employee_id: str, before: Sequence[Stretch]) -> None:
 
 def settle_open(kind: LeaveType) -> None:
     """Write what a leave type, whose rules are about to change, has granted by today in the years to be closed yet."""
-    ids, this_year = [id for (id,) in WORKSPACE.rows("SELECT id FROM employee")], settings.today().year
+    ids, this_year = [id for (id,) in WORKSPACE.rows("SELECT id FROM employee")], workspace_settings.today().year
     for year in {max(this_year - 1, last_closed() + 1), this_year}:
         settle(ids, [kind], year)
 
@@ -147,7 +148,7 @@ def grant_ahead(kind: LeaveType, before: Rules) -> None:
     Args:
         before: its rules as they were when it was granted.
     """
-    today = settings.today()
+    today = workspace_settings.today()
     ids: dict[int, list[str]] = defaultdict(list)
     for year, id in WORKSPACE.rows(_AHEAD, (kind.id, today.isoformat())):
         ids[year].append(id)

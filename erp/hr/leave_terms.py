@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from erp.db import WORKSPACE
-from erp.errors import Refusal
 from erp.hr import attendance, leave_days, leave_dues, leave_ledger, rosters
 from erp.hr.attendance_times import AT_WORK
 from erp.hr.leave_days import SCALE, CountedDay, worded
 from erp.hr.leave_dues import Use
 from erp.hr.models import LeaveType
+from erp.kernel.errors import Refusal
+from erp.store.router import WORKSPACE
 
 
 class NotEmployedThen(Refusal):

@@ -4,11 +4,11 @@ from typing import Annotated, Any, Literal, cast
 
 import msgspec
 
-from erp.errors import AlreadyExists, InUse, InvalidTransition
 from erp.hr import leave_types
 from erp.hr.leave_days import shown
 from erp.hr.leave_types import Accrual, LeaveTypeChange, NewLeaveType
 from erp.hr.models import LeaveType
+from erp.kernel.errors import AlreadyExists, InUse, InvalidTransition
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.schema import ListQuery, Page, RecordView

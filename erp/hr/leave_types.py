@@ -6,12 +6,12 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import changes, events
-from erp.db import WORKSPACE
-from erp.errors import AlreadyExists, Complaint, Invalid, UnknownReference
 from erp.hr import leave_ledger
 from erp.hr.leave_days import LeaveDays, SomeLeaveDays, hundredths
 from erp.hr.models import LeaveType
+from erp.kernel.errors import AlreadyExists, Complaint, Invalid, UnknownReference
+from erp.store import changes, events
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Id, Name
 from erp.web.schema import Body, Unset
 

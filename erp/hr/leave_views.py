@@ -5,8 +5,6 @@ from typing import Annotated, Literal, cast
 import msgspec
 from peewee import ModelSelect
 
-from erp.db import WORKSPACE
-from erp.errors import BadParameter, InvalidTransition, UnknownReference
 from erp.hr import leave_decisions, leave_terms, leaves, people
 from erp.hr.leave_days import shown
 from erp.hr.leave_decisions import LeaveBegun, LeaveDecision, OwnLeave
@@ -16,6 +14,8 @@ from erp.hr.leaves import NewLeave
 from erp.hr.models import LeaveApplication
 from erp.hr.paid_days import PaidAlready
 from erp.hr.people import NoEmployeeRecord
+from erp.kernel.errors import BadParameter, InvalidTransition, UnknownReference
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Day, Id

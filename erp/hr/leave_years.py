@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, ClassVar
 
-from erp import caller, events, settings
-from erp.db import WORKSPACE
-from erp.errors import NotFound, Refusal
 from erp.hr import leave_ledger
 from erp.hr.leave_days import shown
 from erp.hr.leave_dues import Line
 from erp.hr.leave_ledger import Key, LeaveYearClosed
 from erp.hr.leave_type_views import DaysText
 from erp.hr.models import LeaveType, LeaveYear
+from erp.kernel import caller
+from erp.kernel.errors import NotFound, Refusal
+from erp.store import events, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.schema import Body, View
 
@@ -94,7 +95,7 @@ def close(year: int, dry_run: bool) -> ClosedLeaveYearView:
 
 
 def _check_may_be_closed(year: int) -> None:
-    if year >= settings.today().year:
+    if year >= workspace_settings.today().year:
         raise LeaveYearNotOver(year=year)
     if year <= leave_ledger.last_closed():
         raise LeaveYearClosed(f"The leave year {year} is closed already.")

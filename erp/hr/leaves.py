@@ -6,13 +6,13 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from erp import events, settings
-from erp.db import WORKSPACE
-from erp.errors import Complaint, Invalid, Refusal
 from erp.hr import leave_ledger, leave_terms, leave_types, paid_days, people
 from erp.hr.leave_days import CountedDay, shown, worded
 from erp.hr.leave_terms import Span
 from erp.hr.models import Employee, LeaveApplication, LeaveType
+from erp.kernel.errors import Complaint, Invalid, Refusal
+from erp.store import events, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Id, Note
 from erp.web.schema import Body
 
@@ -139,7 +139,7 @@ def _check_dates(new: NewLeave) -> None:
 def _check_notice(kind: LeaveType, start: date) -> None:
     """Those who manage leave may enter it late."""
     notice = kind.min_notice_days
-    if notice is not None and (start - settings.today()).days < notice and not people.may("leave.write"):
+    if notice is not None and (start - workspace_settings.today()).days < notice and not people.may("leave.write"):
         raise NoticeTooShort(field="startDate", kind=kind.name, days=notice)
 
 

@@ -6,12 +6,12 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import UNSET
 
-from erp import changes, events, settings
-from erp.errors import Invalid, InvalidTransition
 from erp.hr import employees, stretches
 from erp.hr.employees import EmploymentType
 from erp.hr.employment import status
 from erp.hr.models import Employee
+from erp.kernel.errors import Invalid, InvalidTransition
+from erp.store import changes, events, workspace_settings
 from erp.web.scalars import Day, Id, Line
 from erp.web.schema import Body, Unset
 
@@ -47,7 +47,7 @@ def terminate(id: str, wanted: Termination) -> Employee:
         PaidAlready: paid days do.
     """
     employee = Employee.find_to_change(id)
-    if status(employee, settings.today()) == "terminated":
+    if status(employee, workspace_settings.today()) == "terminated":
         raise InvalidTransition(f"{employee.name} left on {employee.termination_date} already.")
     stretches.end(employee, wanted.date)
     employee.change(termination_date=wanted.date, termination_reason=wanted.reason)
@@ -84,7 +84,7 @@ def rehire(id: str, wanted: Rehiring) -> Employee:
     values["hire_date"] = values.pop("date")
     employees.check(changes.differing(employee, values), employee)
     ended = employee.termination_date
-    if ended is None or status(employee, settings.today()) != "terminated":
+    if ended is None or status(employee, workspace_settings.today()) != "terminated":
         raise InvalidTransition(f"{employee.name} has not left.")
     if wanted.date <= ended:
         raise Invalid.one("date", "overlap", f"Must be after the employment before, which ended on {ended}.")

@@ -8,11 +8,11 @@ somebody whose user was left behind in another installation, from which the work
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from erp import control, events, settings
-from erp.control import Invite
-from erp.db import WORKSPACE
 from erp.hr.employment import status
 from erp.hr.models import Employee
+from erp.store import control, events, workspace_settings
+from erp.store.control import Invite
+from erp.store.router import WORKSPACE
 from erp.workspace import people
 
 
@@ -25,7 +25,7 @@ def on_joined(told: Mapping[str, Any]) -> None:
         invite = Invite.find_or_none(told["inviteId"])
     if invite is None or Employee.get_or_none(Employee.user_id == told["userId"]) is not None:
         return
-    today = settings.today()
+    today = workspace_settings.today()
     free = Employee.user_id.is_null() | Employee.user_id.in_(people.left_behind())
     found = [
         employee

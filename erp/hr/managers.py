@@ -1,9 +1,9 @@
 """Managers: who reports to whom, never in a circle."""
 
-from erp import settings
-from erp.db import WORKSPACE
-from erp.errors import Invalid, UnknownReference
 from erp.hr.models import Employee
+from erp.kernel.errors import Invalid, UnknownReference
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 
 _CHAIN = """
 WITH RECURSIVE chain (id, name, manager_id, height) AS (
@@ -25,7 +25,7 @@ def check(manager_id: str, employee: Employee | None = None) -> None:
     manager = Employee.find_or_none(manager_id)
     if manager is None:
         raise UnknownReference("managerId", "employee")
-    if manager.termination_date is not None and manager.termination_date < settings.today():
+    if manager.termination_date is not None and manager.termination_date < workspace_settings.today():
         raise Invalid.one("managerId", "terminated", f"{manager.name} left on {manager.termination_date}.")
     if employee is not None:
         _refuse_circle(employee, manager_id)

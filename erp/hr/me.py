@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from erp import money, settings
-from erp.db import WORKSPACE
 from erp.hr import employee_views, leave_balances, leave_days, people
 from erp.hr.employee_views import EmployeeView
 from erp.hr.leave_balances import LeaveBalanceFilter, LeaveBalanceView
 from erp.hr.models import Employee
+from erp.kernel import money
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Instant, Money
 from erp.web.schema import View
@@ -91,7 +92,7 @@ def _named(view: type[View], row: Sequence[Any]) -> dict[str, Any]:
 
 
 def _payslips(own: Employee) -> list[OwnPayslip]:
-    currency = settings.current().base_currency
+    currency = workspace_settings.current().base_currency
     rows = WORKSPACE.rows(_PAYSLIPS, (own.id, PAYSLIPS))
     return [
         OwnPayslip(**_named(OwnPayslip, [*facts, money.text(gross, currency), money.text(net, currency)]))

@@ -2,9 +2,9 @@
 
 from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
 
-from erp import clock
-from erp.db import WORKSPACE, DayField, WorkspaceModel, new_id
 from erp.finance.models import Account, JournalEntry
+from erp.kernel import clock
+from erp.store.router import WORKSPACE, DayField, WorkspaceModel, new_id
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 

@@ -6,10 +6,6 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from erp import caller, control, events, settings
-from erp.db import WORKSPACE
-from erp.errors import Forbidden, Invalid
-from erp.faults import Faults
 from erp.finance.address import Address
 from erp.hr import compensations, employees, leave_ledger, stretches, work_schedules
 from erp.hr.bank_account import BankAccount
@@ -18,7 +14,12 @@ from erp.hr.employees import EmploymentType, Number, UserId
 from erp.hr.models import Employee
 from erp.hr.people import may
 from erp.hr.work_schedules import WorkWeek
-from erp.roles import Role
+from erp.kernel import caller
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import Forbidden, Invalid
+from erp.kernel.roles import Role
+from erp.store import control, events, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Email, Id, Line, Name
 from erp.web.schema import Body
 from erp.workspace import invites
@@ -84,7 +85,7 @@ def hire(new: NewEmployee) -> tuple[Employee, InviteMade | None]:
     work_schedules.begin(employee.id, new.hire_date, new.work_schedule)
     if new.compensation is not None:
         compensations.record(employee, new.compensation, _first_paid(new.compensation, new), "compensation.")
-    leave_ledger.allocate(employee, max(new.hire_date, settings.today()).year)
+    leave_ledger.allocate(employee, max(new.hire_date, workspace_settings.today()).year)
     facts = {"name": employee.name, "employeeNumber": employee.employee_number, "hireDate": new.hire_date.isoformat()}
     events.write("employee.created", "employee", employee.id, facts)
     return employee, _invite(new)
@@ -119,7 +120,7 @@ def _check_invite(new: NewEmployee) -> None:
 def _next_number(new: NewEmployee) -> str:
     """The next number of the series that nobody was given by hand."""
     while True:
-        number, _, _ = settings.next_number("employee", new.hire_date)
+        number, _, _ = workspace_settings.next_number("employee", new.hire_date)
         if not WORKSPACE.rows("SELECT 1 FROM employee WHERE employee_number = ?", (number,)):
             return number
 

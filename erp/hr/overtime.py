@@ -19,7 +19,7 @@ from fractions import Fraction
 from erp.hr import figures
 from erp.hr.pay_facts import Overtime, PayInputs, PayTerms, Work
 from erp.hr.proration import PERIODS_OF_YEAR
-from erp.money import MICRO
+from erp.kernel.money import MICRO
 
 USUAL_WEEK = 40 * 60
 """Minutes of the week of somebody who has none scheduled, to make an hourly rate of her salary."""

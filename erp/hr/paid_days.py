@@ -4,8 +4,8 @@ import json
 from collections.abc import Collection
 from datetime import date
 
-from erp.db import WORKSPACE
-from erp.errors import Refusal
+from erp.kernel.errors import Refusal
+from erp.store.router import WORKSPACE
 
 _PAID = """
 SELECT payroll_run.number, paid_day.date FROM paid_day

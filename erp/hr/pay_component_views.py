@@ -4,12 +4,13 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from erp import money, settings
-from erp.errors import AlreadyExists, InUse, InvalidTransition, UnknownReference
 from erp.hr import pay_components
 from erp.hr.component_bodies import NewPayComponent, PayComponentChange
 from erp.hr.models import PayComponent
 from erp.hr.pay_facts import BracketPeriod, Calculation, Kind, LineRounding, Method
+from erp.kernel import money
+from erp.kernel.errors import AlreadyExists, InUse, InvalidTransition, UnknownReference
+from erp.store import workspace_settings
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Money
@@ -79,7 +80,7 @@ class PayComponentView(RecordView):
 
 
 def _money(amount: int | None) -> str | None:
-    return None if amount is None else money.text(amount, settings.current().base_currency)
+    return None if amount is None else money.text(amount, workspace_settings.current().base_currency)
 
 
 def _plain(value: int | None) -> str | None:

@@ -6,15 +6,16 @@ from typing import Any
 
 from msgspec import UNSET
 
-from erp import changes, events, money, settings
-from erp.db import WORKSPACE
-from erp.errors import AlreadyExists, InUse
-from erp.faults import Faults
 from erp.finance import accounts, ledger, references
 from erp.hr import component_checks
 from erp.hr.component_bodies import GivenBracket, GivenOvertime, NewPayComponent, PayComponentChange
 from erp.hr.models import PayComponent
 from erp.hr.pay_facts import Bracket, Component, Overtime
+from erp.kernel import money
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import AlreadyExists, InUse
+from erp.store import changes, events, workspace_settings
+from erp.store.router import WORKSPACE
 
 ACCOUNTS = {"expense_account_id": "expenseAccountId", "liability_account_id": "liabilityAccountId"}
 _AMOUNTS = ("amount", "base_cap", "amount_cap")
@@ -39,7 +40,7 @@ def add(new: NewPayComponent) -> PayComponent:
         Invalid: its figures, kind or accounts do not fit.
     """
     faults = Faults()
-    values = columns(new, settings.current().base_currency, faults)
+    values = columns(new, workspace_settings.current().base_currency, faults)
     if new.position is None:
         values["position"] = next_position()
     values = _checked(values, values, faults)
@@ -59,7 +60,7 @@ def change(id: str, wanted: PayComponentChange) -> PayComponent:
     """
     component = PayComponent.find_to_change(id)
     faults = Faults()
-    values = columns(wanted, settings.current().base_currency, faults)
+    values = columns(wanted, workspace_settings.current().base_currency, faults)
     whole = {name: values.get(name, getattr(component, name)) for name in PayComponentChange.__struct_fields__}
     values = changes.differing(component, _checked(values, whole, faults))
     _refuse_taken(values.get("code"), id)

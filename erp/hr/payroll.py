@@ -6,13 +6,13 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from erp import events, settings
-from erp.db import WORKSPACE, new_id
-from erp.errors import Complaint, Invalid, InvalidTransition
 from erp.hr import payroll_due, payroll_slips, payslip_rows
 from erp.hr.models import PayrollRun
 from erp.hr.payroll_slips import Outcome
 from erp.hr.payslip_rows import Overrides
+from erp.kernel.errors import Complaint, Invalid, InvalidTransition
+from erp.store import events, workspace_settings
+from erp.store.router import WORKSPACE, new_id
 from erp.web.scalars import Day, Id
 from erp.web.schema import Body
 
@@ -72,7 +72,7 @@ def make(new: NewPayrollRun) -> PayrollRun:
     Numbers are given here, and one stays unused when its draft is deleted.
     """
     run, outcome = prepare(new)
-    run.number, run.fiscal_year, run.seq = settings.next_number("payrollRun", run.pay_date)
+    run.number, run.fiscal_year, run.seq = workspace_settings.next_number("payrollRun", run.pay_date)
     run.save(force_insert=True)
     payslip_rows.replace([], outcome.slips)
     events.write("payroll_run.created", "payroll_run", run.id, told(run, len(outcome.slips)))

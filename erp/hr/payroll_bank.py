@@ -2,13 +2,14 @@
 
 from typing import Literal
 
-from erp import caller, clock, control, settings
-from erp.control import Workspace
-from erp.db import WORKSPACE
-from erp.errors import InvalidTransition, Refusal
 from erp.hr import bank_file
 from erp.hr.bank_file import Batch, Transfer
 from erp.hr.models import PayrollRun
+from erp.kernel import caller, clock
+from erp.kernel.errors import InvalidTransition, Refusal
+from erp.store import control, workspace_settings
+from erp.store.control import Workspace
+from erp.store.router import WORKSPACE
 from erp.web.schema import File
 
 _TRANSFERS = """
@@ -48,8 +49,8 @@ def file(run: PayrollRun, format: Literal["pain001", "csv"]) -> File:
     batch = Batch(
         number=run.number,
         payer=office_name(),
-        iban=settings.current().iban or "",
-        currency=settings.current().base_currency,
+        iban=workspace_settings.current().iban or "",
+        currency=workspace_settings.current().base_currency,
         day=run.pay_date,
         made_at=clock.stamp(),
         transfers=transfers,
@@ -64,7 +65,7 @@ def office_name() -> str:
     """What the office is called on papers: its legal name, else that of the workspace."""
     workspace_id = caller.current().workspace_id
     assert workspace_id is not None
-    legal: str | None = settings.current().legal_name
+    legal: str | None = workspace_settings.current().legal_name
     if legal:
         return legal
     with control.read():

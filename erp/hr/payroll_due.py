@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from erp.errors import Complaint, Invalid, Refusal
 from erp.finance import references
 from erp.hr import employment, paid_days, payslip, people, rosters
 from erp.hr.models import Employee, PayrollRun
 from erp.hr.rosters import Roster
+from erp.kernel.errors import Complaint, Invalid, Refusal
 
 
 class NobodyDue(Refusal):

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
-from erp.db import WORKSPACE
 from erp.hr.models import PayrollRun
 from erp.hr.pay_facts import MonthPart, YearToDate
+from erp.store.router import WORKSPACE
 
 _SLIPS = "payslip JOIN payroll_run ON payroll_run.id = payslip.run_id"
 _LIVE = "payroll_run.status <> 'reversed' AND payslip.employee_id IN (SELECT value FROM json_each(:ids))"

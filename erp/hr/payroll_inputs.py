@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal, cast
 
-from erp import settings
-from erp.db import WORKSPACE
 from erp.finance import ledger
 from erp.hr import attendance, employment, leave_days, pay_components, payroll_history, payslip
 from erp.hr.models import Compensation, PayrollRun
@@ -16,6 +14,8 @@ from erp.hr.pay_facts import Basis, Frequency, NamedComponent, PayInputs, PayTer
 from erp.hr.payroll_due import Due
 from erp.hr.payroll_history import Earlier
 from erp.hr.payslip_rows import Overrides
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 
 Source = Literal["attendance", "time_logs", "none"]
 """Where the time comes from by which somebody is paid."""
@@ -75,7 +75,7 @@ def gather(run: PayrollRun, found: Sequence[Due], overrides: Mapping[str, Overri
 
 def _office(run: PayrollRun) -> PayInputs:
     """What is the same for everybody."""
-    row = settings.current()
+    row = workspace_settings.current()
     return PayInputs(
         period_start=run.period_start,
         period_end=run.period_end,

@@ -7,9 +7,6 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from erp import caller, events, settings
-from erp.db import WORKSPACE
-from erp.errors import Invalid, Refusal
 from erp.finance import accounts, ledger
 from erp.finance.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.models import JournalEntry
@@ -17,6 +14,10 @@ from erp.finance.payment_posting import MONEY_ACCOUNTS
 from erp.finance.references import AccountName
 from erp.hr import payroll
 from erp.hr.models import PayrollRun
+from erp.kernel import caller
+from erp.kernel.errors import Invalid, Refusal
+from erp.store import events, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Line
 from erp.web.schema import Body
 
@@ -107,7 +108,7 @@ def reverse(id: str, wanted: PayrollReversal) -> PayrollRun:
     payroll.refuse_unless(run, ("approved", "paid"), "reversed")
     posted = [each for each in (run.payment_entry_id, run.accrual_entry_id) if each is not None]
     first = max([run.approved_on, *(JournalEntry.get_by_id(each).date for each in posted)])
-    day = wanted.date or max(settings.today(), first)
+    day = wanted.date or max(workspace_settings.today(), first)
     if day < first:
         raise DatedTooEarly(earliest=first, field="date")
     ledger.check_open(day, "date")
@@ -165,7 +166,7 @@ def _bank(named: str | None) -> str:
         kind = account.subtype.replace("_", " ")
         message = f"Account {account.code} holds no money: it is {kind}."
         raise Invalid.one("accountId", "unsuitable_account", message)
-    if account.currency != settings.current().base_currency:
+    if account.currency != workspace_settings.current().base_currency:
         raise Invalid.one("accountId", "wrong_currency", f"Account {account.code} is kept in {account.currency}.")
     return account.id
 

@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 import msgspec
 from peewee import ModelSelect
 
-from erp.errors import InvalidTransition, UnknownReference
 from erp.finance import ledger
 from erp.hr import payroll, payroll_bank, payroll_posting, payroll_views
 from erp.hr.models import PayrollRun
@@ -15,6 +14,7 @@ from erp.hr.payroll_due import DaysInOtherRun, NobodyDue
 from erp.hr.payroll_posting import NetBelowZero, PayrollApproval, PayrollPayment, PayrollReversal
 from erp.hr.payroll_slips import PayTooLarge
 from erp.hr.payroll_views import PayrollRunFilter, PayrollRunPreview, PayrollRunRow, PayrollRunView
+from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.schema import File, Page, Query

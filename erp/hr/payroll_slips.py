@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from erp.errors import Refusal
 from erp.hr import payroll_due, payroll_history, payroll_inputs, payroll_warnings, payslip
 from erp.hr.base_pay import HOURS
 from erp.hr.models import PayrollRun, Payslip
@@ -13,7 +12,8 @@ from erp.hr.payroll_due import NobodyDue
 from erp.hr.payroll_history import Earlier
 from erp.hr.payroll_inputs import Case
 from erp.hr.payslip_rows import KeptLine, Overrides, Slip
-from erp.money import LIMIT, OutOfRange
+from erp.kernel.errors import Refusal
+from erp.kernel.money import LIMIT, OutOfRange
 
 _FROM = {"time_logs": "; hours from time logs", "attendance": "; hours from attendance", "none": ""}
 _SUMS = ("gross", "deductions", "employer_contributions", "net")

@@ -2,12 +2,13 @@
 
 from typing import Any, Literal, cast
 
-from erp import money, settings
-from erp.db import WORKSPACE
 from erp.hr import payroll_warnings, payslip_views
 from erp.hr.models import PayrollRun
 from erp.hr.payroll_slips import Outcome
 from erp.hr.payslip_views import PayslipView, RunStatus
+from erp.kernel import money
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Money
 from erp.web.schema import ListQuery, RecordView, View
 
@@ -123,7 +124,7 @@ def _with_payslips(run: PayrollRun, payslips: list[PayslipView]) -> dict[str, An
 
 
 def _facts(run: PayrollRun, head_count: int) -> dict[str, Any]:
-    currency = settings.current().base_currency
+    currency = workspace_settings.current().base_currency
     dates = {name: getattr(run, name) for name in _DATES}
     totals = {name: money.text(getattr(run, name), currency) for name in PayrollTotals.__struct_fields__}
     return {name: getattr(run, name) for name in _PLAIN} | {
@@ -140,7 +141,7 @@ def _warning(kept: dict[str, str]) -> PayrollWarning:
 
 
 def _variance(kept: dict[str, Any]) -> PayrollVariance:
-    currency = settings.current().base_currency
+    currency = workspace_settings.current().base_currency
 
     def shown(name: str) -> Any:
         return None if kept[name] is None else money.text(kept[name], currency)

@@ -4,13 +4,13 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 
-from erp.db import WORKSPACE
 from erp.hr import attendance
 from erp.hr.models import Employee, PayrollRun
 from erp.hr.pay_facts import PayResult
 from erp.hr.payroll_due import Due
 from erp.hr.payroll_inputs import Case
 from erp.hr.payslip_rows import Overrides, Slip, keys
+from erp.store.router import WORKSPACE
 
 Worked = tuple[Case, PayResult, Slip]
 Warnings = Iterator[tuple[str, str]]

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from erp.hr import base_pay, component_lines, pay_days
 from erp.hr.component_lines import Situation, Sums
 from erp.hr.pay_facts import Component, Kind, MonthPart, PayInputs, PayLine, PayResult, PayWarning, Work
-from erp.money import LIMIT, OutOfRange
+from erp.kernel.money import LIMIT, OutOfRange
 
 _KINDS: tuple[Kind, ...] = ("earning", "deduction", "employer_contribution")
 

@@ -5,11 +5,11 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from erp import events, settings
-from erp.faults import Faults
 from erp.hr import payroll, payslip_rows
 from erp.hr.models import PayrollRun, Payslip
 from erp.hr.payslip_rows import KeptLine
+from erp.kernel.complaints import Faults
+from erp.store import events, workspace_settings
 from erp.web.scalars import Amount, Line
 from erp.web.schema import Body
 
@@ -56,7 +56,7 @@ def put(id: str, wanted: PayslipChange) -> Payslip:
 def _merged(lines: Sequence[KeptLine], wanted: Sequence[LineOverride]) -> tuple[dict[str, tuple[int, str]], list[str]]:
     """The overrides of a payslip with those that are asked for, and the codes of the lines these are about."""
     faults, found, codes = Faults(), payslip_rows.overrides(lines), []
-    keys, currency = payslip_rows.keys(lines), settings.current().base_currency
+    keys, currency = payslip_rows.keys(lines), workspace_settings.current().base_currency
     for i, each in enumerate(wanted):
         place = _place(lines, each, f"lines[{i}]", faults)
         amount = None if each.amount is None else faults.minor(each.amount, currency, f"lines[{i}].amount")

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from erp import clock, settings
 from erp.hr import figures, payroll_bank
 from erp.hr.models import Employee, Payslip
 from erp.hr.payslip_views import PayslipLineView, PayslipView
-from erp.printing import Paper
+from erp.kernel import clock
+from erp.kernel.pdf import Paper
+from erp.store import workspace_settings
 
 _HEADINGS = {"earning": "Earnings", "deduction": "Deductions", "employer_contribution": "Paid by the employer on top"}
 _SHOWN_OF_IBAN = 4
@@ -27,7 +28,7 @@ class Surroundings:
 
 def paper_of(slip: Payslip) -> Surroundings:
     """The office and the person's account, for the paper of a payslip."""
-    address = settings.current().address or {}
+    address = workspace_settings.current().address or {}
     town = " ".join(address[part] for part in ("postal_code", "city") if address.get(part))
     lines = [address.get("line1"), address.get("line2"), town, address.get("region"), address.get("country")]
     account = Employee.find(slip.employee_id).bank_account or {}

@@ -6,10 +6,10 @@ from dataclasses import astuple, dataclass, fields
 from datetime import date
 from typing import Any
 
-from erp.db import WORKSPACE
 from erp.hr import payslip
 from erp.hr.models import Payslip
 from erp.hr.pay_facts import Kind
+from erp.store.router import WORKSPACE
 
 Overrides = Mapping[str, tuple[int, str]]
 """Amounts put in by hand and why, by `payslip.line_keys`."""

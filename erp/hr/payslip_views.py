@@ -5,12 +5,13 @@ from typing import Annotated, Any, Literal, cast
 
 import msgspec
 
-from erp import money, settings
 from erp.hr import leave_days, payslip_rows
 from erp.hr.leave_type_views import DaysText
 from erp.hr.models import PayrollRun, Payslip
 from erp.hr.pay_facts import Kind
 from erp.hr.payslip_rows import KeptLine, Slip
+from erp.kernel import money
+from erp.store import workspace_settings
 from erp.web.scalars import Money
 from erp.web.schema import RecordView, Unset, View
 
@@ -117,7 +118,7 @@ def of_outcome(run: PayrollRun, slips: Sequence[Slip]) -> list[PayslipView]:
 
 def view(run: PayrollRun, slip: Payslip, lines: Sequence[KeptLine]) -> PayslipView:
     """The view of a payslip."""
-    currency = settings.current().base_currency
+    currency = workspace_settings.current().base_currency
     figures: dict[str, Any] = {name: leave_days.shown(getattr(slip, name)) for name in _DAYS}
     figures |= {name: money.text(getattr(slip, name), currency) for name in _SUMS}
     return PayslipView(

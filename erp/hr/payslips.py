@@ -4,13 +4,13 @@ from typing import Any, Literal
 
 from peewee import ModelSelect
 
-from erp.errors import Forbidden, InvalidTransition, NotFound
 from erp.hr import payslip_overrides, payslip_pdf, payslip_views, people
 from erp.hr.models import PayrollRun, Payslip
 from erp.hr.payroll_due import DaysInOtherRun, NobodyDue
 from erp.hr.payroll_slips import PayTooLarge
 from erp.hr.payslip_overrides import PayslipChange
 from erp.hr.payslip_views import PayslipView, RunStatus
+from erp.kernel.errors import Forbidden, InvalidTransition, NotFound
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Day, Id

@@ -1,9 +1,9 @@
 """Who asks, and about whom: one's own employee record, or with the right, another's."""
 
-from erp import caller
-from erp.errors import Forbidden, Refusal, UnknownReference
 from erp.hr.models import Employee
-from erp.roles import allows
+from erp.kernel import caller
+from erp.kernel.errors import Forbidden, Refusal, UnknownReference
+from erp.kernel.roles import allows
 
 
 class NoEmployeeRecord(Refusal):

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from erp import settings
-from erp.db import WORKSPACE
 from erp.hr.models import WEEKDAYS
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 
 USUAL_MINUTES = 480
 """What somebody without a schedule of her own works on a day that is not of the weekend."""
@@ -65,7 +65,7 @@ class Roster:
 
 def usual_week() -> Week:
     """The minutes of a week of the office, by its weekend."""
-    weekend = settings.current().weekend
+    weekend = workspace_settings.current().weekend
     return tuple(0 if name in weekend else USUAL_MINUTES for name in WEEKDAYS)
 
 

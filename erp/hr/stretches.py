@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
 
-from erp import clock
-from erp.db import WORKSPACE
-from erp.errors import Invalid, Refusal
 from erp.hr import leave_ledger, paid_days, rosters
 from erp.hr.models import Employee, Employment
+from erp.kernel import clock
+from erp.kernel.errors import Invalid, Refusal
+from erp.store.router import WORKSPACE
 
 _SETTLED = """
 SELECT date, 'attendance on ' || date FROM attendance_record WHERE employee_id = ?1 AND date BETWEEN ?2 AND ?3

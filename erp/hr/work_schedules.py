@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import msgspec
 
-from erp import settings
-from erp.db import WORKSPACE, new_id
-from erp.errors import Invalid
 from erp.hr import attendance, paid_days, rosters
 from erp.hr.models import WEEKDAYS, Employee
+from erp.kernel.errors import Invalid
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE, new_id
 from erp.web.schema import Body, View
 
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=1440)]
@@ -68,7 +68,7 @@ def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
         Invalid: the day is before the employment.
         PaidAlready: it would alter days that are paid.
     """
-    start = day or max(settings.today(), employee.hire_date)
+    start = day or max(workspace_settings.today(), employee.hire_date)
     if start < employee.hire_date:
         raise Invalid.one("workScheduleFrom", "out_of_range", f"Must not be before {employee.hire_date}.")
     ((until,),) = WORKSPACE.rows(_NEXT, (employee.id, start.isoformat()))

@@ -7,13 +7,14 @@ from typing import Any, ClassVar
 
 from peewee import chunked
 
-from erp import caller, events
-from erp.db import WORKSPACE, new_id
-from erp.errors import Invalid
 from erp.finance.models import Contact
+from erp.kernel import caller
+from erp.kernel.errors import Invalid
 from erp.projects import projects
 from erp.projects.models import Project
 from erp.projects.project_views import ProjectView, view
+from erp.store import events
+from erp.store.router import WORKSPACE, new_id
 from erp.tasks import keys
 from erp.tasks.board import GAP
 from erp.tasks.models import Task

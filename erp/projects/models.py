@@ -2,7 +2,7 @@
 
 from peewee import CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
 
-from erp.db import WORKSPACE, DayField, WorkspaceModel
+from erp.store.router import WORKSPACE, DayField, WorkspaceModel
 
 
 class Project(WorkspaceModel):

@@ -1,6 +1,6 @@
 """Projects over HTTP."""
 
-from erp.errors import AlreadyExists, InUse, InvalidTransition, UnknownReference
+from erp.kernel.errors import AlreadyExists, InUse, InvalidTransition, UnknownReference
 from erp.projects import project_list, projects
 from erp.projects.models import Project
 from erp.projects.project_list import ProjectFilter

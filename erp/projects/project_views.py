@@ -8,13 +8,14 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET
 
-from erp import caller, money, settings
+from erp.kernel import caller, money
+from erp.kernel.roles import allows
 from erp.projects import totals
 from erp.projects.models import Project
 from erp.projects.states import LIVE, Status
 from erp.projects.terms import Billing
 from erp.projects.totals import Totals
-from erp.roles import allows
+from erp.store import workspace_settings
 from erp.web.scalars import Money
 from erp.web.schema import RecordView, Unset, View
 from erp.workspace import people
@@ -83,7 +84,7 @@ def currency_seen() -> str | None:
     """The currency in which the present caller sees amounts; None if none are for her to see."""
     role = caller.current().role
     seen = role is not None and allows(role, "money.read")
-    return settings.current().base_currency if seen else None
+    return workspace_settings.current().base_currency if seen else None
 
 
 _ROWS = """

@@ -2,12 +2,12 @@
 
 from typing import Any, Literal
 
-from erp import changes, events
-from erp.db import WORKSPACE
-from erp.errors import AlreadyExists, InUse, Invalid, Refusal, UnknownReference
+from erp.kernel.errors import AlreadyExists, InUse, Invalid, Refusal, UnknownReference
 from erp.projects import codes, states, terms
 from erp.projects.models import Project
 from erp.projects.terms import NewProject, ProjectChange
+from erp.store import changes, events
+from erp.store.router import WORKSPACE
 from erp.tasks import rates
 from erp.tasks.keys import LOOSE
 

@@ -2,9 +2,9 @@
 
 from typing import Literal, get_args
 
-from erp.db import WORKSPACE
-from erp.errors import InvalidTransition, Refusal
+from erp.kernel.errors import InvalidTransition, Refusal
 from erp.projects.models import Project
+from erp.store.router import WORKSPACE
 
 Status = Literal["planned", "active", "on_hold", "completed", "cancelled"]
 STATUSES: tuple[Status, ...] = get_args(Status)

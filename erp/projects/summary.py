@@ -6,13 +6,13 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET
 
-from erp import caller, money
-from erp.db import WORKSPACE
+from erp.kernel import caller, money
+from erp.kernel.roles import allows
 from erp.projects import totals
 from erp.projects.models import Project
 from erp.projects.project_views import currency_seen
 from erp.projects.totals import Totals, percent
-from erp.roles import allows
+from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Money
 from erp.web.schema import Unset, View

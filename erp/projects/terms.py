@@ -6,12 +6,12 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import changes, settings
-from erp.faults import Faults
 from erp.finance import contacts, references
+from erp.kernel.complaints import Faults
 from erp.projects.codes import FORM
 from erp.projects.models import Project
 from erp.projects.states import Status
+from erp.store import changes, workspace_settings
 from erp.tasks import rates
 from erp.tasks.keys import LOOSE
 from erp.web.scalars import Day, Id, Name, Note, NotNegativeAmount
@@ -118,7 +118,7 @@ def read(body: NewProject | ProjectChange, project: Project | None = None) -> di
 def _columns(given: Mapping[str, Any], faults: Faults) -> dict[str, Any]:
     """The fields of a body as the table keeps them."""
     values = dict(given)
-    currency = settings.current().base_currency
+    currency = workspace_settings.current().base_currency
     if "hourly_rate" in values:
         values["hourly_rate"] = rates.read(values["hourly_rate"], faults)
     for name in ("fixed_price", "budget_amount"):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import erp
-from erp.config import SETTINGS
-from erp.errors import Refusal
+from erp.kernel.config import SETTINGS
+from erp.kernel.errors import Refusal
 
 DATA_DIR = "--data-dir="
 ALWAYS = ("data_dir", "no_browser")

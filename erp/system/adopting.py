@@ -9,11 +9,12 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from erp import clock, control
-from erp.control import Member, Workspace
-from erp.db import sqlite3
-from erp.errors import AlreadyExists, Conflict, Invalid, NotFound, Refusal, Unavailable
+from erp.kernel import clock
+from erp.kernel.errors import AlreadyExists, Conflict, Invalid, NotFound, Refusal, Unavailable
 from erp.migrations import Connection
+from erp.store import control
+from erp.store.control import Member, Workspace
+from erp.store.router import sqlite3
 from erp.system import checking
 from erp.web.scalars import Name
 from erp.web.schema import Body, decode

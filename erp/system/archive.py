@@ -12,10 +12,11 @@ from pathlib import Path
 
 import msgspec
 
-from erp import clock, files
-from erp.errors import Refusal
+from erp.kernel import clock
+from erp.kernel.errors import Refusal
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
+from erp.store import files
 from erp.system import snapshot
 from erp.system.manifest import CONTROL, FILE_NAME, FORMAT, FileEntry, Manifest
 

@@ -4,8 +4,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
-from erp import config
-from erp.errors import NotFound, StorageFull
+from erp.kernel import config
+from erp.kernel.errors import NotFound, StorageFull
 from erp.system import backups, staging, workspace_restore
 from erp.system.archive import BadBackup
 from erp.system.backups import Backup

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from peewee import DatabaseError
 
-from erp import clock, config, control
-from erp.errors import NotFound, Refusal
+from erp.kernel import clock, config
+from erp.kernel.errors import NotFound, Refusal
+from erp.store import control
 from erp.system import archive, checking, copying, rotation, snapshot, tips
 from erp.system.archive import BadBackup
 from erp.system.manifest import CONTROL, FileEntry, Kind, Manifest

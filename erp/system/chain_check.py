@@ -1,8 +1,8 @@
 """Whether the log of changes is whole, and every journal entry as its event tells of it."""
 
-from erp import events
-from erp.db import WORKSPACE
 from erp.finance import ledger
+from erp.store import events
+from erp.store.router import WORKSPACE
 from erp.system.findings import Findings
 
 _NUMBERS = "SELECT id, number FROM journal_entry"

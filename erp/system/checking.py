@@ -6,10 +6,10 @@ A file is looked at over a connection of its own, which changes no byte of it, a
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from erp import events
-from erp.db import CONTROL, CONTROL_ID, WORKSPACE, WORKSPACE_ID, Router
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
+from erp.store import events
+from erp.store.router import CONTROL, CONTROL_ID, WORKSPACE, WORKSPACE_ID, Router
 from erp.system import chain_check, control_check, document_check, ledger_check, people_check, shape_check
 from erp.system.findings import MOST, Findings
 

@@ -5,8 +5,10 @@ from pathlib import Path
 
 from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
 
-from erp import __version__, config, control, db
-from erp.errors import Refusal
+from erp import __version__
+from erp.kernel import config
+from erp.kernel.errors import Refusal
+from erp.store import control, router
 from erp.system import archive, checking, snapshot
 from erp.system.checking import Report
 from erp.system.manifest import CONTROL, FORMAT, FileEntry, Kind, Manifest, Skipped, workspace_file
@@ -55,7 +57,7 @@ def _copy_control(copy: Path) -> FileEntry:
 
 def _workspaces(copy: Path) -> list[Known]:
     query = "SELECT id, name, tip_seq, tip_hash FROM workspace WHERE state <> 'creating' ORDER BY id"
-    with db.looking(copy, nobody_writes=True) as connection:
+    with router.looking(copy, nobody_writes=True) as connection:
         return [Known(*row) for row in connection.execute(query)]
 
 
@@ -94,6 +96,6 @@ def _doubt(known: Known, copy: Path) -> str | None:
     """Changes that were noted and are not there any more: the file is copied, but does not stand for older copies."""
     if known.seq == 0:
         return None
-    with db.looking(copy, nobody_writes=True) as connection:
+    with router.looking(copy, nobody_writes=True) as connection:
         found = connection.execute("SELECT hash FROM event WHERE seq = ?", (known.seq,)).fetchone()
     return None if found == (known.tip,) else f"Its file has lost changes: event {known.seq} is not the one noted."

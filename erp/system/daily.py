@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, time, timedelta
 
-from erp import clock, config, control
-from erp.config import Config
-from erp.control import User
+from erp.kernel import clock, config
+from erp.kernel.config import Config
+from erp.store import control
+from erp.store.control import User
 from erp.system import backups
 from erp.system.one_at_a_time import BackupUnderWay
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from peewee import DatabaseError, PeeweeException
 
-from erp import control, db
-from erp.control import Workspace
-from erp.errors import Refusal
+from erp.kernel.errors import Refusal
+from erp.store import control, router
+from erp.store.control import Workspace
 from erp.system import backups
 
 log = logging.getLogger("erp.damage")
@@ -45,7 +45,7 @@ def remedy(workspace_id: str) -> str:
 def _close(path: Path) -> None:
     """Close the file without moving its log into it, as closing the last connection that could write would."""
     try:
-        with db.looking(path):
-            db.WORKSPACE.release(path)
-    except (DatabaseError, db.sqlite3.Error) as problem:
+        with router.looking(path):
+            router.WORKSPACE.release(path)
+    except (DatabaseError, router.sqlite3.Error) as problem:
         log.warning("%s stays open until the server stops: %s", path, problem)

@@ -1,7 +1,7 @@
 """A second workspace that begins as a copy of another: the same people and books, a file and an id of its own."""
 
-from erp import control, events
-from erp.db import CONTROL, new_id
+from erp.store import control, events
+from erp.store.router import CONTROL, new_id
 from erp.system import adopting, snapshot
 from erp.system.adopting import Seat
 

@@ -7,10 +7,12 @@ who are no members.
 import re
 from pathlib import Path
 
-from erp import __version__, clock, config, control, events
-from erp.control import Member, User, Workspace
-from erp.errors import AlreadyExists, NotFound
+from erp import __version__
+from erp.kernel import clock, config
+from erp.kernel.errors import AlreadyExists, NotFound
 from erp.migrations import Connection
+from erp.store import control, events
+from erp.store.control import Member, User, Workspace
 from erp.system import adopting, archive, snapshot, user_ids
 from erp.system.manifest import FORMAT, FileEntry, Manifest, MemberEntry, workspace_file
 from erp.system.one_at_a_time import exclusively, work_folder

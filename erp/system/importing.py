@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from erp import control, events
-from erp.control import Workspace
-from erp.db import sqlite3
-from erp.errors import AlreadyExists, NotFound
+from erp.kernel.errors import AlreadyExists, NotFound
 from erp.migrations import Connection, migrate
 from erp.migrations import workspace as schema
+from erp.store import control, events
+from erp.store.control import Workspace
+from erp.store.router import sqlite3
 from erp.system import adopting, archive, seating, user_ids
 from erp.system.adopting import Seat
 from erp.system.archive import BadBackup

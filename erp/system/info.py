@@ -7,12 +7,14 @@ from typing import Annotated
 from msgspec import Meta
 from peewee import PeeweeException, sqlite3  # type: ignore[attr-defined]
 
-from erp import __version__, clock, config, control, surroundings
-from erp.config import Config, Registration
-from erp.db import CONTROL, WORKSPACE
-from erp.errors import Refusal
+from erp import __version__
+from erp.kernel import clock, config
+from erp.kernel.config import Config, Registration
+from erp.kernel.errors import Refusal
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
+from erp.store import control, disk
+from erp.store.router import CONTROL, WORKSPACE
 from erp.system import backups, daily, staging
 from erp.web.endpoint import endpoint
 from erp.web.hosts import lan_urls, local_url
@@ -104,8 +106,8 @@ def show() -> InfoView:
         addresses=_addresses(settings),
         registration=settings.registration,
         started_at=STARTED_AT,
-        free_space=surroundings.free_space(settings.data_dir),
-        warnings=surroundings.warnings(settings.data_dir),
+        free_space=disk.free_space(settings.data_dir),
+        warnings=disk.warnings(settings.data_dir),
         backups=_backups(),
         workspaces=workspaces(),
     )

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
 
-from erp import config, files
-from erp.errors import Refusal, StorageFull
+from erp.kernel import config
+from erp.kernel.errors import Refusal, StorageFull
+from erp.store import files
 
 FOLDER = "restore"
 """Where, in the data directory, a backup is unpacked to be restored."""

@@ -1,7 +1,7 @@
 """The address that others use, as a QR code to be shown on the admin's screen."""
 
-from erp import config, qr
-from erp.errors import NotFound
+from erp.kernel import config, qr
+from erp.kernel.errors import NotFound
 from erp.web.endpoint import endpoint
 from erp.web.hosts import shared_url
 from erp.web.schema import File

@@ -8,8 +8,9 @@ crash cut it off: a file of the backup leaves its place only after the present o
 import shutil
 from pathlib import Path
 
-from erp import clock, config, files
-from erp.config import Config
+from erp.kernel import clock, config
+from erp.kernel.config import Config
+from erp.store import files
 from erp.system.one_at_a_time import FOLDER, exclusively
 
 STAGED, APPLYING = "staged", "applying-"

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from erp import control, roles
 from erp.auth import accounts
-from erp.control import User
-from erp.errors import NotFound, Refusal
+from erp.kernel import roles
+from erp.kernel.errors import NotFound, Refusal
+from erp.store import control
+from erp.store.control import User
 from erp.system.adopting import Seat
 from erp.system.manifest import MemberEntry
 

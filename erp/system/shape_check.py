@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from functools import cache
 
-from erp.db import Router, sqlite3
 from erp.migrations import Step, migrate
+from erp.store.router import Router, sqlite3
 from erp.system.findings import Findings
 
 NAMED = 3

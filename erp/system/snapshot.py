@@ -7,8 +7,8 @@ written, whose longest wait was 19 ms.
 
 from pathlib import Path
 
-from erp import db, files, surroundings
-from erp.errors import StorageFull
+from erp.kernel.errors import StorageFull
+from erp.store import disk, files, router
 
 SPARE = 8 * 1024 * 1024
 """What is left free on the disk in any case, for those who work meanwhile."""
@@ -21,7 +21,7 @@ def take(source: Path, target: Path) -> None:
         StorageFull: the disk has no room for it; nothing was written.
         DatabaseError: the file cannot be read.
     """
-    with db.looking(source) as connection:
+    with router.looking(source) as connection:
         (size,) = connection.execute(
             "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
         ).fetchone()
@@ -42,7 +42,7 @@ def ensure_room(folder: Path, size: int) -> None:
     Raises:
         StorageFull: it has not; the sentence says how much is missing.
     """
-    free = surroundings.free_space(folder)
+    free = disk.free_space(folder)
     if free < size + SPARE:
         missing = -(-(size + SPARE - free) // 2**20)
         raise StorageFull(f"The disk of {folder} is too full: {missing} MB more have to be free. Nothing was written.")

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
 
-from erp import clock, config, db, files
-from erp.errors import NotFound, Refusal
+from erp.kernel import clock, config
+from erp.kernel.errors import NotFound, Refusal
+from erp.store import files, router
 from erp.system import archive, backups
 from erp.system.archive import BadBackup
 from erp.system.manifest import CONTROL, Manifest
@@ -86,7 +87,7 @@ def _unpack(path: Path, ready: Path) -> Manifest:
 
 def _sign_everybody_out(copy: Path) -> None:
     """Named tokens, links and secret addresses go, too: they may have been taken back since."""
-    with closing(db.connect(copy)) as connection:
+    with closing(router.connect(copy)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         for table in ("session", "password_reset", "calendar_address"):
             connection.execute(f"DELETE FROM {table}")

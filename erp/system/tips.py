@@ -4,10 +4,10 @@ import logging
 
 from peewee import PeeweeException
 
-from erp import control, events
-from erp.control import Workspace
-from erp.db import WORKSPACE
-from erp.errors import Refusal
+from erp.kernel.errors import Refusal
+from erp.store import control, events
+from erp.store.control import Workspace
+from erp.store.router import WORKSPACE
 
 log = logging.getLogger("erp.events")
 

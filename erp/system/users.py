@@ -5,9 +5,10 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import UNSET, Meta
 from peewee import fn
 
-from erp import caller, events
-from erp.control import CalendarAddress, Member, PasswordReset, Session, User
-from erp.errors import Refusal, SignInRequired
+from erp.kernel import caller
+from erp.kernel.errors import Refusal, SignInRequired
+from erp.store import events
+from erp.store.control import CalendarAddress, Member, PasswordReset, Session, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line

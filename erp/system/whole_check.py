@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from peewee import DatabaseError
 
-from erp import files
-from erp.config import Config
-from erp.db import CONTROL, sqlite3
+from erp.kernel.config import Config
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
+from erp.store import files
+from erp.store.router import CONTROL, sqlite3
 from erp.system import archive, backups, checking, damage
 from erp.system.archive import BadBackup
 from erp.system.checking import Report

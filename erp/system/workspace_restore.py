@@ -10,12 +10,13 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from erp import clock, config, control, db, events, files
-from erp.control import Workspace
-from erp.db import WORKSPACE
-from erp.errors import Busy, NotFound
+from erp.kernel import clock, config
+from erp.kernel.errors import Busy, NotFound
 from erp.migrations import SchemaProblem, migrate
 from erp.migrations import workspace as schema
+from erp.store import control, events, files, router
+from erp.store.control import Workspace
+from erp.store.router import WORKSPACE
 from erp.system import archive, backups, checking
 from erp.system.archive import BadBackup
 from erp.system.manifest import FileEntry
@@ -63,7 +64,7 @@ def _find(workspace_id: str) -> Workspace:
 
 def _finish(copy: Path, name: str, entry: FileEntry) -> None:
     """Bring the copy up to date, and let its log tell where it comes from."""
-    with closing(db.connect(copy)) as connection:
+    with closing(router.connect(copy)) as connection:
         try:
             migrate(connection, schema.STEPS)
         except SchemaProblem as problem:
@@ -99,7 +100,7 @@ def _put_in_place(copy: Path, workspace_id: str, report: checking.Report) -> Non
 
 
 def _page_size(file: Path) -> int:
-    with db.looking(file) as connection:
+    with router.looking(file) as connection:
         (size,) = connection.execute("PRAGMA page_size").fetchone()
     return int(size)
 
@@ -112,8 +113,8 @@ def _note(workspace_id: str, **values: object) -> None:
 def _overwrite(live: Path, copy: Path) -> None:
     with (
         WORKSPACE.holding(live),
-        closing(db.connect(live)) as target,
-        db.looking(copy, nobody_writes=True) as source,
+        closing(router.connect(live)) as target,
+        router.looking(copy, nobody_writes=True) as source,
     ):
         source.backup(target, progress=_giving_up())
 
@@ -124,7 +125,7 @@ def _giving_up() -> Callable[[int, int, int], None]:
 
     def watch(status: int, remaining: int, total: int) -> None:
         nonlocal failures
-        failures += status == db.sqlite3.SQLITE_BUSY
+        failures += status == router.sqlite3.SQLITE_BUSY
         if failures == TRIES:
             raise Busy
 

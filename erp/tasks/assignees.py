@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from erp.db import WORKSPACE
+from erp.store.router import WORKSPACE
 
 
 def assigned(task_id: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from erp.db import WORKSPACE
+from erp.store.router import WORKSPACE
 from erp.tasks.models import Task
 
 GAP = 1 << 16

@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterator
 from datetime import date
 
-from erp import calendar_addresses, control
+from erp import calendar_addresses
 from erp.calendar_addresses import CalendarAddressMade, CalendarAddressView
-from erp.db import WORKSPACE
-from erp.errors import NotFound, Unavailable
+from erp.kernel.errors import NotFound, Unavailable
+from erp.store import control
+from erp.store.router import WORKSPACE
 from erp.web import ical
 from erp.web.endpoint import endpoint
 from erp.web.schema import File

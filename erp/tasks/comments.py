@@ -5,9 +5,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from erp import caller, events
-from erp.errors import NotFound
+from erp.kernel import caller
+from erp.kernel.errors import NotFound
 from erp.projects.projects import ProjectArchived
+from erp.store import events
 from erp.tasks import tasks
 from erp.tasks.models import Task, TaskComment
 from erp.web.endpoint import endpoint

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Mapping, Sequence
 
-from erp.db import WORKSPACE
+from erp.store.router import WORKSPACE
 from erp.tasks.models import Task
 
 _NAMED = "SELECT * FROM task WHERE id IN (SELECT value FROM json_each(?)) OR key IN (SELECT value FROM json_each(?))"

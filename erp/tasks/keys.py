@@ -1,7 +1,7 @@
 """Keys: the short names that people call tasks by, such as WEB-12; numbers are never given twice."""
 
-from erp.db import WORKSPACE
 from erp.projects.models import Project
+from erp.store.router import WORKSPACE
 
 LOOSE = "TASK"
 """What stands for the project's code in the keys of tasks without one."""

@@ -2,8 +2,8 @@
 
 from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
 
-from erp.db import WORKSPACE, DayField, WorkspaceModel
 from erp.projects.models import Project
+from erp.store.router import WORKSPACE, DayField, WorkspaceModel
 
 
 class Task(WorkspaceModel):

@@ -2,8 +2,8 @@
 
 from typing import Any, ClassVar
 
-from erp import changes, events
-from erp.faults import Faults
+from erp.kernel.complaints import Faults
+from erp.store import changes, events
 from erp.tasks import board, dependencies, tasks
 from erp.tasks.board import Column
 from erp.tasks.models import Task

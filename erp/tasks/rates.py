@@ -10,10 +10,11 @@ from collections.abc import Collection, Sequence
 from decimal import Decimal
 from typing import Any
 
-from erp import money, settings
-from erp.db import WORKSPACE
-from erp.faults import Faults
+from erp.kernel import money
+from erp.kernel.complaints import Faults
 from erp.projects.models import Project
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.tasks.models import Task
 
 HIGHEST = 10**11
@@ -51,9 +52,9 @@ def read(value: Decimal | None, faults: Faults, field: str = "hourlyRate") -> in
     """A rate that a request gives, in minor units; with a complaint when it is none of the base currency."""
     if value is None:
         return None
-    rate = faults.minor(value, settings.current().base_currency, field)
+    rate = faults.minor(value, workspace_settings.current().base_currency, field)
     if rate > HIGHEST:
-        shown = money.text(HIGHEST, settings.current().base_currency)
+        shown = money.text(HIGHEST, workspace_settings.current().base_currency)
         faults.add(field, "out_of_range", f"An hour costs {shown} at most.")
     return rate
 

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from erp import events
-from erp.faults import Faults
+from erp.kernel.complaints import Faults
 from erp.projects.models import Project
 from erp.projects.projects import CLOSED_TO
+from erp.store import events
 from erp.tasks import assignees, board, keys
 from erp.tasks.models import Task
 from erp.web.schema import Body, View

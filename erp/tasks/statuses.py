@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from typing import Literal, get_args
 
-from erp.db import WORKSPACE
-from erp.errors import InvalidTransition, Refusal
+from erp.kernel.errors import InvalidTransition, Refusal
+from erp.store.router import WORKSPACE
 from erp.tasks.models import Task
 
 OpenStatus = Literal["todo", "in_progress", "review", "blocked"]

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import fields
 
-from erp import caller, money
-from erp.db import WORKSPACE
-from erp.errors import NotFound
-from erp.roles import allows
+from erp.kernel import caller, money
+from erp.kernel.errors import NotFound
+from erp.kernel.roles import allows
+from erp.store.router import WORKSPACE
 from erp.tasks.repeating import RepeatView
 from erp.tasks.statuses import OPEN, STATUSES, Status
 from erp.tasks.task_terms import Priority

@@ -7,13 +7,13 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import caller
-from erp.errors import Forbidden
-from erp.faults import Faults
 from erp.finance import references
+from erp.kernel import caller
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import Forbidden
+from erp.kernel.roles import allows
 from erp.projects import projects
 from erp.projects.models import Project
-from erp.roles import allows
 from erp.tasks import assignees, dependencies, rates, repeating
 from erp.tasks.models import Task
 from erp.tasks.repeating import Repeat

@@ -1,6 +1,6 @@
 """Tasks and the board over HTTP."""
 
-from erp.errors import InUse, InvalidTransition, UnknownReference
+from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.projects.projects import ProjectArchived
 from erp.tasks import moves, task_list, tasks
 from erp.tasks.moves import TaskMove

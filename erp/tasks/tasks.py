@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from erp import caller, changes, clock, events
-from erp.db import WORKSPACE, new_id
-from erp.errors import InUse, UnknownReference
+from erp.kernel import caller, clock
+from erp.kernel.errors import InUse, UnknownReference
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
+from erp.store import changes, events
+from erp.store.router import WORKSPACE, new_id
 from erp.tasks import board, dependencies, keys, rates, repeating, statuses
 from erp.tasks.assignees import assign, assigned
 from erp.tasks.board import Column

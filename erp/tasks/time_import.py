@@ -7,13 +7,14 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from erp import caller, clock, events
 from erp.auth.accounts import email_key
-from erp.db import WORKSPACE, new_id
-from erp.errors import Refusal
-from erp.faults import Faults
+from erp.kernel import caller, clock
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import Refusal
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
+from erp.store import events
+from erp.store.router import WORKSPACE, new_id
 from erp.tasks import time_logs, time_sheet, time_spans
 from erp.tasks.models import Task
 from erp.tasks.time_logs import ProjectCancelled, TaskCancelled

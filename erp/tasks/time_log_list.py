@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from erp import caller, money, settings
-from erp.db import WORKSPACE
-from erp.errors import Forbidden
+from erp.kernel import caller, money
+from erp.kernel.errors import Forbidden
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.tasks.time_logs import allowed
 from erp.web.json_pages import Condition, like, page
 from erp.web.scalars import Day, Id, Instant, Line, Money
@@ -83,7 +84,7 @@ def _shown() -> Condition:
     """The JSON of a log, as the caller may see it."""
     sql = dict(_SQL)
     if allowed("money.read"):
-        currency = f"'{settings.current().base_currency}'"
+        currency = f"'{workspace_settings.current().base_currency}'"
         sql["hourly_rate"] = f"iif(hourly_rate IS NULL, NULL, {money.sql_text('hourly_rate', currency)})"
         sql["amount"] = money.sql_text("amount", currency)
     wire = {field.name: field.encode_name for field in msgspec.structs.fields(TimeLogView)}

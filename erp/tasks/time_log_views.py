@@ -1,6 +1,6 @@
 """Time logs over HTTP."""
 
-from erp.errors import UnknownReference
+from erp.kernel.errors import UnknownReference
 from erp.projects.projects import ProjectArchived
 from erp.tasks import time_import, time_log_list, time_logs, time_sums
 from erp.tasks.models import Task

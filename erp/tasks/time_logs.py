@@ -5,13 +5,14 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET
 
-from erp import caller, changes, clock, events
-from erp.db import WORKSPACE
-from erp.errors import Forbidden, NotFound, Refusal
-from erp.faults import Faults
+from erp.kernel import caller, clock
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import Forbidden, NotFound, Refusal
+from erp.kernel.roles import allows
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
-from erp.roles import allows
+from erp.store import changes, events
+from erp.store.router import WORKSPACE
 from erp.tasks import rates, time_spans
 from erp.tasks.models import Task, TimeLog
 from erp.tasks.time_spans import Given, Minutes, Worked

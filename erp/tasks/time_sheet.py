@@ -11,9 +11,9 @@ from itertools import zip_longest
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from erp.errors import Complaint, Invalid
-from erp.faults import Faults
-from erp.money import round_to
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.money import round_to
 from erp.tasks.time_spans import LONGEST, Given
 from erp.web.scalars import Day, Moment, Unfit
 

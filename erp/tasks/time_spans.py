@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from erp import clock
-from erp.db import WORKSPACE
-from erp.errors import Refusal
-from erp.faults import Faults
+from erp.kernel import clock
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import Refusal
+from erp.store.router import WORKSPACE
 from erp.workspace import people
 
 LONGEST = 1440

@@ -6,9 +6,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET
 
-from erp import money, settings
-from erp.db import WORKSPACE
-from erp.errors import BadParameter
+from erp.kernel import money
+from erp.kernel.errors import BadParameter
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
 from erp.tasks.time_log_list import TaskTimeFilter, conditions
 from erp.tasks.time_logs import allowed
 from erp.web.scalars import Money
@@ -93,7 +94,7 @@ def _value(sql: str, parameters: Sequence[Any] = ()) -> Any:
 
 
 def _show(key: str) -> Callable[[Sequence[Any], str | None], TimeLogSum]:
-    currency = settings.current().base_currency if allowed("money.read") else None
+    currency = workspace_settings.current().base_currency if allowed("money.read") else None
 
     def show(row: Sequence[Any], name: str | None) -> TimeLogSum:
         value, minutes, billable, unbilled, *amounts = row

@@ -6,10 +6,11 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Meta
 
-from erp import caller, clock, events
-from erp.db import WORKSPACE
-from erp.errors import Conflict, Forbidden, Invalid
+from erp.kernel import caller, clock
+from erp.kernel.errors import Conflict, Forbidden, Invalid
 from erp.projects.models import Project
+from erp.store import events
+from erp.store.router import WORKSPACE
 from erp.tasks import time_logs, time_spans
 from erp.tasks.models import Task, TimeLog, Timer
 from erp.tasks.time_spans import LONGEST, Worked

@@ -9,8 +9,7 @@ from typing import Any
 import falcon
 from peewee import DatabaseError, IntegrityError
 
-from erp.db import tells_of_damage
-from erp.errors import (
+from erp.kernel.errors import (
     BadParameter,
     Busy,
     InternalError,
@@ -23,6 +22,7 @@ from erp.errors import (
     Unavailable,
     UnsupportedMediaType,
 )
+from erp.store.router import tells_of_damage
 
 log = logging.getLogger("erp.errors")
 

@@ -8,8 +8,8 @@ from typing import Any, Literal, TypedDict, Union, Unpack, get_args, get_origin,
 
 import msgspec
 
-from erp.errors import Refusal
-from erp.roles import PERMISSION_NAMES
+from erp.kernel.errors import Refusal
+from erp.kernel.roles import PERMISSION_NAMES
 from erp.web.schema import Body, File, ListQuery, Page, Query, Report, View
 
 Access = Literal["public", "user", "instance", "workspace"]

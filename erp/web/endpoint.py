@@ -19,10 +19,11 @@ from typing import Any, TypeVar, Unpack
 import falcon
 import msgspec
 
-from erp import caller, control, events
-from erp.caller import Caller
-from erp.control import Outbox
-from erp.errors import BadParameter, MalformedJson, Refusal
+from erp.kernel import caller
+from erp.kernel.caller import Caller
+from erp.kernel.errors import BadParameter, MalformedJson, Refusal
+from erp.store import control, events
+from erp.store.control import Outbox
 from erp.web import csv_list, idempotency, schema
 from erp.web.contract import Contract, Declared, read_contract
 from erp.web.schema import Body, File, Page

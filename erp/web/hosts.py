@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import ifaddr
 
-from erp.config import Config
-from erp.options import HOST_NAME, USUAL_PORTS, is_ip
+from erp.kernel.config import Config
+from erp.kernel.options import HOST_NAME, USUAL_PORTS, is_ip
 
 REFRESH_AFTER = 60.0
 EVERYWHERE = ("0.0.0.0", "::")

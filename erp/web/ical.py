@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 from icalendar import Calendar, Event
 
-from erp import clock
+from erp.kernel import clock
 
 MEDIA_TYPE = "text/calendar"
 REFRESH = timedelta(hours=1)

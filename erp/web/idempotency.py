@@ -8,10 +8,10 @@ from datetime import timedelta
 import falcon
 import msgspec
 
-from erp import caller, clock
-from erp.db import CONTROL, WORKSPACE, Router
-from erp.errors import BadParameter, IdempotencyMismatch
-from erp.events import digest
+from erp.kernel import caller, clock
+from erp.kernel.errors import BadParameter, IdempotencyMismatch
+from erp.store.events import digest
+from erp.store.router import CONTROL, WORKSPACE, Router
 from erp.web.contract import Contract
 from erp.web.schema import enc_hook
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Raw
 
-from erp.db import WORKSPACE
-from erp.errors import BadParameter
+from erp.kernel.errors import BadParameter
+from erp.store.router import WORKSPACE
 from erp.web import paging
 from erp.web.schema import ListQuery, Page
 

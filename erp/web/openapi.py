@@ -9,7 +9,7 @@ import msgspec
 from apispec import APISpec
 
 from erp import __version__
-from erp.errors import (
+from erp.kernel.errors import (
     BadParameter,
     Busy,
     CrossSite,

@@ -3,7 +3,7 @@
 Ports do not separate cookies, so the whole origin counts, port included.
 """
 
-from erp.options import USUAL_PORTS
+from erp.kernel.options import USUAL_PORTS
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from peewee import ModelSelect
 
-from erp.errors import BadParameter
+from erp.kernel.errors import BadParameter
 from erp.web.schema import ListQuery, Page, View
 
 V = TypeVar("V", bound=View)

@@ -212,7 +212,7 @@ Email = Annotated[str, msgspec.Meta(max_length=254, pattern=rf"^{_ATOM}(\.{_ATOM
 """An e-mail address."""
 
 Currency = Annotated[str, msgspec.Meta(pattern="^[A-Z]{3}$", description="An ISO 4217 code.", examples=["EUR"])]
-"""A currency's code; that it is in use is checked by `erp.currencies`."""
+"""A currency's code; that it is in use is checked by `erp.kernel.currencies`."""
 
 Country = Annotated[str, msgspec.Meta(pattern="^[A-Z]{2}$", description="An ISO 3166-1 code.", examples=["DE"])]
 """A country's code."""

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, Union, g
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from erp.errors import Complaint, Invalid
+from erp.kernel.errors import Complaint, Invalid
 from erp.web.scalars import Scalar, Unfit
 
 T = TypeVar("T")

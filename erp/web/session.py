@@ -10,11 +10,9 @@ from typing import Any
 
 import falcon
 
-from erp import clock, config, control, events, roles, tokens
-from erp.caller import Caller
-from erp.control import Session
-from erp.db import CONTROL
-from erp.errors import (
+from erp.kernel import clock, config, roles, tokens
+from erp.kernel.caller import Caller
+from erp.kernel.errors import (
     BadParameter,
     Forbidden,
     MalformedJson,
@@ -29,6 +27,9 @@ from erp.errors import (
     WorkspaceConflict,
     WorkspaceRequired,
 )
+from erp.store import control, events
+from erp.store.control import Session
+from erp.store.router import CONTROL
 from erp.web import strict_json
 from erp.web.contract import Contract
 from erp.web.endpoint import contract_of

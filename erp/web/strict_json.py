@@ -11,7 +11,7 @@ import unicodedata
 from decimal import Decimal
 from typing import Any
 
-from erp.errors import MalformedJson
+from erp.kernel.errors import MalformedJson
 
 DEPTH = 32
 NUMBER_LENGTH = 40

@@ -11,15 +11,16 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import UNSET
 
-from erp import control, events, money, settings
-from erp.control import Workspace
-from erp.db import WORKSPACE
-from erp.errors import Complaint, InvalidTransition, Refusal
 from erp.finance import accounts, ledger, references
 from erp.finance.accounts import AccountRef
 from erp.finance.address import Address
 from erp.finance.chart import STANDARD, SUBTYPES
-from erp.settings import Settings
+from erp.kernel import money
+from erp.kernel.errors import Complaint, InvalidTransition, Refusal
+from erp.store import control, events, workspace_settings
+from erp.store.control import Workspace
+from erp.store.router import WORKSPACE
+from erp.store.workspace_settings import Settings
 from erp.web.scalars import Id, Line, Name, PositiveAmount
 from erp.web.schema import Body, Unset
 from erp.workspace.countries import COUNTRIES
@@ -92,7 +93,7 @@ def change(workspace_id: str, body: WorkspaceChange) -> WorkspaceView:
         FiscalYearFixed: another start of the fiscal year, after a number of one was given.
         Invalid: a value does not fit the books; every one is named.
     """
-    row = settings.current()
+    row = workspace_settings.current()
     row.check_version()
     sent = body.changes()
     name = sent.pop("name", before := show(workspace_id).name)
@@ -102,7 +103,7 @@ def change(workspace_id: str, body: WorkspaceChange) -> WorkspaceView:
     if renaming:
         _change_both(workspace_id, "workspace.updated", data, columns, **renaming)
     elif columns:
-        settings.apply(columns)
+        workspace_settings.apply(columns)
         events.write("workspace.updated", "workspace", workspace_id, data)
     return show(workspace_id)
 
@@ -113,7 +114,7 @@ def set_status(workspace_id: str, status: str, event: str) -> WorkspaceView:
     Raises:
         InvalidTransition: it has that status already.
     """
-    settings.current().check_version()
+    workspace_settings.current().check_version()
     if show(workspace_id).status == status:
         raise InvalidTransition(f"The workspace is {status} already.")
     _change_both(workspace_id, event, {}, {}, state=status)

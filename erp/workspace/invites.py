@@ -6,10 +6,11 @@ Here they are made, listed and revoked; `erp.workspace.joining` is how they are 
 from datetime import timedelta
 from typing import Any, ClassVar, Literal
 
-from erp import caller, clock, config, events, tokens
-from erp.control import Invite, Member, User
-from erp.errors import InvalidTransition, NotFound, Refusal
-from erp.roles import Role
+from erp.kernel import caller, clock, config, tokens
+from erp.kernel.errors import InvalidTransition, NotFound, Refusal
+from erp.kernel.roles import Role
+from erp.store import events
+from erp.store.control import Invite, Member, User
 from erp.web.endpoint import endpoint
 from erp.web.hosts import link_base
 from erp.web.paging import page

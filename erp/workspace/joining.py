@@ -4,10 +4,11 @@ from typing import Annotated, Any, ClassVar, cast
 
 import msgspec
 
-from erp import caller, clock, control, events, tokens
-from erp.control import Invite, Member, User, Workspace
-from erp.errors import NotFound, Refusal, Unavailable, WorkspaceArchived
-from erp.roles import Role
+from erp.kernel import caller, clock, tokens
+from erp.kernel.errors import NotFound, Refusal, Unavailable, WorkspaceArchived
+from erp.kernel.roles import Role
+from erp.store import control, events
+from erp.store.control import Invite, Member, User, Workspace
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Instant
 from erp.web.schema import Body, View

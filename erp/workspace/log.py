@@ -8,10 +8,11 @@ from zoneinfo import ZoneInfo
 import msgspec
 from peewee import fn
 
-from erp import clock, events, settings
-from erp.errors import BadParameter
-from erp.events import Event
 from erp.finance import ledger
+from erp.kernel import clock
+from erp.kernel.errors import BadParameter
+from erp.store import events, workspace_settings
+from erp.store.events import Event
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Day, Id, Instant, Line
@@ -126,7 +127,7 @@ def _place(id: str) -> int:
 
 
 def _begin(day: date) -> str:
-    return clock.stamp(datetime.combine(day, time.min, ZoneInfo(settings.current().time_zone)))
+    return clock.stamp(datetime.combine(day, time.min, ZoneInfo(workspace_settings.current().time_zone)))
 
 
 class Collection:

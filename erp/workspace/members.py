@@ -5,11 +5,12 @@ from typing import Any, ClassVar, Literal, cast
 
 from msgspec import UNSET
 
-from erp import caller, control, events, roles
-from erp.control import Member, User
-from erp.errors import Forbidden, NotFound, Refusal
 from erp.hr import linking
-from erp.roles import Role
+from erp.kernel import caller, roles
+from erp.kernel.errors import Forbidden, NotFound, Refusal
+from erp.kernel.roles import Role
+from erp.store import control, events
+from erp.store.control import Member, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line

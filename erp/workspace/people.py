@@ -5,11 +5,12 @@ from datetime import date
 
 from peewee import Model, TextField
 
-from erp import caller, clock, control, settings
 from erp.auth.accounts import email_key
-from erp.control import Member, User
-from erp.db import WORKSPACE
-from erp.errors import Complaint, UnknownReference
+from erp.kernel import caller, clock
+from erp.kernel.errors import Complaint, UnknownReference
+from erp.store import control, workspace_settings
+from erp.store.control import Member, User
+from erp.store.router import WORKSPACE
 
 ME = "me"
 """How a filter names the caller."""
@@ -98,8 +99,8 @@ def zone(user_id: str | None = None) -> str:
     """The time zone that a user lives by, the caller by default: her own, else that of the workspace that is open."""
     who = caller.current()
     if user_id is None or user_id == who.user_id:
-        return who.time_zone or settings.time_zone()
-    return WORKSPACE.memo(f"zone of {user_id}", lambda: _own_zone(user_id)) or settings.time_zone()
+        return who.time_zone or workspace_settings.time_zone()
+    return WORKSPACE.memo(f"zone of {user_id}", lambda: _own_zone(user_id)) or workspace_settings.time_zone()
 
 
 def _own_zone(user_id: str) -> str | None:

@@ -12,16 +12,17 @@ from typing import Any
 
 from peewee import Insert
 
-from erp import caller, clock, control, events, files, money
-from erp.control import Member, Workspace
-from erp.db import new_id, sqlite3
 from erp.finance.chart import Seed
 from erp.finance.models import Account, DefaultAccount, TaxRate
 from erp.hr import component_sets, leave_types
 from erp.hr.models import LeaveType, PayComponent
+from erp.kernel import caller, clock, money
 from erp.migrations import Connection, migrate
 from erp.migrations import workspace as schema
-from erp.settings import NUMBER_FORMATS, Settings, WorkspaceMeta
+from erp.store import control, events, files
+from erp.store.control import Member, Workspace
+from erp.store.router import new_id, sqlite3
+from erp.store.workspace_settings import NUMBER_FORMATS, Settings, WorkspaceMeta
 from erp.workspace.countries import tax_percentages
 
 

@@ -4,11 +4,12 @@ from typing import Literal
 
 import msgspec
 
-from erp import caller, control, money, settings
-from erp.control import Workspace
 from erp.finance import ledger
 from erp.finance.address import AddressView
-from erp.roles import Role
+from erp.kernel import caller, money
+from erp.kernel.roles import Role
+from erp.store import control, workspace_settings
+from erp.store.control import Workspace
 from erp.web.scalars import Day, Money
 from erp.web.schema import RecordView
 from erp.workspace.fields import PunchRounding, Weekday
@@ -46,7 +47,7 @@ class WorkspaceView(RecordView):
     @classmethod
     def of(cls, workspace: Workspace, role: Role) -> "WorkspaceView":
         """Show a workspace whose file is open."""
-        row = settings.current()
+        row = workspace_settings.current()
         plain = {name: getattr(row, name) for name in cls.__struct_fields__ if hasattr(row, name)}
         derived = {
             "name": workspace.name,

@@ -2,9 +2,10 @@
 
 from typing import cast
 
-from erp import events, roles
-from erp.control import CalendarAddress, Invite, Session
-from erp.roles import Role
+from erp.kernel import roles
+from erp.kernel.roles import Role
+from erp.store import events
+from erp.store.control import CalendarAddress, Invite, Session
 
 
 def withdraw(user_id: str, workspace_id: str | None = None, *, reach: str | None = None) -> None:

@@ -2,12 +2,13 @@
 
 from typing import Any, ClassVar, Literal
 
-from erp import caller, config, control
-from erp.control import Member, Workspace
-from erp.errors import Complaint, Invalid, InvalidTransition, RegistrationClosed, UnknownReference
 from erp.finance.address import Address
 from erp.finance.chart import TEMPLATES
-from erp.roles import Role
+from erp.kernel import caller, config
+from erp.kernel.errors import Complaint, Invalid, InvalidTransition, RegistrationClosed, UnknownReference
+from erp.kernel.roles import Role
+from erp.store import control
+from erp.store.control import Member, Workspace
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Line, Name

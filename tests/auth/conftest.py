@@ -7,7 +7,8 @@ from typing import Any
 import falcon.testing
 import pytest
 
-from erp import config, control
+from erp.kernel import config
+from erp.store import control
 from tests.conftest import PASSWORD, Installation
 
 

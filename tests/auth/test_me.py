@@ -3,7 +3,7 @@
 import pytest
 
 from erp.auth import passwords
-from erp.control import User
+from erp.store.control import User
 from tests.auth.conftest import bearer
 from tests.conftest import PASSWORD
 

@@ -10,7 +10,7 @@ from argon2.exceptions import InvalidHashError
 
 from erp.auth import passwords
 from erp.auth.passwords import Slots, hash_password, needs_rehash, verify, weakness
-from erp.errors import Busy
+from erp.kernel.errors import Busy
 
 ANNA = ("anna@acme.example", "Anna Maria Lindqvist")
 

@@ -5,9 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from erp import config, control
 from erp.auth import passwords, setup
-from erp.control import User
+from erp.kernel import config
+from erp.store import control
+from erp.store.control import User
 from tests.conftest import PASSWORD, Installation
 
 ANNA = {"email": "anna@example.com", "password": PASSWORD, "name": "Anna"}

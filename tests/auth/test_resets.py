@@ -2,10 +2,10 @@
 
 import pytest
 
-from erp import config
 from erp.auth import users
-from erp.control import User
-from erp.errors import NotFound, Refusal
+from erp.kernel import config
+from erp.kernel.errors import NotFound, Refusal
+from erp.store.control import User
 from tests.auth.conftest import bearer, code_of
 from tests.conftest import PASSWORD
 

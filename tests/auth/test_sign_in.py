@@ -4,7 +4,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from erp.auth import passwords, setup
-from erp.control import Session, User
+from erp.store.control import Session, User
 from tests.auth.conftest import bearer, code_of
 from tests.conftest import PASSWORD
 

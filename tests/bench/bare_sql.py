@@ -8,7 +8,7 @@ from typing import Any
 
 from peewee import sqlite3  # type: ignore[attr-defined]  # the stubs lack it
 
-from erp.db import connect, new_id
+from erp.store.router import connect, new_id
 
 Row = dict[str, Any]
 Statement = tuple[str, Sequence[Any]]

@@ -6,7 +6,7 @@ from pathlib import Path
 import falcon
 
 from erp import server
-from erp.config import Config
+from erp.kernel.config import Config
 
 
 class Hello:

@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from datetime import date, timedelta
 from typing import Any
 
-from erp import caller, config, control, db, events
-from erp.caller import Caller
-from erp.config import Config
 from erp.finance import ledger
 from erp.finance.ledger import Leg
+from erp.kernel import caller, config
+from erp.kernel.caller import Caller
+from erp.kernel.config import Config
 from erp.projects.models import Project
+from erp.store import control, events, router
 from erp.tasks import rates
 from erp.tasks.models import Task, TaskAssignee
 from tests.bench.load import HOST
@@ -142,38 +143,38 @@ class Books:
         """Post entries of ten legs, evenly over five years, as a journal POST would; in one transaction."""
         entries, span = postings // LEGS, (LAST_DAY - FIRST_DAY).days + 1
         with self.opened(write=True):
-            db.WORKSPACE.run("PRAGMA cache_size = -200000")
-            ids = dict(db.WORKSPACE.rows("SELECT code, id FROM account"))
+            router.WORKSPACE.run("PRAGMA cache_size = -200000")
+            ids = dict(router.WORKSPACE.rows("SELECT code, id FROM account"))
             accounts = [ids[code] for code in CODES]
             for number in range(entries):
                 _post(accounts, number, FIRST_DAY + timedelta(days=number * span // entries))
             self._check(entries)
-        db.close_all()
+        router.close_all()
 
     def seed_work(self, projects: int, tasks: int, logs: int) -> None:
         """Tasks of several projects, and time on them over three years, the first two invoiced; in one transaction."""
         (invoice,) = self.issue(1)
         with self.opened(write=True):
-            db.WORKSPACE.run("PRAGMA cache_size = -200000")
-            people = [self.desk.user["id"], *(db.new_id() for _ in range(9))]
+            router.WORKSPACE.run("PRAGMA cache_size = -200000")
+            people = [self.desk.user["id"], *(router.new_id() for _ in range(9))]
             self.projects = [_project(number, self.customer_id) for number in range(projects)]
             made = [_task(number, self.projects[number % projects], people) for number in range(tasks)]
             self.task_id = made[5].id
             days = [FIRST_LOG + timedelta(days=number * 1096 // logs) for number in range(logs)]
             rows = [_log(number, made[number * 7 % tasks], people, day) for number, day in enumerate(days)]
-            db.WORKSPACE.run_many(_LOGGED, rows)
-            db.WORKSPACE.run(_INVOICED, (invoice["id"], str(FIRST_LOG + timedelta(days=730))))
-        db.close_all()
+            router.WORKSPACE.run_many(_LOGGED, rows)
+            router.WORKSPACE.run(_INVOICED, (invoice["id"], str(FIRST_LOG + timedelta(days=730))))
+        router.close_all()
 
     def _check(self, entries: int) -> None:
         """What the ledger promises holds for what was seeded."""
-        ((numbered, years),) = db.WORKSPACE.rows(
+        ((numbered, years),) = router.WORKSPACE.rows(
             "SELECT sum(top), count(*) FROM (SELECT max(seq) AS top FROM journal_entry GROUP BY fiscal_year)"
         )
-        ((posted,),) = db.WORKSPACE.rows("SELECT count(*) FROM journal_entry")
+        ((posted,),) = router.WORKSPACE.rows("SELECT count(*) FROM journal_entry")
         assert (numbered, posted, years) == (entries, entries, 5)
         assert sum(ledger.balances(LAST_DAY).values()) == 0
-        summed = dict(db.WORKSPACE.rows("SELECT account_id, sum(amount) FROM posting GROUP BY account_id"))
+        summed = dict(router.WORKSPACE.rows("SELECT account_id, sum(amount) FROM posting GROUP BY account_id"))
         assert ledger.balances(LAST_DAY) == summed
 
 
@@ -213,7 +214,19 @@ def _log(number: int, task: Task, people: list[str], day: date) -> tuple[Any, ..
     amount = rates.amount(minutes, 9_000, billable)
     note = "Text and pictures" if number % 2 else None
     at = f"{day}T17:00:00.000Z"
-    return db.new_id(), at, at, task.id, task.project_id, people[number % 10], str(day), minutes, note, billable, amount
+    return (
+        router.new_id(),
+        at,
+        at,
+        task.id,
+        task.project_id,
+        people[number % 10],
+        str(day),
+        minutes,
+        note,
+        billable,
+        amount,
+    )
 
 
 def _post(accounts: list[str], number: int, day: date) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from erp import db
 from erp.hr.models import AttendanceRecord, Compensation, Employee, Employment, LeaveApplication, LeaveDay, LeaveType
+from erp.store import router
 from tests.bench.conftest import Figures
 from tests.bench.offices import Books, Desk
 from tests.bench.servers import Running
@@ -47,7 +47,7 @@ def _seed(books: Books) -> None:
         unpaid = LeaveType.get(LeaveType.code == "unpaid")
         for number in range(PEOPLE):
             _employ(number, unpaid)
-    db.close_all()
+    router.close_all()
 
 
 def _employ(number: int, unpaid: LeaveType) -> None:

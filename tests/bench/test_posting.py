@@ -2,7 +2,7 @@
 
 import pytest
 
-from erp.config import Config
+from erp.kernel.config import Config
 from tests.bench.bare_sql import Replay
 from tests.bench.conftest import Figures
 from tests.bench.load import Load

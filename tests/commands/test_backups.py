@@ -4,8 +4,9 @@ import shutil
 
 import pytest
 
-from erp import db, files, instance
+from erp import instance
 from erp.cli import main
+from erp.store import files, router
 from tests.system.keeping import back_again, backup, contents_of, figures, file_of, restarted, rewritten, trade
 
 
@@ -67,7 +68,7 @@ def test_without_a_server_a_restore_is_done_at_once(acme, erp):
     then = figures(acme)
     name = backup(acme)["name"]
     trade(acme)
-    db.close_all()
+    router.close_all()
     code, said, _ = erp("restore", name)
     assert code == 0
     assert "is in place" in said
@@ -111,7 +112,7 @@ def test_a_file_that_cannot_be_restored_is_refused_in_a_sentence(acme, erp, tmp_
     before = figures(acme)
     if content is not None:
         (tmp_path / "x.zip").write_bytes(content)
-    db.close_all()
+    router.close_all()
     code, said, complaint = erp("restore", tmp_path / "x.zip")
     assert (code, said) == (1, "")
     assert complaint.startswith("erp: ")

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from erp import cli, config, db, instance
-from erp.db import WORKSPACE, sqlite3
+from erp import cli, instance
+from erp.kernel import config
+from erp.store import router
+from erp.store.router import WORKSPACE, sqlite3
 from erp.system import backups, tips, whole_check
 from tests.conftest import Office
 from tests.test_durability import ENTRY, Desk, port, post_until_killed, serving
@@ -25,9 +27,9 @@ def office(acme: Office) -> Iterator[Office]:
     with acme.acting():
         backups.make("manual")
     WORKSPACE.written.clear()
-    db.close_all()
+    router.close_all()
     yield acme
-    db.close_all()
+    router.close_all()
 
 
 def books_of(office: Office) -> Path:
@@ -94,7 +96,7 @@ def test_a_workspace_that_cannot_be_opened_does_not_keep_the_others_tips_from_be
 ) -> None:
     for office in (acme, stranger):
         office.ok("POST", "/finance/journals", ENTRY)
-    db.close_all()
+    router.close_all()
     books_of(acme).write_bytes(b"no database " * 1000)
     with acme.acting():
         tips.note_written()
@@ -117,7 +119,7 @@ def test_without_a_sound_control_file_the_rest_is_still_looked_at(
 
 
 def test_files_that_do_not_fit_the_control_file_are_named(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
-    other = db.new_id()
+    other = router.new_id()
     books_of(office).rename(books_of(office).with_name(f"{other}.db"))
     assert check(office.installation.config.data_dir) == 1
     said = capsys.readouterr().out
@@ -147,7 +149,7 @@ def test_a_backup_from_when_a_workspace_was_damaged_is_sound_and_says_so(
     books.write_bytes(b"no database " * 1000)
     with office.acting():
         backups.make("manual")
-    db.close_all()
+    router.close_all()
     books.write_bytes(whole)
     assert check(folder) == 0
     assert "Olga's office is not in it: " in capsys.readouterr().out

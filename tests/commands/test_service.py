@@ -8,7 +8,7 @@ import pytest
 from erp import instance, server
 from erp.cli import main
 from erp.commands import service as commands
-from erp.config import Config
+from erp.kernel.config import Config
 from erp.services.launchd import Launchd
 from erp.services.systemd import Systemd
 from erp.services.task_scheduler import TaskScheduler

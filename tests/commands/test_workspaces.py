@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from erp import control, db, instance
+from erp import instance
 from erp.cli import main
-from erp.control import Workspace
+from erp.store import control, router
+from erp.store.control import Workspace
 from tests.conftest import Installation, Office
+from tests.paths import ROOT
 from tests.serving import running
 from tests.system.moving import at_the_command_line, export, register
 
@@ -19,7 +21,7 @@ def erp(capsys: pytest.CaptureFixture[str]):
     """Run `erp workspace` on an installation: its exit code, what it says, and what it complains of."""
 
     def run(installation: Installation, *words: str) -> tuple[int, str, str]:
-        db.close_all()
+        router.close_all()
         code = main(["workspace", *words, "--data-dir", str(installation.config.data_dir)])
         return code, *capsys.readouterr()
 
@@ -112,7 +114,7 @@ def test_workspaces_come_and_go_while_the_server_runs(acme: Office, tmp_path: Pa
 
     def run(*words: str) -> str:
         asked = [sys.executable, "-m", "erp", "workspace", *words, "--data-dir", str(acme.installation.config.data_dir)]
-        return subprocess.run(asked, check=True, capture_output=True, text=True, cwd=Path(__file__).parents[2]).stdout
+        return subprocess.run(asked, check=True, capture_output=True, text=True, cwd=ROOT).stdout
 
     elsewhere = Installation(tmp_path / "elsewhere")
     theirs = elsewhere.office("Olga")

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from tests.executable.program import Served
+from tests.paths import ROOT
 from tests.serving import wait_for
-
-ROOT = Path(__file__).parent.parent.parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.executable.conftest import ROOT
 from tests.executable.program import PATIENCE, done, run
+from tests.paths import ROOT
 
 MEGABYTE = 1_000_000
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads the system's own table of processes")

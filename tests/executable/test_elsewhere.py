@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.executable.conftest import ROOT
+from tests.paths import ROOT
 
 TOOLS = ("chroot", "debootstrap", "ip", "unshare")
 missing = [tool for tool in TOOLS if shutil.which(tool) is None]

@@ -1,6 +1,6 @@
 """What many tests of the books ask of an office."""
 
-from erp.events import Event
+from erp.store.events import Event
 
 
 def events_of(office, id):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from erp.db import WORKSPACE
+from erp.store.router import WORKSPACE
 from tests.conftest import Office
 
 

@@ -4,11 +4,11 @@ import io
 
 import pytest
 
-from erp.errors import Invalid, UnknownReference
-from erp.events import Event
 from erp.finance import accounts, ledger
 from erp.finance.ledger import Leg
 from erp.finance.models import Account
+from erp.kernel.errors import Invalid, UnknownReference
+from erp.store.events import Event
 from tests.finance.asking import complaint, events_of, refuse_every_change
 
 SAVINGS = {"code": "1020", "name": "Savings", "type": "asset", "subtype": "bank"}

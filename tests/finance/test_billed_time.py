@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from erp.events import Event
+from erp.store.events import Event
 from tests.finance.asking import complaint
 from tests.finance.invoicing import complaints, customer, invoice, line
 from tests.finance.timekeeping import bill, kept, log, project, task

@@ -4,10 +4,10 @@ import io
 
 import pytest
 
-from erp.errors import Invalid, UnknownReference
-from erp.events import Event
 from erp.finance import contacts, ledger
 from erp.finance.ledger import Leg
+from erp.kernel.errors import Invalid, UnknownReference
+from erp.store.events import Event
 from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
 
 BAKERY = {"kind": "customer", "name": "Blue Heron Bakery"}

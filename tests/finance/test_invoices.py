@@ -2,8 +2,8 @@
 
 import pytest
 
-from erp.events import Event
 from erp.finance.models import Contact, Invoice, InvoiceLine, Posting
+from erp.store.events import Event
 from tests.finance.invoicing import complaints, customer, entries, invoice, line, posted, rate
 
 TODAY = "2026-03-10T09:00:00Z"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from erp import settings
 from erp.finance.models import Account, Posting
+from erp.store import workspace_settings
 from tests.finance.invoicing import complaints, customer, entries, invoice, line, posted, rate
 
 
@@ -93,7 +93,7 @@ def test_rounding_goes_to_its_own_account(acme):
 
 def test_cash_rounding_is_that_of_the_workspace_unless_given(acme):
     with acme.books(write=True):
-        settings.current().change(cash_rounding=5)
+        workspace_settings.current().change(cash_rounding=5)
     assert [issued(acme, line("10.02"), **more)["total"] for more in ({}, {"roundingAmount": "0"})] == [
         "10.00",
         "10.02",
@@ -112,7 +112,7 @@ def test_prices_that_include_tax_are_posted_net(acme):
 def test_the_workspace_says_whether_prices_include_tax_and_how_tax_is_rounded(acme):
     tax = rate(acme)
     with acme.books(write=True):
-        settings.current().change(prices_include_tax=True, tax_rounding="line")
+        workspace_settings.current().change(prices_include_tax=True, tax_rounding="line")
     included = issued(acme, *[line("10.00", taxRateId=tax)] * 4)
     assert (included["total"], included["taxTotal"], included["taxRounding"]) == ("40.00", "6.68", "line")
     assert issued(acme, line("10.00", taxRateId=tax), pricesIncludeTax=False)["total"] == "12.00"

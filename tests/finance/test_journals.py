@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from erp import events, settings
 from erp.finance import ledger
 from erp.finance.models import Account, JournalEntry, Posting
+from erp.store import events, workspace_settings
 from tests.conftest import HOST, PREFIX, Installation
 from tests.finance.posting import customer, entry, trial_balance
 
@@ -333,7 +333,7 @@ def test_the_list_is_light_newest_first_and_filtered(acme):
 
 def test_numbers_are_sorted_as_numbers(acme):
     with acme.books(write=True):
-        current = settings.current()
+        current = workspace_settings.current()
         current.change(number_formats={**current.number_formats, "journal": "JE-{year}-{seq}"})
     for _ in range(11):
         acme.ok("POST", JOURNALS, entry())

@@ -5,13 +5,14 @@ from datetime import date
 
 import pytest
 
-from erp import events, money
-from erp.control import workspace_path
-from erp.db import WORKSPACE, sqlite3
-from erp.errors import NotFound
 from erp.finance import ledger
 from erp.finance.ledger import Leg
 from erp.finance.models import Account, JournalEntry
+from erp.kernel import money
+from erp.kernel.errors import NotFound
+from erp.store import events
+from erp.store.control import workspace_path
+from erp.store.router import WORKSPACE, sqlite3
 from tests.finance.posting import for_nothing
 
 DAY = date(2026, 3, 10)

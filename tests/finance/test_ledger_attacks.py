@@ -6,11 +6,11 @@ from datetime import date
 import pytest
 from peewee import IntegrityError
 
-from erp import events, settings
-from erp.db import WORKSPACE, new_id
 from erp.finance import ledger
 from erp.finance.ledger import Leg
 from erp.finance.models import Account, Contact
+from erp.store import events, workspace_settings
+from erp.store.router import WORKSPACE, new_id
 from tests.conftest import Installation
 from tests.finance.posting import for_nothing
 
@@ -103,7 +103,7 @@ def books(tmp_path_factory):
         insert("allocation", row | {"base_relieved": 5})
         group = Account.add(code="1", name="G", type="asset", subtype="bank", is_group=True, currency="EUR")
         Account.update(archived_at="2026").where(Account.code == "6400").execute()
-        settings.current().change(lock_date=date(2026, 1, 31))
+        workspace_settings.current().change(lock_date=date(2026, 1, 31))
         events.write("books.filled", "workspace", office.workspace_id)
         ids = accounts()
         names |= {"bank": ids["1010"], "capital": ids["3000"], "receivable": ids["1100"], "payable": ids["2000"]}

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 from peewee import IntegrityError
 
-from erp import events
-from erp.db import WORKSPACE
 from erp.finance import ledger
 from erp.finance.ledger import Leg
 from erp.finance.models import Account
+from erp.store import events
+from erp.store.router import WORKSPACE
 from tests.conftest import Office
 from tests.finance.posting import customer, entry
 

@@ -2,13 +2,12 @@
 
 import json
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
 from tests.conftest import Installation
+from tests.paths import DATA
 
-DATA = Path(__file__).parents[1] / "data"
 FILES = [json.loads((DATA / f"invoices_{name}.json").read_text()) for name in ("published", "generated")]
 CASES = [case for file in FILES for case in file["cases"] if case["strict"]]
 

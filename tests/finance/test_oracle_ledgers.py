@@ -3,13 +3,13 @@
 import json
 from datetime import date, timedelta
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
 from tests.finance.posting import trial_balance
+from tests.paths import DATA
 
-LEDGERS = sorted((Path(__file__).parent.parent / "data" / "ledgers").glob("*.json"))
+LEDGERS = sorted((DATA / "ledgers").glob("*.json"))
 SUBTYPES = {
     "asset": "other_asset",
     "liability": "current_liability",

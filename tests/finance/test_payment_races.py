@@ -6,9 +6,9 @@ from threading import Barrier
 
 import pytest
 
-from erp import db
-from erp.db import WORKSPACE
 from erp.finance.models import Allocation, Invoice, Payment
+from erp.store import router
+from erp.store.router import WORKSPACE
 from tests.finance.bookkeeping import balances, customer, invoice, owed_by, pay
 
 CROWD = 50
@@ -17,7 +17,7 @@ CROWD = 50
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
     """All wait for their turn, however slow the machine."""
-    monkeypatch.setattr(db, "LOCK_SECONDS", 120)
+    monkeypatch.setattr(router, "LOCK_SECONDS", 120)
 
 
 def all_at_once(office, requests):

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from erp.events import Event
 from erp.finance.models import JournalEntry, Posting
 from erp.finance.payment_posting import NewPayment
 from erp.finance.payments import AllocationRelease, NewAllocations, PaymentVoid
+from erp.store.events import Event
 from tests.finance.bookkeeping import balances, complaint, customer, entry, invoice, owed_by, pay, status
 
 pytestmark = pytest.mark.usefixtures("in_march")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from erp import events
+from erp.store import events
 from tests.finance.posting import entry, trial_balance
 
 JOURNALS, LOCK, UNLOCK = "/finance/journals", "/finance/periods/lock", "/finance/periods/unlock"

@@ -2,13 +2,13 @@
 
 import json
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
 from tests.finance.posting import trial_balance
+from tests.paths import DATA
 
-STORIES = json.loads((Path(__file__).parent.parent / "data" / "scenarios.json").read_text("utf-8"))["cases"]
+STORIES = json.loads((DATA / "scenarios.json").read_text("utf-8"))["cases"]
 CODES = {
     "cash": "1000",
     "bank": "1010",

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from erp import money
-from erp.db import WORKSPACE
-from erp.events import Event
 from erp.finance import settlement
 from erp.finance.models import Allocation, Invoice, JournalEntry, Payment
+from erp.kernel import money
+from erp.store.events import Event
+from erp.store.router import WORKSPACE
 from tests.finance.bookkeeping import balances, complaint, customer, entry, invoice, owed_by, pay, status
 
 FOREIGN = {"currency": "CHF"}

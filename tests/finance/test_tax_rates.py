@@ -3,10 +3,10 @@ import io
 
 import pytest
 
-from erp.errors import Invalid, UnknownReference
-from erp.events import Event
 from erp.finance import tax_rates
 from erp.finance.models import InvoiceTax
+from erp.kernel.errors import Invalid, UnknownReference
+from erp.store.events import Event
 from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
 
 STANDARD = {"name": "Standard rate", "rate": "20", "category": "S"}

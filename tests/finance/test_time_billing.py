@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from erp import money
-from erp.db import WORKSPACE
 from erp.finance.models import Invoice
+from erp.kernel import money
+from erp.store.router import WORKSPACE
 from tests.finance.asking import complaint
 from tests.finance.invoicing import customer, rate
 from tests.finance.test_payment_races import all_at_once

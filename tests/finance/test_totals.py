@@ -2,16 +2,15 @@ import dataclasses
 import json
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from erp.finance.totals import Adjustment, Document, DocumentAdjustment, Line, Tax, compute
-from erp.money import LIMIT, MICRO, OutOfRange, minor, scaled
+from erp.kernel.money import LIMIT, MICRO, OutOfRange, minor, scaled
+from tests.paths import DATA
 
-DATA = Path(__file__).parents[1] / "data"
 STANDARD = Tax("standard", "S", 20 * MICRO)
 REDUCED = Tax("reduced", "S", 10 * MICRO)
 EXEMPT = Tax("exempt", "E", 0)

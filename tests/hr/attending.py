@@ -1,6 +1,6 @@
 """What many tests of attendance ask of an office."""
 
-from erp.events import Event
+from erp.store.events import Event
 
 NOW = "2026-03-11T17:00:00Z"
 """A Wednesday; the week before it is over."""

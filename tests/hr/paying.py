@@ -8,7 +8,7 @@ from typing import Any
 from erp.hr.pay_facts import Component, MonthPart, PayInputs, PayResult, PayTerms
 from erp.hr.payslip import compute, days_needed
 from erp.hr.rosters import Roster
-from erp.money import MICRO, scaled
+from erp.kernel.money import MICRO, scaled
 
 FULL_WEEK = (480,) * 5 + (0, 0)
 

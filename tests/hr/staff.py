@@ -1,7 +1,7 @@
 """What many tests of people ask of an office."""
 
-from erp.events import Event
 from erp.hr.models import AttendanceRecord, LeaveApplication, LeaveType, PaidDay, PayrollRun, Payslip
+from erp.store.events import Event
 from tests.conftest import PASSWORD
 
 ANNA = {"name": "Anna Ritter", "hireDate": "2026-01-01"}

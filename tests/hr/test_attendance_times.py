@@ -1,6 +1,5 @@
 import datetime
 import json
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -9,8 +8,8 @@ from hypothesis import strategies as st
 
 from erp.hr import attendance_times as times
 from erp.hr.attendance_times import Punch, Rounding
+from tests.paths import DATA
 
-DATA = Path(__file__).parent.parent / "data"
 CLOCKS = json.loads((DATA / "time_and_terms.json").read_text("utf-8"))["clock"]
 QUARTERS = [case for case in json.loads((DATA / "payroll.json").read_text("utf-8"))["time_rounding"] if "step" in case]
 UTC = datetime.UTC

@@ -1,7 +1,6 @@
 import json
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,8 +10,9 @@ from erp.hr.brackets import Context, assess, slices, tax
 from erp.hr.figures import rounded
 from erp.hr.pay_facts import Bracket, LineRounding
 from tests.hr.paying import cents, component, micro
+from tests.paths import DATA
 
-SCHEDULES = json.loads((Path(__file__).parents[1] / "data" / "tax_brackets.json").read_text())["schedules"]
+SCHEDULES = json.loads((DATA / "tax_brackets.json").read_text())["schedules"]
 CASES = [
     pytest.param(schedule["brackets"], case, id=f"{schedule['id']} {case['income']}")
     for schedule in SCHEDULES

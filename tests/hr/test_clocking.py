@@ -3,8 +3,8 @@ from threading import Barrier
 
 import pytest
 
-from erp import db
 from erp.hr.clocking import Clocking
+from erp.store import router
 from tests.finance.asking import complaint
 from tests.hr.attending import employ, grant_leave, mark, minutes, punch, settle, types
 from tests.hr.staff import pay
@@ -59,7 +59,7 @@ def test_nobody_clocks_in_twice_nor_out_without_being_in(acme, mia, clock_at):
 
 
 def test_of_eight_who_clock_the_same_person_in_at_once_one_succeeds(acme, mia, monkeypatch):
-    monkeypatch.setattr(db, "LOCK_SECONDS", 120)
+    monkeypatch.setattr(router, "LOCK_SECONDS", 120)
     barrier = Barrier(8)
 
     def clock_in(_):

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from erp.db import WORKSPACE
+from erp.store.router import WORKSPACE
 from tests.finance.asking import complaint
 from tests.hr.staff import ANNA, IBAN, SALARY, ask_leave, at, change, events_about, hire, mark, path_of, pay
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from erp.errors import Refusal
 from erp.hr import employees, employment, leaving, onboarding
 from erp.hr.employees import EmployeeChange
 from erp.hr.leaving import Rehiring, Termination
 from erp.hr.models import Employee, Employment
 from erp.hr.onboarding import NewEmployee
+from erp.kernel.errors import Refusal
 from erp.web.scalars import Day
 from tests.finance.asking import complaint
 from tests.hr.staff import SALARY, ask_leave, at, change, events_about, hire, mark, path_of, pay

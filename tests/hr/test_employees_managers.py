@@ -4,10 +4,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from erp.errors import Invalid
 from erp.hr import employees
 from erp.hr.employees import EmployeeChange
 from erp.hr.models import Employee
+from erp.kernel.errors import Invalid
 from tests.finance.asking import complaint
 from tests.hr.staff import change, hire, path_of
 

@@ -1,10 +1,10 @@
 import json
-from pathlib import Path
 
 import pytest
 
 from erp.hr import holidays
 from tests.finance.asking import complaint, events_of
+from tests.paths import DATA
 
 LABOUR_DAY = {"date": "2026-05-01", "name": "Labour Day"}
 
@@ -115,7 +115,7 @@ def test_what_cannot_be_imported_is_refused_with_what_could(acme, fields, field,
     assert said in error["details"][0]["message"]
 
 
-CASES = json.loads((Path(__file__).parents[1] / "data" / "working_days.json").read_text())["cases"]
+CASES = json.loads((DATA / "working_days.json").read_text())["cases"]
 REGIONS = sorted({(case["country"], case["subdivision"]) for case in CASES}, key=str)
 
 

@@ -3,19 +3,19 @@ from calendar import monthrange
 from collections import Counter
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from erp import settings
 from erp.hr import leave_dues
 from erp.hr.models import LeaveEntry
+from erp.store import workspace_settings
 from tests.finance.asking import complaint
 from tests.hr.absences import ask, balance, decide, hire, hired_colleague, left, type_id
+from tests.paths import DATA
 
-CASES = json.loads((Path(__file__).parents[1] / "data" / "payroll.json").read_text())["leave_entitlement"]
+CASES = json.loads((DATA / "payroll.json").read_text())["leave_entitlement"]
 
 
 @pytest.fixture(autouse=True)
@@ -92,7 +92,7 @@ def test_a_reader_sees_what_is_not_written_yet_and_writes_nothing(acme, monkeypa
     assert balance(acme, mia, "monthly")["accrued"] == "3"
     assert balance(acme, mia, year=2027)["allocated"] == "20"
     assert entries(acme, mia) == written == [("allocation", "2026-01-01", 2000)]
-    monkeypatch.setattr(settings, "today", lambda: date(2027, 1, 4))
+    monkeypatch.setattr(workspace_settings, "today", lambda: date(2027, 1, 4))
     assert balance(acme, mia)["allocated"] == "20"
     ask(acme, "2027-02-01", employeeId=mia)
     ask(acme, "2027-02-02", employeeId=mia, leaveTypeId=kind)
@@ -273,7 +273,7 @@ def test_who_left_before_the_year_began_has_none_of_it_until_she_is_hired_again(
 
 def test_a_year_that_is_closed_stands_though_the_hire_date_is_corrected(acme, monkeypatch):
     mia = hire(acme, hired="2026-07-01")
-    monkeypatch.setattr(settings, "today", lambda: date(2027, 1, 10))
+    monkeypatch.setattr(workspace_settings, "today", lambda: date(2027, 1, 10))
     acme.ok("POST", "/hr/leave-years/2026/close", {})
     kept = balance(acme, mia, year=2026)
     acme.ok("PATCH", f"/hr/employees/{mia}", {"hireDate": "2026-01-01"})

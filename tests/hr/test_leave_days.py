@@ -2,7 +2,6 @@
 
 import json
 from datetime import date, timedelta
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,8 +10,9 @@ from hypothesis import strategies as st
 from erp.hr import leave_days
 from erp.hr.rosters import Roster
 from tests.hr.absences import ask, hire, type_id, week
+from tests.paths import DATA
 
-DATA = json.loads((Path(__file__).parents[1] / "data" / "working_days.json").read_text())
+DATA = json.loads((DATA / "working_days.json").read_text())
 ALL = [(case, False, False, case["working_days"]) for case in DATA["cases"]] + [
     (case, case["first_day_half"], case["last_day_half"], case["leave_days"]) for case in DATA["half_days"]
 ]

@@ -1,7 +1,7 @@
 import pytest
 
-from erp.db import new_id
 from erp.hr.models import Employment, PaidDay, PayrollRun, Payslip
+from erp.store.router import new_id
 from tests.finance.asking import complaint
 from tests.hr.absences import ask, decide, hire, hired_colleague, leave, left
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from erp import settings as office_settings
-from erp.db import WORKSPACE
 from erp.hr.models import LeaveEntry
+from erp.store import workspace_settings as office_settings
+from erp.store.router import WORKSPACE
 from tests.hr.absences import balance, hire, leave, type_id
 
 FIRST = date(2026, 1, 1)

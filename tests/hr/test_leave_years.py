@@ -2,14 +2,14 @@ from datetime import date
 
 import pytest
 
-from erp import settings
+from erp.store import workspace_settings
 from tests.hr.absences import ask, balance, decide, hired_colleague, leave, left, type_id
 
 
 @pytest.fixture
 def today_is(monkeypatch):
     """Set the day that it is in the office; nobody's session ends by it."""
-    return lambda day: monkeypatch.setattr(settings, "today", lambda: date.fromisoformat(day))
+    return lambda day: monkeypatch.setattr(workspace_settings, "today", lambda: date.fromisoformat(day))
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 import pytest
 
 from erp.hr.models import AttendanceRecord
-from erp.roles import ROLES
+from erp.kernel.roles import ROLES
 from tests.hr.staff import SALARY, ask_leave, at, hire, pay
 
 

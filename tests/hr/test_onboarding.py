@@ -2,9 +2,9 @@
 
 import pytest
 
-from erp import events
-from erp.events import Event
 from erp.hr.models import Employee, LeaveEntry, LeaveType
+from erp.store import events
+from erp.store.events import Event
 from tests.conftest import PASSWORD
 from tests.finance.asking import complaint
 from tests.hr.staff import ANNA, SALARY, at, change, events_about, hire, path_of

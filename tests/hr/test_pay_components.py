@@ -1,7 +1,6 @@
 import json
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -9,8 +8,8 @@ from erp.hr import pay_components
 from erp.hr.component_sets import SETS
 from erp.hr.models import PayrollRun, Payslip, PayslipLine
 from tests.hr.paying import cents, component, pay, salary
+from tests.paths import DATA
 
-DATA = Path(__file__).parents[1] / "data"
 COMPONENTS = "/hr/pay-components"
 LUNCH = {"code": "lunch", "name": "Lunch", "kind": "earning", "calculation": "fixed", "amount": "50.00"}
 PENSION = {"code": "fund", "name": "Fund", "kind": "deduction", "calculation": "percent_of_gross", "percent": "5"}

@@ -1,8 +1,8 @@
 import pytest
 
-from erp.db import WORKSPACE
-from erp.events import Event
 from erp.hr.models import PaidDay, PayrollRun, Payslip
+from erp.store.events import Event
+from erp.store.router import WORKSPACE
 from tests.finance.asking import complaint
 from tests.hr.attending import grant_leave, mark, punch, settle
 from tests.hr.payrolls import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from erp.events import Event
+from erp.store.events import Event
 from tests.hr.attending import grant_leave, mark, punch
 from tests.hr.payrolls import (
     FEBRUARY,

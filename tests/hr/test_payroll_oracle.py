@@ -4,15 +4,15 @@ import calendar
 import json
 from datetime import date, timedelta
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
 from tests.finance.bookkeeping import balances
 from tests.hr.attending import mark
 from tests.hr.payrolls import NOW, act, add_components, employ, hourly, run, salary
+from tests.paths import DATA
 
-CASES = json.loads((Path(__file__).parents[1] / "data" / "payroll.json").read_text())
+CASES = json.loads((DATA / "payroll.json").read_text())
 YEARS = [case for case in CASES["payslips"] if case["kind"] == "year_of_monthly_brackets"]
 SLIPS = [case for case in CASES["payslips"] if case["kind"] == "payslip"]
 MONDAY = date(2026, 1, 5)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from erp.db import WORKSPACE
+from erp.store.router import WORKSPACE
 from tests.conftest import Office
 from tests.finance.bookkeeping import balances
 from tests.hr.absences import week

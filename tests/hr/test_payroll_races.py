@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from peewee import IntegrityError
 
-from erp import db
-from erp.db import WORKSPACE
 from erp.hr.models import PaidDay, Payslip
+from erp.store import router
+from erp.store.router import WORKSPACE
 from tests.finance.bookkeeping import balances
 from tests.finance.test_payment_races import all_at_once
 from tests.hr.payrolls import FEBRUARY, JANUARY, act, employ, path, run
@@ -18,7 +18,7 @@ CROWD = 8
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch, clock_at):
     """All wait for their turn, however slow the machine."""
-    monkeypatch.setattr(db, "LOCK_SECONDS", 120)
+    monkeypatch.setattr(router, "LOCK_SECONDS", 120)
     clock_at("2026-03-11T17:00:00Z")
 
 

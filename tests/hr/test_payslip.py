@@ -1,7 +1,6 @@
 import json
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,10 +10,11 @@ from hypothesis import strategies as st
 from erp.hr.pay_facts import Bracket, NamedComponent, Overtime, PayTerms, YearToDate
 from erp.hr.payslip import line_keys
 from erp.hr.rosters import Roster
-from erp.money import LIMIT, OutOfRange
+from erp.kernel.money import LIMIT, OutOfRange
 from tests.hr.paying import FULL_WEEK, between, cents, component, hourly, micro, pay, salary
+from tests.paths import DATA
 
-ORACLE = json.loads((Path(__file__).parents[1] / "data" / "payroll.json").read_text())
+ORACLE = json.loads((DATA / "payroll.json").read_text())
 YEARS = [case for case in ORACLE["payslips"] if case["kind"] == "year_of_monthly_brackets"]
 SLIPS = [case for case in ORACLE["payslips"] if case["kind"] == "payslip"]
 MARCH = date(2026, 3, 1), date(2026, 3, 31)

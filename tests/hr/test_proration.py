@@ -2,7 +2,6 @@ import json
 from calendar import monthrange
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,8 +11,9 @@ from erp.hr.pay_facts import NamedComponent
 from erp.hr.payslip import compute
 from erp.hr.rosters import Roster
 from tests.hr.paying import FULL_WEEK, between, cents, component, in_parts, inputs, pay, salary
+from tests.paths import DATA
 
-ORACLE = json.loads((Path(__file__).parents[1] / "data" / "payroll.json").read_text())["proration"]
+ORACLE = json.loads((DATA / "payroll.json").read_text())["proration"]
 MARCH = date(2026, 3, 1), date(2026, 3, 31)
 FEBRUARY = date(2026, 2, 1), date(2026, 2, 28)
 

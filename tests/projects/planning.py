@@ -1,6 +1,6 @@
 """What tests of projects do over and over: projects, tasks in any state, and the time that was logged to them."""
 
-from erp import clock
+from erp.kernel import clock
 from erp.projects.models import Project
 from erp.tasks.models import Task, TimeLog
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from erp.errors import Invalid
-from erp.events import Event
+from erp.kernel.errors import Invalid
 from erp.projects.duplicate import FIRST_DAY, LAST_DAY, moved, shift_of
 from erp.projects.models import Project
+from erp.store.events import Event
 from erp.tasks.models import Task, TaskAssignee, TaskComment, TaskDependency, TimeLog
 from tests.finance.asking import complaint, events_of
 from tests.projects.planning import PATH, customer, log, plan, put, shown, task

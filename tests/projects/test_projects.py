@@ -2,13 +2,13 @@ import json
 
 import pytest
 
-from erp import roles
-from erp.errors import Invalid, UnknownReference
-from erp.events import Event
+from erp.kernel import roles
+from erp.kernel.errors import Invalid, UnknownReference
 from erp.projects import projects
 from erp.projects.models import Project
 from erp.projects.states import STATUSES
 from erp.projects.terms import NewProject, ProjectChange
+from erp.store.events import Event
 from erp.tasks.models import TimeLog
 from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
 from tests.projects.planning import PATH, customer, invoice, log, plan, put, shown, task

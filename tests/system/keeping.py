@@ -7,7 +7,9 @@ from typing import Any
 
 import msgspec
 
-from erp import config, db, instance
+from erp import instance
+from erp.kernel import config
+from erp.store import router
 from erp.system import archive, backups
 from erp.system.manifest import FileEntry, Manifest
 from tests.conftest import PASSWORD, Installation, Office
@@ -51,7 +53,7 @@ def contents_of(office: Office) -> set[str]:
 
 def restarted(folder: Path) -> Installation:
     """A server that is started on a data directory, after another has ended."""
-    db.close_all()
+    router.close_all()
     settings = config.Config(data_dir=folder)
     instance.prepare(settings)
     with instance.hold(settings) as held:
@@ -90,7 +92,7 @@ def rewritten(source: Path, target: Path, change: Any = None, **members: bytes) 
 
 def put_back_by_hand(saved: Path, place: Path) -> None:
     """Copy an older file over a database that nobody has open, as one should not."""
-    db.close_all()
+    router.close_all()
     for ending in ("-wal", "-shm"):
         place.with_name(place.name + ending).unlink(missing_ok=True)
     shutil.copyfile(saved, place)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from erp import db
+from erp.store import router
 
 DIED = 9
 
@@ -29,7 +29,7 @@ def killed_at_every_line(
     Yields:
         The number of lines after which it was killed; the last time it was not.
     """
-    db.close_all()
+    router.close_all()
     saved = folder.with_name(f"{folder.name}-as-it-was")
     shutil.copytree(folder, saved)
     lines, code = 0, DIED
@@ -39,7 +39,7 @@ def killed_at_every_line(
         shutil.copytree(saved, folder)
         code = _run({module.__file__ or "" for module in modules}, work, lines)
         yield lines
-        db.close_all()
+        router.close_all()
     assert code == 0, "the work failed"
     assert lines > every, "it was never killed"
 

@@ -7,9 +7,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from erp import caller, config
 from erp.commands.data import COMMAND_LINE
-from erp.db import sqlite3
+from erp.kernel import caller, config
+from erp.store.router import sqlite3
 from erp.system import archive, exporting, importing
 from erp.system.importing import Imported
 from tests.conftest import PASSWORD, Installation, Office

@@ -11,9 +11,10 @@ import zipfile
 
 import pytest
 
-from erp import config, control, db, files, surroundings
-from erp.control import Workspace
-from erp.errors import StorageFull
+from erp.kernel import config
+from erp.kernel.errors import StorageFull
+from erp.store import control, disk, files, router
+from erp.store.control import Workspace
 from erp.system import archive, backups, copying, snapshot
 from tests.system.keeping import (
     JOURNAL,
@@ -136,7 +137,7 @@ def test_a_damaged_workspace_is_left_out_and_named_and_the_others_are_backed_up(
 
 
 def test_a_missing_workspace_is_left_out_and_named(acme, stranger):
-    db.close_all()
+    router.close_all()
     with stranger.acting():
         control.workspace_path(stranger.workspace_id).unlink()
     assert [each["id"] for each in backup(acme)["skipped"]] == [stranger.workspace_id]
@@ -144,7 +145,7 @@ def test_a_missing_workspace_is_left_out_and_named(acme, stranger):
 
 def test_without_a_sound_control_file_there_is_no_backup(acme):
     settings = acme.installation.config
-    db.close_all()
+    router.close_all()
     settings.control_path.write_bytes(b"no database " * 1000)
     with config.use(settings), pytest.raises(copying.CannotBackUp, match="control file is damaged"):
         backups.make("manual")
@@ -155,7 +156,7 @@ def test_a_file_that_lost_changes_is_kept_but_does_not_stand_for_the_older_copy(
     """Reliability 3.3: a tail that was cut off is found by the tip that was noted."""
     with acme.acting():
         place = control.workspace_path(acme.workspace_id)
-    db.close_all()
+    router.close_all()
     shutil.copyfile(place, tmp_path / "older.db")
     trade(acme)
     whole = backup(acme)
@@ -178,7 +179,7 @@ def test_the_newest_event_of_each_workspace_is_noted_in_the_control_file(acme):
 
 @pytest.mark.parametrize("free", [0, 1 << 20])
 def test_without_room_nothing_is_written(acme, monkeypatch, free):
-    monkeypatch.setattr(surroundings, "free_space", lambda folder: free)
+    monkeypatch.setattr(disk, "free_space", lambda folder: free)
     error = acme.refused("POST", "/system/backups", status=507, code="storage_full")
     assert "MB more have to be free" in error["message"]
     assert contents_of(acme) == set()
@@ -196,7 +197,7 @@ def test_a_disk_that_fills_meanwhile_leaves_nothing_behind(acme, monkeypatch, st
 
 def test_a_full_disk_under_a_copy_refuses_the_backup_and_does_not_blame_the_workspace(acme, monkeypatch):
     def fail(source, target):
-        raise db.sqlite3.OperationalError("database or disk is full")
+        raise router.sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr(snapshot, "take", fail)
     with config.use(acme.installation.config), pytest.raises(StorageFull):
@@ -332,7 +333,7 @@ def test_a_backup_whose_books_do_not_add_up_is_no_good_though_its_hashes_agree(a
         manifest = archive.unpack(path, tmp_path / "open")
         entry = entry_of(manifest, acme)
         copy = tmp_path / "open" / entry.name
-        connection = db.sqlite3.connect(copy)
+        connection = router.sqlite3.connect(copy)
         connection.execute("DROP TRIGGER event_stays")
         connection.execute("DELETE FROM event")
         connection.commit()

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from erp import config
 from erp.auth import users
-from erp.errors import StorageFull
+from erp.kernel import config
+from erp.kernel.errors import StorageFull
 from erp.system import backups, daily, one_at_a_time
 from tests.conftest import Installation
 from tests.system.keeping import backup, contents_of

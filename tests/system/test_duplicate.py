@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from erp import control, db
-from erp.control import CalendarAddress, Invite, Member, Session, Workspace
-from erp.errors import NotFound, Refusal
+from erp.kernel.errors import NotFound, Refusal
+from erp.store import control, router
+from erp.store.control import CalendarAddress, Invite, Member, Session, Workspace
 from erp.system import checking, duplicating, user_ids
 from tests.conftest import Installation, Office
 from tests.finance.invoicing import invoice
@@ -23,7 +23,7 @@ def test_a_copy_holds_all_that_the_workspace_holds_under_an_id_of_its_own(instal
     busy = Busy(installation)
     here = installation.config.workspaces_dir
     copy_id = duplicate(busy.olga)
-    db.close_all()
+    router.close_all()
     before, after = tables(here / f"{busy.olga.workspace_id}.db"), tables(here / f"{copy_id}.db")
     assert checking.workspace_file(here / f"{copy_id}.db").problems == []
     ids = {busy.olga.workspace_id: copy_id}

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from erp import control, db, events
-from erp.control import Workspace
-from erp.errors import AlreadyExists, NotFound, Refusal, Unavailable
 from erp.finance import ledger
+from erp.kernel.errors import AlreadyExists, NotFound, Refusal, Unavailable
+from erp.store import control, events, router
+from erp.store.control import Workspace
 from erp.system import archive, checking, exporting
 from erp.system.adopting import Unsound
 from erp.system.checking import Report
@@ -47,7 +47,7 @@ def test_an_export_holds_the_workspace_its_members_and_by_name_alone_whom_else_i
     copy = unpacked(file, tmp_path / "unpacked")
     assert checking.workspace_file(copy).problems == []
     with busy.olga.books():
-        live = db.WORKSPACE.rows("SELECT * FROM event ORDER BY seq")
+        live = router.WORKSPACE.rows("SELECT * FROM event ORDER BY seq")
     assert sorted(live, key=repr) == tables(copy)["event"]
 
 
@@ -59,11 +59,12 @@ def test_no_secret_leaves_with_an_export(acme: Office, tmp_path: Path) -> None:
     acme.ok("POST", "/finance/contacts", contact, headers={"Idempotency-Key": "key-of-the-answer"})
     with acme.acting(), control.read():
         kept = [
-            hash for (hash,) in db.CONTROL.rows("SELECT token_hash FROM session UNION SELECT password_hash FROM user")
+            hash
+            for (hash,) in router.CONTROL.rows("SELECT token_hash FROM session UNION SELECT password_hash FROM user")
         ]
         kept += [
             hash
-            for (hash,) in db.CONTROL.rows(
+            for (hash,) in router.CONTROL.rows(
                 "SELECT token_hash FROM calendar_address UNION SELECT token_hash FROM invite"
             )
         ]
@@ -104,7 +105,7 @@ def test_exports_made_while_the_office_works_are_each_the_state_of_one_moment(ac
     for file in files:
         copy = unpacked(file, tmp_path / file.stem)
         assert checking.workspace_file(copy).problems == []
-        with db.WORKSPACE.inspect(copy):
+        with router.WORKSPACE.inspect(copy):
             assert events.verify(ledger.entry_hash).reason is None
         counts.append(len(tables(copy)["journal_entry"]))
     assert counts == sorted(counts)

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from erp import control, db
 from erp.commands.data import COMMAND_LINE
-from erp.control import Workspace
-from erp.db import new_id
-from erp.errors import NotFound
+from erp.kernel.errors import NotFound
+from erp.store import control, router
+from erp.store.control import Workspace
+from erp.store.router import new_id
 from erp.system import adopting, checking, user_ids
 from tests.conftest import PASSWORD, Installation, Office
 from tests.finance.timekeeping import log, project, task
@@ -148,7 +148,7 @@ def test_nothing_but_the_ids_of_those_who_came_along_is_changed(
     bring_in(file, elsewhere)
     before = tables(unpacked(file, tmp_path / "unpacked"))
     with at_the_command_line(elsewhere):
-        db.close_all()
+        router.close_all()
         after = tables(control.workspace_path(busy.olga.workspace_id))
     assert after.pop("sqlite_schema") == before.pop("sqlite_schema")
     assert [row for row in after["event"] if row in before["event"]] == before["event"]
@@ -179,7 +179,7 @@ def test_a_workspace_goes_there_and_back_again(busy: Busy, elsewhere: Installati
     everybody = [busy.maria.user["id"], maria_there.user["id"], max_there.user["id"]]
     ada.ok("PATCH", f"/tasks/{busy.task['id']}", {"assigneeIds": everybody})
     back = export(ada, tmp_path / "back.zip")
-    db.close_all()
+    router.close_all()
     for path in busy.olga.installation.config.workspaces_dir.glob("*.db"):
         path.unlink()
     with at_the_command_line(busy.olga.installation), control.write():
@@ -266,7 +266,7 @@ def test_without_an_owner_who_can_sign_in_the_administrator_owns_it(
 ) -> None:
     there = register(elsewhere, acme.email)
     with at_the_command_line(elsewhere), control.write():
-        db.CONTROL.run("UPDATE user SET status = 'disabled' WHERE id = ?", (there.user["id"],))
+        router.CONTROL.run("UPDATE user SET status = 'disabled' WHERE id = ?", (there.user["id"],))
     done = bring_in(export(acme, tmp_path), elsewhere)
     assert [(seat.name, seat.role) for seat in done.members] == [("Somebody", "owner"), ("Ada", "owner")]
 

@@ -10,15 +10,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from erp import clock, control, db, upkeep
-from erp.control import Member, Workspace
-from erp.errors import AlreadyExists
+from erp import upkeep
+from erp.kernel import clock
+from erp.kernel.errors import AlreadyExists
 from erp.migrations import workspace as schema
+from erp.store import control, router
+from erp.store.control import Member, Workspace
 from erp.system import archive, checking, importing, user_ids
 from erp.system.adopting import Unsound
 from erp.system.archive import BadBackup
 from erp.system.seating import NoOwner
 from tests.conftest import Installation, Office
+from tests.paths import ROOT
 from tests.system.moving import (
     at_the_command_line,
     bring_in,
@@ -82,7 +85,7 @@ AS_ITS_OWN = (
 def repacked(file: Path, folder: Path, *changes: str) -> Path:
     """An export whose database was changed by somebody who knows how to write a manifest."""
     copy = unpacked(file, folder)
-    with contextlib.closing(db.sqlite3.connect(str(copy))) as connection:
+    with contextlib.closing(router.sqlite3.connect(str(copy))) as connection:
         for sql in changes:
             connection.execute(sql)
         connection.commit()
@@ -129,8 +132,8 @@ def test_a_workspace_of_an_older_schema_is_brought_up_to_date(
     )
     bring_in(file, elsewhere)
     with at_the_command_line(elsewhere), control.open_workspace(acme.workspace_id, write=False):
-        assert db.WORKSPACE.rows("PRAGMA user_version") == [(len(schema.STEPS),)]
-        assert db.WORKSPACE.rows("SELECT * FROM more") == []
+        assert router.WORKSPACE.rows("PRAGMA user_version") == [(len(schema.STEPS),)]
+        assert router.WORKSPACE.rows("SELECT * FROM more") == []
 
 
 STEPS = [
@@ -196,9 +199,9 @@ def test_an_import_that_is_killed_is_undone_or_ended_by_the_next_start(
     acme: Office, elsewhere: Installation, tmp_path: Path, module: str, name: str, there: int
 ) -> None:
     file, data = export(acme, tmp_path), elsewhere.config.data_dir
-    db.close_all()
+    router.close_all()
     asked = [sys.executable, "-c", KILLED, module, name, str(file), str(data)]
-    assert subprocess.run(asked, check=False, env=os.environ, cwd=Path(__file__).parents[2]).returncode == 9
+    assert subprocess.run(asked, check=False, env=os.environ, cwd=ROOT).returncode == 9
     upkeep.prepare(elsewhere.config)
     files, rows, seats = state(elsewhere)
     assert (len(files), rows, seats) == (there, there, there)

@@ -5,8 +5,10 @@ from collections import namedtuple
 import pytest
 from peewee import sqlite3  # type: ignore[attr-defined]
 
-from erp import __version__, clock, control
-from erp.control import Workspace
+from erp import __version__
+from erp.kernel import clock
+from erp.store import control
+from erp.store.control import Workspace
 from erp.system import backups
 from tests.conftest import Installation
 
@@ -88,9 +90,9 @@ def test_a_file_that_was_damaged_meanwhile_does_not_hide_the_others(acme, strang
 
 
 def test_a_file_that_is_gone_has_no_size(acme, stranger):
-    from erp import db
+    from erp.store import router
 
-    db.close_all()
+    router.close_all()
     (acme.installation.config.workspaces_dir / f"{stranger.workspace_id}.db").unlink()
     found = {each["id"]: each for each in acme.ok("GET", "/system/info")["workspaces"]}
     assert (found[stranger.workspace_id]["size"], found[stranger.workspace_id]["status"]) == (None, "unavailable")

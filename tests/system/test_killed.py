@@ -5,7 +5,8 @@ import os
 
 import pytest
 
-from erp import config, db, files
+from erp.kernel import config
+from erp.store import files, router
 from erp.system import archive, backups, copying, one_at_a_time, restoring, snapshot, staging
 from tests.system.keeping import back_again, backup, figures, file_of, latest_good, restarted, trade
 from tests.system.killing import killed_at_every_line, needs_fork
@@ -70,7 +71,7 @@ def test_a_restore_that_is_cut_off_at_the_start_is_ended_by_the_next_start(acme)
     with config.use(acme.installation.config):
         staging.stage(file_of(acme, name))
     assert figures(acme) != then
-    db.close_all()
+    router.close_all()
     for file in ("control.db-wal", "control.db-shm"):  # as of a server that was killed
         (data_dir / file).write_bytes(b"of the data before")
     starts = 0

@@ -4,9 +4,11 @@ import shutil
 
 import pytest
 
-from erp import config, control, db, instance
-from erp.control import PasswordReset, Session, Workspace
+from erp import instance
 from erp.instance import CannotStart
+from erp.kernel import config
+from erp.store import control, router
+from erp.store.control import PasswordReset, Session, Workspace
 from erp.system import restoring, staging
 from erp.system.archive import BadBackup
 from tests.conftest import Installation
@@ -19,7 +21,7 @@ def stage(office, name):
 
 def put_in_place(folder, path):
     """Restore a file into a data directory in which no server runs."""
-    db.close_all()
+    router.close_all()
     settings = config.Config(data_dir=folder)
     instance.prepare(settings)
     with config.use(settings):
@@ -35,7 +37,7 @@ def test_backup_wipe_restore_and_everything_is_there(acme, stranger, tmp_path):
     before = [figures(office) for office in (acme, stranger, anna)]
     shutil.copy(file_of(acme, backup(acme)["name"]), tmp_path / "saved.zip")
     data_dir = acme.installation.config.data_dir
-    db.close_all()
+    router.close_all()
     shutil.rmtree(data_dir)
     installation = put_in_place(data_dir, tmp_path / "saved.zip")
     people = [back_again(installation, person) for person in (acme, stranger, anna)]
@@ -148,7 +150,7 @@ def test_a_lost_control_file_comes_back_from_a_backup(acme):
     then = figures(acme)
     name = backup(acme)["name"]
     settings = acme.installation.config
-    db.close_all()
+    router.close_all()
     settings.control_path.unlink()
     with pytest.raises(CannotStart, match="erp restore"):
         restarted(settings.data_dir)

@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from erp import config
+from erp.kernel import config
 from erp.system import backups
 from erp.system.rotation import KEPT_BEFORE_CHANGES, Held, superfluous
 from tests.system.keeping import backup, contents_of, file_of

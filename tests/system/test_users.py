@@ -2,11 +2,12 @@ import json
 
 import pytest
 
-from erp import caller, control
 from erp.auth import named_tokens
-from erp.caller import Caller
-from erp.control import Outbox, PasswordReset, Session, User
-from erp.errors import SignInRequired
+from erp.kernel import caller
+from erp.kernel.caller import Caller
+from erp.kernel.errors import SignInRequired
+from erp.store import control
+from erp.store.control import Outbox, PasswordReset, Session, User
 from erp.system import users
 from erp.system.users import UserStatusChange
 from tests.conftest import PASSWORD

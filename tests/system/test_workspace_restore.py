@@ -6,11 +6,12 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from erp import config, connections, control, db
-from erp.control import Workspace
-from erp.db import WORKSPACE
-from erp.errors import Busy
+from erp.kernel import config
+from erp.kernel.errors import Busy
 from erp.migrations import workspace as schema
+from erp.store import connections, control, router
+from erp.store.control import Workspace
+from erp.store.router import WORKSPACE
 from erp.system import archive, workspace_restore
 from erp.system.archive import BadBackup
 from tests.system.keeping import JOURNAL, backup, figures, file_of, rewritten, trade, verdict
@@ -167,7 +168,7 @@ def test_a_workspace_that_was_found_damaged_at_the_start_is_available_again(acme
 
 
 def test_a_file_is_not_moved_while_somebody_has_it_open(acme, monkeypatch):
-    monkeypatch.setattr(db, "LOCK_SECONDS", 0.2)
+    monkeypatch.setattr(router, "LOCK_SECONDS", 0.2)
     with acme.acting():
         path = control.workspace_path(acme.workspace_id)
     inside, leave, refused = threading.Event(), threading.Event(), []
@@ -196,7 +197,7 @@ def test_a_file_is_not_moved_while_somebody_has_it_open(acme, monkeypatch):
 def test_what_the_backup_or_the_installation_does_not_have_is_not_found(acme):
     first = backup(acme)["name"]
     made = acme.ok("POST", "/workspace", {"name": "Branch"})["id"]
-    for workspace_id in (made, db.new_id()):
+    for workspace_id in (made, router.new_id()):
         acme.refused(
             "POST", f"/system/backups/{first}/restore", {"workspaceId": workspace_id}, status=404, code="not_found"
         )
@@ -221,7 +222,7 @@ def with_database(good, bad, office, *changes):
     entry = f"workspaces/{office.workspace_id}.db"
     folder = good.parent.parent / "unpacked"
     archive.unpack(good, folder)
-    with closing(db.sqlite3.connect(folder / entry, isolation_level=None)) as connection:
+    with closing(router.sqlite3.connect(folder / entry, isolation_level=None)) as connection:
         for sql in changes:
             connection.execute(sql)
     content = (folder / entry).read_bytes()
@@ -261,12 +262,12 @@ def test_another_program_that_keeps_the_file_makes_the_restore_give_up(acme, mon
     name = backup(acme)["name"]
     trade(acme)
     before = figures(acme)
-    monkeypatch.setattr(db, "LOCK_SECONDS", 0)
+    monkeypatch.setattr(router, "LOCK_SECONDS", 0)
     pragmas = [each for each in connections.PRAGMAS if "busy" not in each] + ["busy_timeout = 1"]
     monkeypatch.setattr(connections, "PRAGMAS", pragmas)
     with acme.acting():
         path = control.workspace_path(acme.workspace_id)
-    other = db.sqlite3.connect(path, isolation_level=None)
+    other = router.sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
         with acme.acting(), pytest.raises(Busy):

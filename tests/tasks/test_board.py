@@ -4,9 +4,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from erp.db import WORKSPACE, new_id
-from erp.errors import InvalidTransition
+from erp.kernel.errors import InvalidTransition
 from erp.projects.models import Project
+from erp.store.router import WORKSPACE, new_id
 from erp.tasks import board, moves, tasks
 from erp.tasks.moves import TaskMove
 from erp.tasks.statuses import OPEN, STATUSES

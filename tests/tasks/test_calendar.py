@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 import icalendar
 import pytest
 
-from erp import control
-from erp.control import User
+from erp.store import control
+from erp.store.control import User
 from tests.conftest import PREFIX, Installation
 
 ADDRESS = "/tasks/calendar-address"

@@ -4,8 +4,8 @@ from itertools import count, pairwise
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from erp.db import WORKSPACE
-from erp.errors import Invalid
+from erp.kernel.errors import Invalid
+from erp.store.router import WORKSPACE
 from erp.tasks import dependencies, tasks
 from erp.tasks.models import Task
 from erp.tasks.task_terms import NewTask, TaskChange

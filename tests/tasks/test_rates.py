@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from erp import money
-from erp.db import WORKSPACE
+from erp.kernel import money
+from erp.store.router import WORKSPACE
 from erp.tasks import rates
 from erp.tasks.models import TimeLog
 from tests.tasks.hours import change, hourly, listed, log, put_on_invoice

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from erp.db import new_id
-from erp.events import Event
+from erp.store.events import Event
+from erp.store.router import new_id
 from erp.tasks import task_terms
 from erp.tasks.models import TaskComment, TimeLog, Timer
 from tests.finance.asking import complaint, events_of

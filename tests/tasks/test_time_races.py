@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from erp import clock, db
-from erp.db import WORKSPACE
+from erp.kernel import clock
+from erp.store import router
+from erp.store.router import WORKSPACE
 from tests.conftest import Installation
 from tests.tasks.hours import LOGS, TIMER, listed
 from tests.tasks.working import add
@@ -46,7 +47,7 @@ def crowd(tmp_path_factory):
     ticks = itertools.count()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock, "now", lambda: BEGAN + timedelta(seconds=next(ticks)))
-        patch.setattr(db, "LOCK_SECONDS", 120)
+        patch.setattr(router, "LOCK_SECONDS", 120)
         olga = Installation(tmp_path_factory.mktemp("crowd")).office("Olga")
         yield [olga, olga.colleague("member")], add(olga)
 

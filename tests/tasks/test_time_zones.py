@@ -2,15 +2,15 @@
 
 import json
 from datetime import datetime
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from tests.paths import DATA
 from tests.tasks.hours import faults, live_in, log, refuse, span, start, stop
 from tests.tasks.working import add
 
-ORACLE = json.loads((Path(__file__).parent.parent / "data" / "time_and_terms.json").read_text("utf-8"))
+ORACLE = json.loads((DATA / "time_and_terms.json").read_text("utf-8"))
 
 
 def test_every_known_clock_case_counts_real_minutes(installation, clock_at):

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from erp.config import Config
+from erp.kernel.config import Config
 from erp.web import hosts
 from erp.web.hosts import HostPolicy, allowed, link_base, split
 

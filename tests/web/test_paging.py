@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from erp.errors import BadParameter
+from erp.kernel.errors import BadParameter
 from erp.web import paging
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from erp.errors import Invalid
+from erp.kernel.errors import Invalid
 from erp.web import scalars
 from erp.web.scalars import Amount, Day, Name, Percent, PositiveAmount, Quantity, Unfit
 from erp.web.schema import Body, ListQuery, Unset, decode

@@ -2,9 +2,10 @@
 
 import pytest
 
-from erp import config, control, db
-from erp.db import WORKSPACE
 from erp.finance.models import JournalEntry
+from erp.kernel import config
+from erp.store import control, router
+from erp.store.router import WORKSPACE
 from tests.conftest import Office
 
 ENTRY = {
@@ -41,7 +42,7 @@ def test_a_full_disk_refuses_and_keeps_what_there_was(acme: Office) -> None:
 
 
 def test_a_writer_that_waits_too_long_is_told_to_come_back(acme: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(db, "LOCK_SECONDS", 0.01)
+    monkeypatch.setattr(router, "LOCK_SECONDS", 0.01)
     with config.use(acme.installation.config):
         path = str(control.workspace_path(acme.workspace_id))
     with WORKSPACE._write_lock(path):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from erp.errors import MalformedJson
+from erp.kernel.errors import MalformedJson
 from erp.web import strict_json
 from erp.web.scalars import Amount, Day, Scalar, Unfit
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from erp import control, events, settings
-from erp.control import Outbox, Workspace
 from erp.finance import ledger
 from erp.finance.ledger import Leg
 from erp.finance.models import Account
+from erp.store import control, events, workspace_settings
+from erp.store.control import Outbox, Workspace
 
 
 def change(office, body: dict[str, Any], **options: Any) -> Any:
@@ -147,7 +147,7 @@ def test_number_formats_are_merged_by_series_and_hold_from_the_next_number_on(ac
     formats = change(acme, {"numberFormats": {"journal": "J{year}/{seq:3}"}})["numberFormats"]
     assert (formats["journal"], formats["payment"]) == ("J{year}/{seq:3}", "PAY-{year}-{seq:5}")
     with acme.books(write=True):
-        assert settings.next_number("journal", date(2026, 5, 1)) == ("J2026/001", 2026, 1)
+        assert workspace_settings.next_number("journal", date(2026, 5, 1)) == ("J2026/001", 2026, 1)
 
 
 def test_two_series_may_swap_their_formats(acme):
@@ -256,7 +256,7 @@ def test_the_fiscal_year_is_fixed_by_its_first_number(acme):
 
 def test_numbers_that_run_through_the_years_do_not_fix_the_fiscal_year(acme):
     with acme.books(write=True):
-        settings.next_number("employee", date(2026, 5, 1))
+        workspace_settings.next_number("employee", date(2026, 5, 1))
     assert change(acme, {"fiscalYearStart": "04-01"})["fiscalYearStart"] == "04-01"
 
 

@@ -2,10 +2,11 @@
 
 import pytest
 
-from erp import config, control
-from erp.control import Invite, Workspace
-from erp.roles import ROLES, may_grant
-from erp.tokens import hashed
+from erp.kernel import config
+from erp.kernel.roles import ROLES, may_grant
+from erp.kernel.tokens import hashed
+from erp.store import control
+from erp.store.control import Invite, Workspace
 from erp.web.hosts import link_base
 
 ANNA = {"email": "Anna@Example.com", "role": "member"}

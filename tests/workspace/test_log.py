@@ -5,9 +5,10 @@ from datetime import date
 
 import pytest
 
-from erp import config, control, db, events
 from erp.finance import ledger
 from erp.finance.ledger import Leg
+from erp.kernel import config
+from erp.store import control, events, router
 from tests.conftest import Office
 
 
@@ -124,10 +125,10 @@ def post_something(office: Office) -> None:
 
 def tamper(office: Office, *statements: str) -> None:
     """Change the file as somebody with a tool of their own would."""
-    db.close_all()
+    router.close_all()
     with config.use(office.installation.config):
         path = control.workspace_path(office.workspace_id)
-    with closing(db.connect(path)) as connection:
+    with closing(router.connect(path)) as connection:
         triggers = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for (trigger,) in triggers:
             connection.execute(f"DROP TRIGGER {trigger}")

@@ -2,9 +2,10 @@
 
 import pytest
 
-from erp import config, control
-from erp.control import User
-from erp.roles import ROLES, may_grant
+from erp.kernel import config
+from erp.kernel.roles import ROLES, may_grant
+from erp.store import control
+from erp.store.control import User
 
 REST = [role for role in ROLES if role not in ("owner", "admin")]
 

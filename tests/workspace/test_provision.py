@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from erp import config, control, db, upkeep
-from erp.control import Member, Workspace
-from erp.events import Event
+from erp import upkeep
 from erp.finance.chart import STANDARD
+from erp.kernel import config
+from erp.store import control, router
+from erp.store.control import Member, Workspace
+from erp.store.events import Event
 from erp.system import checking
 from erp.workspace import provision
 from erp.workspace.countries import COUNTRIES
@@ -37,7 +39,7 @@ def statuses(office) -> dict[str, str]:
 
 
 def restart(office) -> None:
-    db.close_all()
+    router.close_all()
     upkeep.prepare(office.installation.config)
 
 
@@ -79,7 +81,7 @@ def test_a_crash_before_the_last_step_leaves_a_whole_workspace(acme):
 
 def test_a_workspace_that_lost_its_file_is_unavailable_and_the_others_serve(acme):
     made = acme.ok("POST", "/workspace", {"name": "Branch"})
-    db.close_all()
+    router.close_all()
     with acme.acting():
         control.workspace_path(made["id"]).rename(acme.installation.config.data_dir / "elsewhere")
     restart(acme)
@@ -104,9 +106,9 @@ def test_the_new_file_is_a_whole_one_of_the_kind_that_the_server_keeps(acme):
         path = control.workspace_path(acme.workspace_id)
         with control.open_workspace(acme.workspace_id, write=False):
             assert Event.select().count() == 1
-            assert db.WORKSPACE.rows("PRAGMA journal_mode") == [("wal",)]
-            assert db.WORKSPACE.rows("PRAGMA foreign_key_check") == []
-            assert db.WORKSPACE.rows("PRAGMA integrity_check") == [("ok",)]
+            assert router.WORKSPACE.rows("PRAGMA journal_mode") == [("wal",)]
+            assert router.WORKSPACE.rows("PRAGMA foreign_key_check") == []
+            assert router.WORKSPACE.rows("PRAGMA integrity_check") == [("ok",)]
     assert path.exists()
     assert not any(".new" in name for name in files(acme))
 
@@ -122,7 +124,7 @@ def test_every_country_begins_with_no_tax_zero_exempt_and_reverse_charge():
 
 def test_an_empty_file_in_a_workspaces_place_is_unavailable_and_never_filled(acme):
     made = acme.ok("POST", "/workspace", {"name": "Branch"})
-    db.close_all()
+    router.close_all()
     with acme.acting():
         place = control.workspace_path(made["id"])
     place.write_bytes(b"")
@@ -149,8 +151,8 @@ KILLED_AT = [
     "erp.workspace.provision:_fill:before",
     "erp.workspace.provision:_fill:after",
     "erp.workspace.provision:write_file:after",
-    "erp.files:sync:after",
-    "erp.files:replace:after",
+    "erp.store.files:sync:after",
+    "erp.store.files:replace:after",
     "erp.workspace.provision:put_in_place:after",
     "erp.workspace.provision:activate:before",
     "erp.workspace.provision:activate:after",
@@ -161,7 +163,7 @@ KILLED_AT = [
 @pytest.mark.skipif(os.name != "posix", reason="it forks")
 def test_wherever_the_server_is_killed_a_workspace_is_there_as_a_whole_or_not_at_all(acme, tmp_path):
     """Reliability D3."""
-    db.close_all()
+    router.close_all()
     words = []
     for number, point in enumerate(KILLED_AT * ROUNDS):
         shutil.copytree(acme.installation.config.data_dir, tmp_path / str(number))
@@ -183,7 +185,7 @@ def whole_workspaces(folder, acme):
     for workspace_id in found:
         headers = {"x-workspace-id": workspace_id}
         assert owner.ok("GET", f"/workspace/{workspace_id}", headers=headers)["status"] == "active"
-    db.close_all()
+    router.close_all()
     workspaces = sorted(path.name for path in installation.config.workspaces_dir.iterdir())
     assert workspaces == sorted(f"{id}.db" for id in found)
     assert checking.control_file(installation.config.control_path).problems == []

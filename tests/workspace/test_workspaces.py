@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from erp import config, control
-from erp.control import Workspace
 from erp.finance import ledger
 from erp.finance.chart import STANDARD
 from erp.finance.models import Account, TaxRate
+from erp.kernel import config
+from erp.store import control
+from erp.store.control import Workspace
 from tests.conftest import Installation
 
 UNKNOWN = "01890000-0000-7000-8000-000000000000"

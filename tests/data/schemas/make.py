@@ -23,8 +23,9 @@ os.urandom = dice.randbytes
 random._urandom = dice.randbytes  # type: ignore[attr-defined]
 time.time_ns = lambda: next(ticks)
 
-from erp import clock, config, db  # noqa: E402
+from erp.kernel import clock, config  # noqa: E402
 from erp.migrations import control, workspace  # noqa: E402
+from erp.store import router  # noqa: E402
 from erp.system import backups  # noqa: E402
 from tests.conftest import PASSWORD, Installation  # noqa: E402
 from tests.upgrading import NOW, busy_office, figures  # noqa: E402
@@ -44,7 +45,7 @@ def main() -> None:
         with config.use(installation.config):
             made = backups.make("manual", target)
         made.path.rename(target / "backup.zip")
-        db.close_all()
+        router.close_all()
     (target / "figures.json").write_text(json.dumps(read, indent=1, sort_keys=True) + "\n", "utf-8")
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from erp import config
 from erp.cli import main
-from erp.config import BadSetting, Config
+from erp.kernel import config
+from erp.kernel.config import BadSetting, Config
 
 
 def load(tmp_path, flags=None, environ=None, toml=""):

@@ -1,7 +1,7 @@
 """The control file: users, sessions, workspaces, members, invites; who may come in, and to what.
 
 Everything of a workspace but its name, status and people is in the workspace's own file. A change here that the
-workspace's log must tell of leaves its event in `Outbox` in the same transaction; `erp.events` moves it over.
+workspace's log must tell of leaves its event in `Outbox` in the same transaction; `erp.store.events` moves it over.
 """
 
 from collections.abc import Iterator
@@ -10,8 +10,8 @@ from pathlib import Path
 
 from peewee import BlobField, BooleanField, CompositeKey, ForeignKeyField, IntegerField, Model, TextField
 
-from erp import config
-from erp.db import CONTROL, WORKSPACE, ControlModel
+from erp.kernel import config
+from erp.store.router import CONTROL, WORKSPACE, ControlModel
 
 
 class User(ControlModel):

@@ -7,9 +7,10 @@ from typing import Any
 
 from peewee import IntegrityError
 
-from erp import clock, events
-from erp.db import WorkspaceModel
-from erp.errors import InUse, InvalidTransition
+from erp.kernel import clock
+from erp.kernel.errors import InUse, InvalidTransition
+from erp.store import events
+from erp.store.router import WorkspaceModel
 
 
 def differing(record: WorkspaceModel, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from erp import surroundings
+from erp.store import disk
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from erp import surroundings
     ],
 )
 def test_folders_that_a_cloud_service_synchronises_are_known_by_name(path, service):
-    assert surroundings.sync_folder(Path(path)) == service
+    assert disk.sync_folder(Path(path)) == service
 
 
 MOUNTS = r"""
@@ -48,7 +48,7 @@ MOUNTS_OF_A_MAC = """
     ],
 )
 def test_the_file_system_is_that_of_the_nearest_mount(path, kind):
-    assert surroundings.file_system(Path(path), MOUNTS) == kind
+    assert disk.file_system(Path(path), MOUNTS) == kind
 
 
 def test_risky_places_are_warned_of(tmp_path, monkeypatch):
@@ -56,8 +56,8 @@ def test_risky_places_are_warned_of(tmp_path, monkeypatch):
     folder.mkdir()
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr("shutil.disk_usage", lambda _: usage(10**9, 10**9, 150 * 2**20))
-    monkeypatch.setattr(surroundings, "_network_file_system", lambda _: "nfs4")
-    network, sync, space = surroundings.warnings(folder)
+    monkeypatch.setattr(disk, "_network_file_system", lambda _: "nfs4")
+    network, sync, space = disk.warnings(folder)
     assert "network drive (nfs4)" in network
     assert "Dropbox" in sync
     assert "150 MB" in space
@@ -66,19 +66,19 @@ def test_risky_places_are_warned_of(tmp_path, monkeypatch):
 def test_an_ordinary_folder_is_not_warned_of(tmp_path, monkeypatch):
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr("shutil.disk_usage", lambda _: usage(10**12, 0, 10**12))
-    assert surroundings.warnings(tmp_path) == []
+    assert disk.warnings(tmp_path) == []
 
 
 @pytest.mark.parametrize(
     ("path", "kind"), [("/Users/ann/erp", "apfs"), ("/Volumes/our files/erp", "smbfs"), ("/Volumes/stick/erp", "apfs")]
 )
 def test_the_file_system_is_known_on_a_mac_too(path, kind):
-    assert surroundings.file_system(Path(path), MOUNTS_OF_A_MAC) == kind
+    assert disk.file_system(Path(path), MOUNTS_OF_A_MAC) == kind
 
 
 def test_a_network_drive_is_known_by_its_mount(tmp_path, monkeypatch):
-    monkeypatch.setattr(surroundings, "_mount_table", lambda: f"server:/erp {tmp_path} nfs4 rw 0 0")
-    (warning,) = surroundings.warnings(tmp_path)
+    monkeypatch.setattr(disk, "_mount_table", lambda: f"server:/erp {tmp_path} nfs4 rw 0 0")
+    (warning,) = disk.warnings(tmp_path)
     assert "is on a network drive (nfs4)" in warning
 
 
@@ -86,5 +86,5 @@ def test_a_network_drive_is_known_by_its_mount(tmp_path, monkeypatch):
 def test_a_folder_that_leads_into_a_synchronised_one_is_seen_through(tmp_path):
     (tmp_path / "Dropbox" / "erp").mkdir(parents=True)
     (tmp_path / "data").symlink_to(tmp_path / "Dropbox" / "erp")
-    (warning,) = surroundings.warnings(tmp_path / "data")
+    (warning,) = disk.warnings(tmp_path / "data")
     assert "is synchronised by Dropbox" in warning

@@ -14,12 +14,13 @@ from typing import Any
 
 from peewee import IntegerField, Model, PeeweeException, TextField
 
-from erp import caller, clock, control, settings
-from erp.caller import Caller
-from erp.control import Outbox
-from erp.db import WORKSPACE, new_id
-from erp.errors import Refusal
+from erp.kernel import caller, clock
+from erp.kernel.caller import Caller
+from erp.kernel.errors import Refusal
 from erp.migrations import Connection
+from erp.store import control, workspace_settings
+from erp.store.control import Outbox
+from erp.store.router import WORKSPACE, new_id
 
 log = logging.getLogger("erp.events")
 
@@ -153,7 +154,7 @@ def deliver_here(workspace_id: str) -> list[str]:
             draft = Draft(**told["event"])
             _append(draft)
             if told["settings"] is not None:
-                settings.apply(told["settings"])
+                workspace_settings.apply(told["settings"])
             _react(draft)
     return [row.id for row in waiting]
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from erp import files
+from erp.store import files
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ import io
 import pytest
 import segno
 
-from erp import qr
+from erp.kernel import qr
 
 ADDRESS = "http://192.168.1.5:8420"
 LIGHT_ABOVE_AND_BELOW = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}

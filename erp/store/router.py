@@ -18,16 +18,16 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from peewee import Field, IntegerField, InterfaceError, Model, SqliteDatabase, TextField
 
-from erp import caller, clock
-from erp.connections import LOCK_SECONDS, noticing_damage
-from erp.connections import UnsafeSqlite as UnsafeSqlite
-from erp.connections import WrongFile as WrongFile
-from erp.connections import check_sqlite_version as check_sqlite_version
-from erp.connections import connect as connect
-from erp.connections import looking as looking
-from erp.connections import sqlite3 as sqlite3
-from erp.connections import tells_of_damage as tells_of_damage
-from erp.errors import Busy, NotFound, VersionMismatch
+from erp.kernel import caller, clock
+from erp.kernel.errors import Busy, NotFound, VersionMismatch
+from erp.store.connections import LOCK_SECONDS, noticing_damage
+from erp.store.connections import UnsafeSqlite as UnsafeSqlite
+from erp.store.connections import WrongFile as WrongFile
+from erp.store.connections import check_sqlite_version as check_sqlite_version
+from erp.store.connections import connect as connect
+from erp.store.connections import looking as looking
+from erp.store.connections import sqlite3 as sqlite3
+from erp.store.connections import tells_of_damage as tells_of_damage
 
 CONTROL_ID = 0x45525001
 WORKSPACE_ID = 0x45525002

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 
-from erp import money
-from erp.currencies import DIGITS
-from erp.errors import Complaint, Invalid, UnknownReference
+from erp.kernel import money
+from erp.kernel.currencies import DIGITS
+from erp.kernel.errors import Complaint, Invalid, UnknownReference
 
 
 class Faults:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from erp.roles import Role
+from erp.kernel.roles import Role
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from erp.currencies import DIGITS
+from erp.kernel.currencies import DIGITS
 from erp.workspace.countries import COUNTRIES, currency_of, tax_percentages, time_zone_of
 
 EUROPEAN_UNION = [

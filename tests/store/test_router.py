@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from peewee import DatabaseError, IntegerField, InterfaceError, OperationalError, TextField
 
-from erp import db
-from erp.db import Router, WorkspaceModel
+from erp.store import router as db
+from erp.store.router import Router, WorkspaceModel
 
 ROUTER = Router("workspace", db.WORKSPACE_ID, pool_size=4)
 

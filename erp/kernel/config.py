@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 
 import platformdirs
 
-from erp.options import (
+from erp.kernel.options import (
     Setting,
     address,
     between,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Literal
 
-from erp.currencies import DIGITS
+from erp.kernel.currencies import DIGITS
 
 LIMIT = 9_999_999_999_999_999
 """The largest amount of a posting or a document, in minor units, of either sign."""

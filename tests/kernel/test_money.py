@@ -3,18 +3,17 @@ import re
 from contextlib import closing
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from erp import money
-from erp.currencies import DIGITS
-from erp.db import sqlite3
+from erp.kernel import money
+from erp.kernel.currencies import DIGITS
+from erp.store.router import sqlite3
+from tests.paths import DATA
 
-DATA = Path(__file__).parent / "data"
 ROUNDING = json.loads((DATA / "rounding.json").read_text())
 ISO = json.loads((DATA / "iso4217.json").read_text())
 ALLOCATION = json.loads((DATA / "allocation.json").read_text())["allocation"]

@@ -7,8 +7,8 @@ from typing import Any
 
 from peewee import BooleanField, IntegerField, JSONField, Model, TextField
 
-from erp import clock
-from erp.db import WORKSPACE, DayField, Record
+from erp.kernel import clock
+from erp.store.router import WORKSPACE, DayField, Record
 
 
 class WorkspaceMeta(Model):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from erp.roles import PERMISSION_NAMES, PERMISSIONS, ROLES, Role, allows, may_grant
+from erp.kernel.roles import PERMISSION_NAMES, PERMISSIONS, ROLES, Role, allows, may_grant
 
 EVERYONE: set[str] = set(ROLES)
 ADMINS = {"owner", "admin"}

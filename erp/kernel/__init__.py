@@ -1,0 +1,1 @@
+"""Values without a database: money, clock, errors, roles, configuration."""
