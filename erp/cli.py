@@ -9,13 +9,13 @@ from contextlib import suppress
 
 from peewee import DatabaseError
 
-from erp import instance
 from erp.commands import backups, check, demo, selftest, service, serving, users, workspaces
 from erp.commands.parsing import FAILED, WRONG_USAGE, Command, WrongUsage, plain
 from erp.kernel import config
 from erp.kernel.config import BadSetting
 from erp.kernel.errors import Refusal
 from erp.migrations import SchemaProblem
+from erp.runtime import instance
 from erp.store import router
 
 COMMANDS = (serving, demo, backups, check, users, workspaces, service, selftest)

@@ -6,7 +6,7 @@ import threading
 import urllib.parse
 from contextlib import contextmanager
 
-from erp.server import Server, bind
+from erp.runtime.server import Server, bind
 
 
 def office(environ, start_response):

@@ -6,11 +6,12 @@ from types import SimpleNamespace
 import pytest
 from peewee import sqlite3  # type: ignore[attr-defined]
 
-from erp import __version__, instance
+from erp import __version__
 from erp.cli import main
 from erp.kernel import caller, config
 from erp.kernel.caller import Caller
 from erp.kernel.config import Config
+from erp.runtime import instance
 from erp.store import control
 from erp.store.control import Workspace
 
@@ -86,7 +87,7 @@ def test_a_warning_of_a_command_is_told_as_the_programs(erp, monkeypatch, capsys
         logging.getLogger("erp.trial").warning("nearly full")
         return True
 
-    monkeypatch.setattr("erp.selftest.run", warn)
+    monkeypatch.setattr("erp.selftest.probes.run", warn)
     assert erp("selftest") == (0, "", "erp: nearly full\n")
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from erp import __version__
-from erp.frozen import MARK, OURS
+from erp.runtime.frozen import MARK, OURS
 from tests.paths import ROOT
 
 PACKAGING = ROOT / "packaging"

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from erp import server
 from erp.kernel.config import Config
+from erp.runtime import server
 from erp.store.router import sqlite3
 from erp.web import hosts
 from tests.conftest import PASSWORD

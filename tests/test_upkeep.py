@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from erp import instance, upkeep
+from erp import upkeep
 from erp.kernel import config
 from erp.kernel.config import Config
+from erp.runtime import instance
 from erp.store import control, router
 from erp.store.control import Workspace
 from erp.system import backups, checking

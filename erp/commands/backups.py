@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from erp import instance
 from erp.commands.data import opened
 from erp.commands.parsing import DONE, FAILED, add, plain
 from erp.kernel import config
 from erp.kernel.config import Config
 from erp.kernel.errors import NotFound
+from erp.runtime import instance
 from erp.store import router
 
 if TYPE_CHECKING:

@@ -3,10 +3,10 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from erp import instance
 from erp.commands.parsing import DONE, FAILED, add, plain
 from erp.kernel import config
 from erp.kernel.config import Config
+from erp.runtime import instance
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 
-from erp import instance
 from erp.kernel import caller, config
 from erp.kernel.caller import Caller
 from erp.kernel.config import Config
+from erp.runtime import instance
 from erp.store import router
 
 COMMAND_LINE = Caller("", "erp command line", "")

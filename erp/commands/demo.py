@@ -11,10 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from erp import instance, server
 from erp.commands.parsing import add
 from erp.kernel import config
 from erp.kernel.config import Config
+from erp.runtime import instance, server
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands

@@ -16,6 +16,6 @@ def add_to(commands: "Commands") -> None:
 
 
 def _selftest(settings: Config, arguments: argparse.Namespace) -> int:
-    from erp import selftest
+    from erp.selftest import probes
 
-    return DONE if selftest.run() else FAILED
+    return DONE if probes.run() else FAILED

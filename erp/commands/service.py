@@ -6,14 +6,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from erp import instance, server
 from erp.commands.parsing import DONE, FAILED, add, group
 from erp.kernel import config
 from erp.kernel.config import Config
+from erp.runtime import instance, server
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands
-    from erp.services.service import Service
+    from erp.runtime.services.service import Service
 
 
 def add_to(commands: "Commands") -> None:
@@ -28,20 +28,20 @@ def add_to(commands: "Commands") -> None:
 def of_this_system() -> "Service":
     """The service as this system knows it."""
     if sys.platform == "win32":
-        from erp.services import task_scheduler
+        from erp.runtime.services import task_scheduler
 
         return task_scheduler.TaskScheduler(task_scheduler.usual_file())
     if sys.platform == "darwin":
-        from erp.services import launchd
+        from erp.runtime.services import launchd
 
         return launchd.Launchd(launchd.usual_file())
-    from erp.services import systemd
+    from erp.runtime.services import systemd
 
     return systemd.Systemd(systemd.usual_file())
 
 
 def _install(settings: Config, arguments: argparse.Namespace) -> int:
-    from erp.services.launching import plan
+    from erp.runtime.services.launching import plan
 
     _refuse_root()
     service = of_this_system()
@@ -97,7 +97,7 @@ def _answering(data_dir: Path) -> str | None:
 
 
 def _refuse_root() -> None:
-    from erp.services.launching import CannotInstall
+    from erp.runtime.services.launching import CannotInstall
 
     if sys.platform != "win32" and os.geteuid() == 0:
         raise CannotInstall(

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from peewee import sqlite3  # type: ignore[attr-defined]
 
-from erp import __version__, server
+from erp import __version__
 from erp.commands.parsing import DONE, add
 from erp.kernel.config import Config
+from erp.runtime import server
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands

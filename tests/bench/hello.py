@@ -5,8 +5,8 @@ from pathlib import Path
 
 import falcon
 
-from erp import server
 from erp.kernel.config import Config
+from erp.runtime import server
 
 
 class Hello:

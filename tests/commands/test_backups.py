@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
-from erp import instance
 from erp.cli import main
+from erp.runtime import instance
 from erp.store import files, router
 from tests.system.keeping import back_again, backup, contents_of, figures, file_of, restarted, rewritten, trade
 

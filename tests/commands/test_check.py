@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from erp import cli, instance
+from erp import cli
 from erp.kernel import config
+from erp.runtime import instance
 from erp.store import router
 from erp.store.router import WORKSPACE, sqlite3
 from erp.system import backups, tips, whole_check

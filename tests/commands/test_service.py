@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from erp import instance, server
 from erp.cli import main
 from erp.commands import service as commands
 from erp.kernel.config import Config
-from erp.services.launchd import Launchd
-from erp.services.systemd import Systemd
-from erp.services.task_scheduler import TaskScheduler
-from tests.services.managers import Manager, systemd_words, unit
+from erp.runtime import instance, server
+from erp.runtime.services.launchd import Launchd
+from erp.runtime.services.systemd import Systemd
+from erp.runtime.services.task_scheduler import TaskScheduler
+from tests.runtime.services.managers import Manager, systemd_words, unit
 from tests.serving import running, wait_for
 
 

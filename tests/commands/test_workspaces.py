@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from erp import instance
 from erp.cli import main
+from erp.runtime import instance
 from erp.store import control, router
 from erp.store.control import Workspace
 from tests.conftest import Installation, Office

@@ -11,10 +11,10 @@ from itertools import takewhile
 
 import pytest
 
-from erp import server
 from erp.cli import main
 from erp.demo import filling
 from erp.demo.plan_people import PASSWORD, STAFF
+from erp.runtime import server
 
 SOMETHING = "something.txt"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from erp import frozen
+from erp.runtime import frozen
 from tests.executable.program import PATIENCE, Served, environment
 from tests.executable.test_office import pay_staff
 from tests.serving import answer, wait_for

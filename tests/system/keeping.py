@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from erp import instance
 from erp.kernel import config
+from erp.runtime import instance
 from erp.store import router
 from erp.system import archive, backups
 from erp.system.manifest import FileEntry, Manifest

@@ -4,9 +4,9 @@ import shutil
 
 import pytest
 
-from erp import instance
-from erp.instance import CannotStart
 from erp.kernel import config
+from erp.runtime import instance
+from erp.runtime.instance import CannotStart
 from erp.store import control, router
 from erp.store.control import PasswordReset, Session, Workspace
 from erp.system import restoring, staging

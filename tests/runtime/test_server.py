@@ -6,9 +6,9 @@ import urllib.parse
 
 import pytest
 
-from erp import instance, server
 from erp.kernel.config import Config
-from erp.server import Server, bind
+from erp.runtime import instance, server
+from erp.runtime.server import Server, bind
 from tests.serving import answer, connection, get, office, running
 
 
@@ -46,9 +46,9 @@ def test_a_server_that_stops_answers_what_is_under_way_and_takes_nothing_new(con
 SLOW_SERVER = """
 import sys, threading
 from pathlib import Path
-from erp.config import Config
-from erp.server import Server, bind, say
-from erp.stopping import stopped_from_outside
+from erp.kernel.config import Config
+from erp.runtime.server import Server, bind, say
+from erp.runtime.stopping import stopped_from_outside
 
 asked, stopping = threading.Event(), threading.Event()
 

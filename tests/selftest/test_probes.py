@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from erp import cli, selftest
+from erp import cli
 from erp.auth import passwords
 from erp.hr import holidays
 from erp.kernel import pdf as printing
 from erp.kernel import qr
+from erp.selftest import probes
 from erp.store import router
 from erp.system import checking
 from erp.web import ical, static
@@ -20,12 +21,12 @@ from erp.web import ical, static
 def test_a_sound_build_says_so_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["selftest"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in lines] == [f"ok      {name}" for name in selftest.PROBES]
+    assert [line.split(":")[0] for line in lines] == [f"ok      {name}" for name in probes.PROBES]
 
 
 def test_it_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    assert selftest.run()
+    assert probes.run()
     assert not list(tmp_path.iterdir())
 
 
@@ -43,11 +44,11 @@ db_check = router.check_sqlite_version
 def two_sqlites(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys._MEIPASS", "/tmp/_MEI1", raising=False)
     for name in ("_sqlite3", "pysqlite3._sqlite3"):
-        monkeypatch.setitem(sys.modules, name, selftest)
+        monkeypatch.setitem(sys.modules, name, probes)
 
 
 def a_module_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selftest, "import_module", missing)
+    monkeypatch.setattr(probes, "import_module", missing)
 
 
 def no_zones(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +133,7 @@ def test_a_part_that_does_not_work_is_told_with_what_is_wrong(
     part: str,
     why: str,
 ) -> None:
-    monkeypatch.setattr(selftest, "PROBES", {part: selftest.PROBES[part], "bank accounts!": lambda: "reached"})
+    monkeypatch.setattr(probes, "PROBES", {part: probes.PROBES[part], "bank accounts!": lambda: "reached"})
     spoil(monkeypatch)
     assert cli.main(["selftest"]) == 1
     failed, other = capsys.readouterr().out.splitlines()

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from erp.services import launchd
-from erp.services.launchd import Launchd
-from erp.services.launching import Launch
-from tests.services.managers import Manager
+from erp.runtime.services import launchd
+from erp.runtime.services.launchd import Launchd
+from erp.runtime.services.launching import Launch
+from tests.runtime.services.managers import Manager
 
 ODD = '/Users/ann/Ann\'s büro & <Söhne>/100% "neu" \\ $HOME'
 LAUNCH = Launch(("/opt/erp", "serve", f"--data-dir={ODD}"), Path("/opt"), Path(ODD))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import platformdirs
 
-from erp.services.launching import CannotInstall, Launch
-from erp.services.service import Service, template
+from erp.runtime.services.launching import CannotInstall, Launch
+from erp.runtime.services.service import Service, template
 
 SPACE = "http://schemas.microsoft.com/windows/2004/02/mit/task"
 NAME = "erp"

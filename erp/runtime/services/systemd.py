@@ -5,8 +5,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from erp.services.launching import CannotInstall, Launch
-from erp.services.service import Service, template
+from erp.runtime.services.launching import CannotInstall, Launch
+from erp.runtime.services.service import Service, template
 
 UNFIT_FOR_PROGRAM = re.compile(r"[\"'\\$]")
 SHELL = ("/bin/sh", "-c", 'exec "$0" "$@"')

@@ -9,9 +9,9 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 import erp
+from erp.selftest.office import named_in, trial_office
 from erp.store import router
 from erp.store.router import sqlite3
-from erp.trial_office import named_in, trial_office
 
 PASSWORD = "a password to try with"
 SAMPLE = "Ängström, Ελλάς, Юрий"

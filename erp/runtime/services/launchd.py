@@ -5,8 +5,8 @@ import plistlib
 import time
 from pathlib import Path
 
-from erp.services.launching import DATA_DIR, Launch
-from erp.services.service import Service, template
+from erp.runtime.services.launching import DATA_DIR, Launch
+from erp.runtime.services.service import Service, template
 
 LABEL = "local.erp"
 SECONDS_TO_STOP = 16

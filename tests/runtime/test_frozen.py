@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from erp import frozen, stopping
-from erp.frozen import MARK, OURS, Unpacked
+from erp.runtime import frozen, stopping
+from erp.runtime.frozen import MARK, OURS, Unpacked
 
 FILES = {MARK: b"MIT", OURS.as_posix(): b"<!doctype html>", "tzdata/zoneinfo/Europe/Berlin": b"TZif" * 100}
 YESTERDAY = time.time() - frozen.OLD_SECONDS - 60

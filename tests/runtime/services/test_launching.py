@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 import erp
-from erp.services.launching import CannotInstall, plan
+from erp.runtime.services.launching import CannotInstall, plan
 
 DATA = Path("/srv/data")
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from erp import logs
 from erp.kernel.config import Config
+from erp.runtime import logs
 
 
 @pytest.fixture

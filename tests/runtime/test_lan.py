@@ -16,7 +16,7 @@ import pytest
 from erp.app import create_app
 from erp.auth.setup import open_setup
 from erp.kernel.config import Config
-from erp.server import bind
+from erp.runtime.server import bind
 from erp.web import hosts
 from tests.conftest import PASSWORD
 from tests.serving import running
@@ -134,7 +134,7 @@ def test_without_a_terminal_no_code_is_drawn(tmp_path):
 
 
 def test_further_networks_are_told_too(tmp_path, capsys, monkeypatch):
-    from erp import server
+    from erp.runtime import server
 
     monkeypatch.setattr(hosts, "lan_addresses", lambda: ["192.168.1.5", "10.0.0.2", "10.0.0.3"])
     config = Config(data_dir=tmp_path, host="0.0.0.0", lan=True, no_browser=True)

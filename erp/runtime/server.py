@@ -17,11 +17,12 @@ from urllib.parse import urlsplit
 
 from waitress import wasyncore
 
-from erp import __version__, frozen, instance, logs
+from erp import __version__
 from erp.kernel import qr
 from erp.kernel.config import Config, use
-from erp.listener import BACKLOG, Limits, Listener
-from erp.stopping import stopped_from_outside
+from erp.runtime import frozen, instance, logs
+from erp.runtime.listener import BACKLOG, Limits, Listener
+from erp.runtime.stopping import stopped_from_outside
 from erp.store import disk
 from erp.web.hosts import lan_urls, link_base, local_url, shared_url
 

@@ -9,8 +9,8 @@ import sys
 import pytest
 from peewee import OperationalError
 
-from erp import instance
 from erp.kernel.config import Config
+from erp.runtime import instance
 from erp.store import disk
 
 URL = "http://127.0.0.1:8420"
@@ -18,8 +18,8 @@ HOLDER = f"""
 import signal
 import sys
 from pathlib import Path
-from erp import instance, surroundings
-from erp.config import Config
+from erp.runtime import instance
+from erp.kernel.config import Config
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job is started deaf to it
 config = Config(data_dir=Path(sys.argv[1]))
 instance.prepare(config)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
-from erp.frozen import unpacked_folder
+from erp.runtime.frozen import unpacked_folder
 
 
 @contextmanager

@@ -17,9 +17,9 @@ from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNot
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask
 
-from erp import logs
 from erp.kernel.config import Config
 from erp.kernel.options import is_loopback, usual_ip
+from erp.runtime import logs
 from erp.store.router import new_id
 from erp.web.edge import HEADERS, POLICY
 

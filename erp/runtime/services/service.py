@@ -8,8 +8,8 @@ from importlib import resources
 from pathlib import Path
 from typing import ClassVar
 
-from erp import frozen
-from erp.services.launching import Launch
+from erp.runtime import frozen
+from erp.runtime.services.launching import Launch
 
 Ended = subprocess.CompletedProcess[str]
 Run = Callable[[Sequence[str]], Ended]
@@ -96,4 +96,4 @@ class Service(ABC):
 
 def template(name: str) -> str:
     """Read one of the templates."""
-    return (resources.files("erp.services") / "templates" / name).read_text("utf-8")
+    return (resources.files("erp.runtime.services") / "templates" / name).read_text("utf-8")

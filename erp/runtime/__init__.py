@@ -1,0 +1,1 @@
+"""One process on one computer: it listens, serves, stops, and writes its log."""

@@ -1,0 +1,1 @@
+"""Probes that try the parts of this build, inside the executable too."""

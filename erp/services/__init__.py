@@ -1,1 +1,0 @@
-"""The server as a service that the system starts by itself: on Linux, macOS and Windows, each in its own way."""
