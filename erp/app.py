@@ -14,7 +14,7 @@ import erp.system.routes
 import erp.tasks.routes
 import erp.workspace.routes
 from erp import __version__, upkeep
-from erp.hr import linking
+from erp.hr.access import user_links
 from erp.kernel.config import Config
 from erp.kernel.errors import Refusal, summary
 from erp.store import events, router
@@ -84,7 +84,7 @@ class Document:
 
 def create_app(config: Config, *, after_crash: bool = False) -> App:
     """Make the application on a data directory, which is brought up to date first, and checked after a crash."""
-    events.REACTIONS["member.joined"] = linking.on_joined
+    events.REACTIONS["member.joined"] = user_links.on_joined
     router.WORKSPACE.on_damage = damage.note
     upkeep.prepare(config, after_crash=after_crash)
     app: App = falcon.App(middleware=[Edge(config), Guard()])

@@ -7,8 +7,8 @@ from erp.migrations import Connection, Step
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from tests.conftest import PASSWORD, Installation, Office
-from tests.hr.absences import ask, decide
-from tests.hr.payrolls import act, add_components, employ, hourly, log_time, run
+from tests.hr.leave.absences import ask, decide
+from tests.hr.payroll.payrolls import act, add_components, employ, hourly, log_time, run
 
 NOW = "2026-03-11T17:00:00Z"
 FIGURES = (

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from erp.hr import employee_views, leave_balances, leave_days, people
-from erp.hr.employee_views import EmployeeView
-from erp.hr.leave_balances import LeaveBalanceFilter, LeaveBalanceView
-from erp.hr.models import Employee
+from erp.hr.access import people
+from erp.hr.access.models import Employee
+from erp.hr.employees import api as employee_views
+from erp.hr.employees.api import EmployeeView
+from erp.hr.leave import balances as leave_balances
+from erp.hr.leave import days as leave_days
+from erp.hr.leave.balances import LeaveBalanceFilter, LeaveBalanceView
 from erp.kernel import money
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE

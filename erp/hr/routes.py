@@ -1,25 +1,21 @@
 """People: employees, attendance, leave, holidays and payroll."""
 
-from erp.hr import (
-    attendance_responders,
-    attendance_summary,
-    clocking,
-    compensation_views,
-    component_sets,
-    correction_views,
-    employee_views,
-    holiday_views,
-    leave_adjustments,
-    leave_balances,
-    leave_calendar,
-    leave_type_views,
-    leave_views,
-    leave_years,
-    me,
-    pay_component_views,
-    payroll_responders,
-    payslips,
-)
+from erp.hr import me
+from erp.hr.attendance import api as attendance_responders
+from erp.hr.attendance import clocking, corrections_api
+from erp.hr.attendance import summary as attendance_summary
+from erp.hr.calendar import holidays_api
+from erp.hr.employees import api as employee_views
+from erp.hr.employees import compensation_api
+from erp.hr.leave import adjustments as leave_adjustments
+from erp.hr.leave import api as leave_views
+from erp.hr.leave import balances as leave_balances
+from erp.hr.leave import calendar as leave_calendar
+from erp.hr.leave import types_api, year_end
+from erp.hr.payroll import api as payroll_responders
+from erp.hr.payroll.components import api as pay_component_views
+from erp.hr.payroll.components import sets as component_sets
+from erp.hr.payroll.payslips import api as payslips
 
 ROUTES: dict[str, object] = {
     "/hr/employees": employee_views.Collection(),
@@ -27,35 +23,35 @@ ROUTES: dict[str, object] = {
     "/hr/employees/{id}/terminate": employee_views.Terminate(),
     "/hr/employees/{id}/terminate/undo": employee_views.UndoTermination(),
     "/hr/employees/{id}/rehire": employee_views.Rehire(),
-    "/hr/employees/{id}/compensations": compensation_views.Collection(),
+    "/hr/employees/{id}/compensations": compensation_api.Collection(),
     "/hr/me": me.Me(),
     "/hr/attendance": attendance_responders.Collection(),
     "/hr/attendance/clock-in": clocking.ClockIn(),
     "/hr/attendance/clock-out": clocking.ClockOut(),
     "/hr/attendance/summary": attendance_summary.Resource(),
     "/hr/attendance/{id}": attendance_responders.Item(),
-    "/hr/attendance-corrections": correction_views.Collection(),
-    "/hr/attendance-corrections/{id}": correction_views.Item(),
-    "/hr/attendance-corrections/{id}/approve": correction_views.Approve(),
-    "/hr/attendance-corrections/{id}/reject": correction_views.Reject(),
-    "/hr/attendance-corrections/{id}/cancel": correction_views.Cancel(),
+    "/hr/attendance-corrections": corrections_api.Collection(),
+    "/hr/attendance-corrections/{id}": corrections_api.Item(),
+    "/hr/attendance-corrections/{id}/approve": corrections_api.Approve(),
+    "/hr/attendance-corrections/{id}/reject": corrections_api.Reject(),
+    "/hr/attendance-corrections/{id}/cancel": corrections_api.Cancel(),
     "/hr/pay-components": pay_component_views.Collection(),
     "/hr/pay-components/{id}": pay_component_views.Item(),
     "/hr/pay-components/{id}/archive": pay_component_views.Archive(),
     "/hr/pay-components/{id}/unarchive": pay_component_views.Unarchive(),
     "/hr/component-sets": component_sets.Collection(),
     "/hr/component-sets/{code}/apply": component_sets.Apply(),
-    "/hr/holidays": holiday_views.Collection(),
-    "/hr/holidays/import": holiday_views.Import(),
-    "/hr/holidays/{id}": holiday_views.Item(),
-    "/hr/leave-types": leave_type_views.Collection(),
-    "/hr/leave-types/{id}": leave_type_views.Item(),
-    "/hr/leave-types/{id}/archive": leave_type_views.Archive(),
-    "/hr/leave-types/{id}/unarchive": leave_type_views.Unarchive(),
+    "/hr/holidays": holidays_api.Collection(),
+    "/hr/holidays/import": holidays_api.Import(),
+    "/hr/holidays/{id}": holidays_api.Item(),
+    "/hr/leave-types": types_api.Collection(),
+    "/hr/leave-types/{id}": types_api.Item(),
+    "/hr/leave-types/{id}/archive": types_api.Archive(),
+    "/hr/leave-types/{id}/unarchive": types_api.Unarchive(),
     "/hr/leave-balances": leave_balances.Balances(),
     "/hr/leave-adjustments": leave_adjustments.Adjustments(),
     "/hr/leave-adjustments/{id}": leave_adjustments.Adjustment(),
-    "/hr/leave-years/{year}/close": leave_years.Close(),
+    "/hr/leave-years/{year}/close": year_end.Close(),
     "/hr/leaves": leave_views.Collection(),
     "/hr/leaves/calendar": leave_calendar.Calendar(),
     "/hr/leaves/calendar-address": leave_calendar.Address(),

@@ -101,7 +101,7 @@ def bank_accounts() -> str:
 
 def public_holidays() -> str:
     """Countries' holidays are known, in their languages."""
-    from erp.hr.holidays import public_holidays as look_up
+    from erp.hr.calendar.holidays import public_holidays as look_up
 
     told = [look_up("DE", "BY", 2026)[date(2026, 12, 25)], look_up("GR", None, 2026)[date(2026, 3, 25)]]
     told.append(look_up("DE", None, 2026, "en_US")[date(2026, 12, 25)])

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal, cast
 
 from msgspec import UNSET
 
-from erp.hr import linking
+from erp.hr.access import user_links
 from erp.kernel import caller, roles
 from erp.kernel.errors import Forbidden, NotFound, Refusal
 from erp.kernel.roles import Role
@@ -176,7 +176,7 @@ def _shown(rows: Sequence[Any]) -> list[MemberView]:
     workspace_id = caller.current().workspace_id
     assert workspace_id is not None
     with control.open_workspace(workspace_id, write=False):
-        employee_ids = linking.employee_ids([row.user_id for row in rows])
+        employee_ids = user_links.employee_ids([row.user_id for row in rows])
     return [MemberView.of(row, employee_ids.get(row.user_id)) for row in rows]
 
 

@@ -14,8 +14,10 @@ from peewee import Insert
 
 from erp.finance.chart import Seed
 from erp.finance.models import Account, DefaultAccount, TaxRate
-from erp.hr import component_sets, leave_types
-from erp.hr.models import LeaveType, PayComponent
+from erp.hr.leave import types as leave_types
+from erp.hr.leave.models import LeaveType
+from erp.hr.payroll.components import sets as component_sets
+from erp.hr.payroll.models import PayComponent
 from erp.kernel import caller, clock, money
 from erp.migrations import Connection, migrate
 from erp.migrations import workspace as schema

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
-from erp.hr.models import AttendanceRecord, Compensation, Employee, Employment, LeaveApplication, LeaveDay, LeaveType
+from erp.hr.access.models import Employee
+from erp.hr.attendance.models import AttendanceRecord
+from erp.hr.employees.models import Compensation, Employment
+from erp.hr.leave.models import LeaveApplication, LeaveDay, LeaveType
 from erp.store import router
 from tests.bench.conftest import Figures
 from tests.bench.offices import Books, Desk
 from tests.bench.servers import Running
-from tests.hr.payrolls import FUND, INSURANCE, TAX
+from tests.hr.payroll.payrolls import FUND, INSURANCE, TAX
 
 pytestmark = pytest.mark.bench
 

@@ -1,6 +1,8 @@
 """What many tests of people ask of an office."""
 
-from erp.hr.models import AttendanceRecord, LeaveApplication, LeaveType, PaidDay, PayrollRun, Payslip
+from erp.hr.attendance.models import AttendanceRecord
+from erp.hr.leave.models import LeaveApplication, LeaveType
+from erp.hr.payroll.models import PaidDay, PayrollRun, Payslip
 from erp.store.events import Event
 from tests.conftest import PASSWORD
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from erp.hr.models import AttendanceRecord
+from erp.hr.attendance.models import AttendanceRecord
 from erp.kernel.roles import ROLES
 from tests.hr.staff import SALARY, ask_leave, at, hire, pay
 

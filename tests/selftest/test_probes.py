@@ -9,7 +9,7 @@ import pytest
 
 from erp import cli
 from erp.auth import passwords
-from erp.hr import holidays
+from erp.hr.calendar import holidays
 from erp.kernel import pdf as printing
 from erp.kernel import qr
 from erp.selftest import probes

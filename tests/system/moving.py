@@ -15,9 +15,9 @@ from erp.system.importing import Imported
 from tests.conftest import PASSWORD, Installation, Office
 from tests.finance.invoicing import invoice, line
 from tests.finance.timekeeping import bill, log, project, task
-from tests.hr import payrolls
-from tests.hr.absences import ask, decide
-from tests.hr.attending import mark, punch
+from tests.hr.attendance.attending import mark, punch
+from tests.hr.leave.absences import ask, decide
+from tests.hr.payroll import payrolls
 
 NOW = "2026-03-11T17:00:00Z"
 TIMED = {"startedAt": "2026-03-03T08:00:00Z", "endedAt": "2026-03-03T10:30:00Z"}

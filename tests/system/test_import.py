@@ -13,7 +13,7 @@ from erp.store.router import new_id
 from erp.system import adopting, checking, user_ids
 from tests.conftest import PASSWORD, Installation, Office
 from tests.finance.timekeeping import log, project, task
-from tests.hr.payrolls import employ
+from tests.hr.payroll.payrolls import employ
 from tests.system.moving import (
     NOW,
     Busy,

@@ -1,0 +1,29 @@
+"""The table of employees."""
+
+from peewee import ForeignKeyField, JSONField, TextField
+
+from erp.store.router import DayField, WorkspaceModel
+
+
+class Employee(WorkspaceModel):
+    """A person who works for the office; `hire_date` and `termination_date` are those of her last employment."""
+
+    noun = "employee"
+
+    employee_number = TextField(unique=True)
+    name = TextField()
+    email = TextField(null=True)
+    phone = TextField(null=True)
+    user_id = TextField(null=True)
+    job_title = TextField(null=True)
+    department = TextField(null=True)
+    manager = ForeignKeyField("self", null=True, lazy_load=False)
+    employment_type = TextField()
+    hire_date = DayField()
+    termination_date = DayField(null=True)
+    termination_reason = TextField(null=True)
+    bank_account = JSONField(null=True)
+    tax_number = TextField(null=True)
+    address = JSONField(null=True)
+
+    manager_id: str | None

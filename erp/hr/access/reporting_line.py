@@ -1,0 +1,38 @@
+"""Managers: who reports to whom, never in a circle."""
+
+from erp.hr.access.models import Employee
+from erp.kernel.errors import Invalid, UnknownReference
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
+
+_CHAIN = """
+WITH RECURSIVE chain (id, name, manager_id, height) AS (
+    SELECT id, name, manager_id, 0 FROM employee WHERE id = ?
+    UNION ALL
+    SELECT employee.id, employee.name, employee.manager_id, height + 1
+    FROM employee JOIN chain ON employee.id = chain.manager_id WHERE chain.id <> ?)
+SELECT id, name FROM chain ORDER BY height
+"""
+
+
+def check(manager_id: str, employee: Employee | None = None) -> None:
+    """See that somebody can be the manager of an employee; of a new one if there is none.
+
+    Raises:
+        UnknownReference: there is no such employee.
+        Invalid: she does not work for the office any more, or reports to the employee.
+    """
+    manager = Employee.find_or_none(manager_id)
+    if manager is None:
+        raise UnknownReference("managerId", "employee")
+    if manager.termination_date is not None and manager.termination_date < workspace_settings.today():
+        raise Invalid.one("managerId", "terminated", f"{manager.name} left on {manager.termination_date}.")
+    if employee is not None:
+        _refuse_circle(employee, manager_id)
+
+
+def _refuse_circle(employee: Employee, manager_id: str) -> None:
+    chain = WORKSPACE.rows(_CHAIN, (manager_id, employee.id))
+    if employee.id in (id for id, _ in chain):
+        circle = " → ".join([employee.name, *(name for _, name in chain)])
+        raise Invalid.one("managerId", "circle", f"Nobody can be above themselves: {circle}.")

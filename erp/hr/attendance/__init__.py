@@ -1,0 +1,1 @@
+"""When people were at work: clocking, punches, corrections and the month."""

@@ -1,0 +1,44 @@
+"""The tables of attendance."""
+
+from peewee import ForeignKeyField, IntegerField, JSONField, TextField
+
+from erp.hr.access.models import Employee
+from erp.store.router import DayField, WorkspaceModel
+
+
+class AttendanceRecord(WorkspaceModel):
+    """An employee's day: `punches` is `[{in, out?}]` in UTC, `open_since` the one that has no end yet."""
+
+    noun = "attendance record"
+
+    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    date = DayField(index=True)
+    status = TextField()
+    punches = JSONField(default=list)
+    open_since = TextField(null=True)
+    break_minutes = IntegerField(default=0)
+    note = TextField(null=True)
+    source = TextField()
+    worked_minutes = IntegerField(default=0)
+
+    employee_id: str
+
+    class Meta:
+        indexes = ((("employee", "date"), True),)
+
+
+class AttendanceCorrection(WorkspaceModel):
+    """A change of an employee's day that she asks for; `proposed` is the day as it should be."""
+
+    noun = "correction"
+
+    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    date = DayField()
+    proposed = JSONField()
+    reason = TextField(null=True)
+    status = TextField(default="pending")
+    decided_by = TextField(null=True)
+    decided_at = TextField(null=True)
+    decision_note = TextField(null=True)
+
+    employee_id: str

@@ -1,0 +1,148 @@
+"""The attendance of a month, in one row for each employee."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Annotated, Literal
+
+import msgspec
+
+from erp.hr.access import people
+from erp.hr.attendance import punches as times
+from erp.hr.attendance.days import halves_of_leave, records_between
+from erp.hr.calendar import work_calendar
+from erp.hr.calendar.work_calendar import RosterDay
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web.endpoint import endpoint
+from erp.web.scalars import Id
+from erp.web.schema import Query, View
+
+Month = Annotated[str, msgspec.Meta(pattern="^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$", examples=["2026-03"])]
+Days = Annotated[str, msgspec.Meta(description="A number of days, halves included.", examples=["2.5"])]
+
+
+class SummaryQuery(Query):
+    month: Annotated[Month, msgspec.Meta(description="The present one by default.")] | None = None
+    employee_id: Id | None = None
+    format: Literal["json", "csv"] = "json"
+
+
+class AttendanceSummary(View):
+    """An employee's month: minutes of the whole month, and days by what they were.
+
+    `expectedMinutes` is what the work schedule asks for, less holidays and approved leave; `overtimeMinutes` is the sum
+    of what each day has beyond its own. `half_day` counts as half present and half absent, unless that half is
+    leave. `missingDays` are the working days that are over and not marked.
+    """
+
+    employee_id: str
+    employee_number: str
+    employee_name: str
+    month: Month
+    worked_minutes: int
+    expected_minutes: int
+    overtime_minutes: int
+    present_days: Days
+    absent_days: Days
+    leave_days: Days
+    missing_days: int
+
+
+@dataclass(slots=True)
+class _Sums:
+    """What adds up over a month; days in halves."""
+
+    worked: int = 0
+    expected: int = 0
+    overtime: int = 0
+    present: int = 0
+    absent: int = 0
+    leave: int = 0
+    missing: int = 0
+
+    def add(self, day: RosterDay, leave: int, record: tuple[str, int] | None, today: date) -> None:
+        """Add a day.
+
+        Args:
+            leave: how many halves of it are leave.
+            record: its status and worked minutes, if it is marked.
+        """
+        status, worked = record or (None, 0)
+        expected = times.expected_minutes(status, day.expected_minutes, leave)
+        self.worked += worked
+        self.expected += expected
+        self.overtime += times.overtime_minutes(worked, expected)
+        self.present += _present(status, leave)
+        if day.is_working_day:
+            self.leave += 2 if status == "on_leave" else leave
+            self.absent += _absent(status, leave)
+            self.missing += status is None and leave < 2 and day.date < today
+
+
+def _present(status: str | None, leave: int) -> int:
+    """Halves of a day at work: what leave does not take, all of it for those who came in spite of a day's leave."""
+    halves = {"present": 2, "remote": 2, "half_day": 1}.get(status or "", 0)
+    return min(halves, 2 - leave) or halves
+
+
+def _absent(status: str | None, leave: int) -> int:
+    """Halves of a working day that somebody was missed."""
+    return max(0, {"absent": 2, "half_day": 1}.get(status or "", 0) - leave)
+
+
+def of(query: SummaryQuery) -> list[AttendanceSummary]:
+    """The month of each employee that a query asks for, by name."""
+    month = query.month or workspace_settings.today().isoformat()[:7]
+    start = date.fromisoformat(f"{month}-01")
+    end = (start + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    return list(_rows(month, start, end, people.visible(query.employee_id, "attendance.read")))
+
+
+_PEOPLE = (
+    "SELECT id, employee_number, name FROM employee WHERE (? IS NULL OR id = ?) AND id IN (SELECT employee_id"
+    " FROM employment WHERE starts_on <= ? AND (ends_on IS NULL OR ends_on >= ?))"
+    " ORDER BY name, employee_number"
+)
+
+
+def _rows(month: str, start: date, end: date, employee_id: str | None) -> Iterator[AttendanceSummary]:
+    employed = WORKSPACE.rows(_PEOPLE, (employee_id, employee_id, end.isoformat(), start.isoformat()))
+    ids = [id for id, *_ in employed]
+    known, leave = work_calendar.of(ids, start, end), halves_of_leave(ids, start, end)
+    records, today = records_between(ids, start, end), workspace_settings.today()
+    for id, number, name in employed:
+        sums = _Sums()
+        for day in known[id].days(start, end):
+            sums.add(day, leave.get((id, day.date), 0), records[id].get(day.date), today)
+        yield _shown(id, number, name, month, sums)
+
+
+def _shown(id: str, number: str, name: str, month: str, sums: _Sums) -> AttendanceSummary:
+    return AttendanceSummary(
+        employee_id=id,
+        employee_number=number,
+        employee_name=name,
+        month=month,
+        worked_minutes=sums.worked,
+        expected_minutes=sums.expected,
+        overtime_minutes=sums.overtime,
+        present_days=_days(sums.present),
+        absent_days=_days(sums.absent),
+        leave_days=_days(sums.leave),
+        missing_days=sums.missing,
+    )
+
+
+def _days(halves: int) -> str:
+    return f"{halves // 2}{'.5' if halves % 2 else ''}"
+
+
+class Resource:
+    @endpoint(permission="attendance.read_own")
+    def on_get(self, query: SummaryQuery) -> list[AttendanceSummary]:
+        """Sum up the attendance of a month, in one row for everybody who is employed in it.
+
+        Who may not read everybody's is shown her own.
+        """
+        return of(query)

@@ -1,0 +1,1 @@
+"""The days on which people work: the weekly pattern, employment and holidays."""

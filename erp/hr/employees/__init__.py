@@ -1,0 +1,1 @@
+"""Employees: hiring, changes, pay, leaving and coming back."""

@@ -1,0 +1,141 @@
+"""Onboarding: a new employee with everything that she begins with, in one go."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+
+from erp.finance.address import Address
+from erp.hr.access.models import Employee
+from erp.hr.access.people import may
+from erp.hr.employees import compensation as compensations
+from erp.hr.employees import employees, periods, schedules
+from erp.hr.employees.bank_account import BankAccount
+from erp.hr.employees.compensation import FirstCompensation
+from erp.hr.employees.employees import EmploymentType, Number, UserId
+from erp.hr.employees.schedules import WorkWeek
+from erp.hr.leave import ledger as leave_ledger
+from erp.kernel import caller
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import Forbidden, Invalid
+from erp.kernel.roles import Role
+from erp.store import control, events, workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web.scalars import Day, Email, Id, Line, Name
+from erp.web.schema import Body
+from erp.workspace import invites
+from erp.workspace.invites import InviteMade, NewInvite
+
+
+class NewEmployee(Body):
+    """A person who begins to work for the office."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "name": "Anna Ritter",
+        "email": "anna.ritter@example.com",
+        "jobTitle": "Baker",
+        "department": "Bakery",
+        "hireDate": "2026-01-01",
+        "workSchedule": {"mon": 480, "tue": 480, "wed": 480, "thu": 480, "fri": 360},
+        "compensation": {"payType": "salary", "amount": "3200.00", "frequency": "monthly"},
+        "bankAccount": {"holder": "Anna Ritter", "iban": "DE89370400440532013000"},
+    }
+
+    name: Name
+    hire_date: Day
+    employee_number: Annotated[Number, msgspec.Meta(description="Made if not given.")] | None = None
+    email: Email | None = None
+    phone: Line | None = None
+    user_id: UserId | None = None
+    job_title: Line | None = None
+    department: Line | None = None
+    manager_id: Id | None = None
+    employment_type: EmploymentType = "full_time"
+    work_schedule: (
+        Annotated[WorkWeek, msgspec.Meta(description="480 minutes on each day that is not the weekend, if not given.")]
+        | None
+    ) = None
+    compensation: FirstCompensation | None = None
+    bank_account: BankAccount | None = None
+    tax_number: Line | None = None
+    address: Address | None = None
+    invite: Annotated[Role, msgspec.Meta(description="Invites the person, with that role.")] | None = None
+
+
+_BESIDES = ("work_schedule", "compensation", "invite")
+"""What of the body is not kept with the person."""
+
+
+def hire(new: NewEmployee) -> tuple[Employee, InviteMade | None]:
+    """Make an employee with employment, schedule, first pay and the year's leave, and the invite if one is wanted.
+
+    Raises:
+        Forbidden: an invite is wanted by somebody who may make none, or none with that role.
+        UnknownReference: there is no such employee, member or pay component in this workspace.
+        Invalid: a value does not fit.
+        AlreadyExists: the number or the user is another employee's.
+        AlreadyMember: somebody of the e-mail address is in the workspace.
+        AlreadyInvited: the address has a pending invite.
+    """
+    _check_invite(new)
+    values = {name: value for name, value in employees.columns(new.changes()).items() if name not in _BESIDES}
+    _check(new, values)
+    values["employee_number"] = new.employee_number or _next_number(new)
+    employee = Employee.add(**values)
+    periods.begin(employee.id, new.hire_date)
+    schedules.begin(employee.id, new.hire_date, new.work_schedule)
+    if new.compensation is not None:
+        compensations.record(employee, new.compensation, _first_paid(new.compensation, new), "compensation.")
+    leave_ledger.allocate(employee, max(new.hire_date, workspace_settings.today()).year)
+    facts = {"name": employee.name, "employeeNumber": employee.employee_number, "hireDate": new.hire_date.isoformat()}
+    events.write("employee.created", "employee", employee.id, facts)
+    return employee, _invite(new)
+
+
+def _check(new: NewEmployee, values: Mapping[str, Any]) -> None:
+    """See that all of it fits, and complain of everything at once."""
+    faults = Faults()
+    with faults.gathered():
+        employees.check(values)
+    if new.compensation is not None:
+        with faults.gathered():
+            compensations.check(new.compensation, _first_paid(new.compensation, new), new.hire_date, "compensation.")
+    faults.refuse()
+
+
+def _first_paid(pay: FirstCompensation, new: NewEmployee) -> date:
+    return pay.effective_from or new.hire_date
+
+
+def _check_invite(new: NewEmployee) -> None:
+    if new.invite is None:
+        return
+    if not may("invites.write"):
+        raise Forbidden("Your role does not allow inviting people.")
+    if new.email is None:
+        raise Invalid.one("email", "required", "An invite needs an e-mail address.")
+    if new.user_id is not None:
+        raise Invalid.one("invite", "not_applicable", "Who has a user in the workspace needs no invite.")
+
+
+def _next_number(new: NewEmployee) -> str:
+    """The next number of the series that nobody was given by hand."""
+    while True:
+        number, _, _ = workspace_settings.next_number("employee", new.hire_date)
+        if not WORKSPACE.rows("SELECT 1 FROM employee WHERE employee_number = ?", (number,)):
+            return number
+
+
+def _invite(new: NewEmployee) -> InviteMade | None:
+    """Make the invite, which is committed before the employee is.
+
+    A power cut between the two leaves an invite without an employee: it can be revoked, or used.
+    """
+    workspace_id = caller.current().workspace_id
+    if new.invite is None or new.email is None or workspace_id is None:
+        return None
+    with control.write():
+        made = invites.create(NewInvite(email=new.email, role=new.invite))
+    events.deliver_here(workspace_id)
+    return made

@@ -1,0 +1,43 @@
+"""The tables of employment and pay. Money is minor units."""
+
+from peewee import ForeignKeyField, IntegerField, JSONField, Model, TextField
+
+from erp.hr.access.models import Employee
+from erp.store.router import WORKSPACE, DayField, WorkspaceModel, new_id
+
+
+class Employment(Model):
+    """A stretch of time in which somebody is employed, both ends in; open until it is terminated."""
+
+    id = TextField(primary_key=True, default=new_id)
+    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    starts_on = DayField()
+    ends_on = DayField(null=True)
+
+    employee_id: str
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+        indexes = ((("employee", "starts_on"), True),)
+
+
+class Compensation(WorkspaceModel):
+    """What somebody is paid from a day on; `components` is `[{componentId, amount?, percent?}]`, scaled as columns are.
+
+    A later one for the same day replaces it, and it stays on record.
+    """
+
+    noun = "compensation"
+
+    employee = ForeignKeyField(Employee, lazy_load=False)
+    effective_from = DayField()
+    pay_type = TextField()
+    amount = IntegerField()
+    currency = TextField()
+    frequency = TextField()
+    components = JSONField(default=list)
+    replaced_by = ForeignKeyField("self", null=True, lazy_load=False)
+
+    employee_id: str
+    replaced_by_id: str | None

@@ -1,0 +1,112 @@
+"""Stretches of employment: they begin, are moved and end, never overlap, and cut off no day on which something was."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, timedelta
+
+from erp.hr import locked_days
+from erp.hr.access.models import Employee
+from erp.hr.calendar import work_calendar
+from erp.hr.employees.models import Employment
+from erp.hr.leave import ledger as leave_ledger
+from erp.kernel import clock
+from erp.kernel.errors import Invalid, Refusal
+from erp.store.router import WORKSPACE
+
+_SETTLED = """
+SELECT date, 'attendance on ' || date FROM attendance_record WHERE employee_id = ?1 AND date BETWEEN ?2 AND ?3
+UNION ALL
+SELECT start_date, status || ' leave from ' || start_date || ' to ' || end_date FROM leave_application
+WHERE employee_id = ?1 AND status IN ('pending', 'approved') AND end_date >= ?2 AND start_date <= ?3
+ORDER BY 1 LIMIT 5
+"""
+_SET_START = "UPDATE employment SET starts_on = ? WHERE employee_id = ? AND starts_on = ?"
+_SET_END = "UPDATE employment SET ends_on = ? WHERE employee_id = ? AND starts_on = ?"
+_BEFORE = "SELECT max(ends_on) FROM employment WHERE employee_id = ? AND starts_on < ?"
+_MOVE_PAY = """
+UPDATE compensation SET effective_from = ?3, version = version + 1, updated_at = ?4
+WHERE employee_id = ?1 AND effective_from = ?2 AND replaced_by_id IS NULL AND NOT EXISTS (
+    SELECT 1 FROM compensation AS other WHERE other.employee_id = ?1 AND other.replaced_by_id IS NULL
+    AND other.effective_from <> ?2 AND other.effective_from BETWEEN min(?2, ?3) AND max(?2, ?3))
+"""
+_MOVE_SCHEDULE = """
+UPDATE work_schedule SET effective_from = ?3 WHERE employee_id = ?1 AND effective_from = ?2 AND NOT EXISTS (
+    SELECT 1 FROM work_schedule AS other WHERE other.employee_id = ?1
+    AND other.effective_from <> ?2 AND other.effective_from BETWEEN min(?2, ?3) AND max(?2, ?3))
+"""
+
+
+class DaysCutOff(Refusal):
+    """{name} would not be employed any more on days with {what}; settle these first."""
+
+
+def begin(employee_id: str, day: date) -> None:
+    """Begin a stretch; the caller sees that the one before has ended."""
+    with _granting_anew(employee_id):
+        Employment.create(employee=employee_id, starts_on=day)
+
+
+def end(employee: Employee, day: date) -> None:
+    """End the last stretch with that day, or give it another end.
+
+    Raises:
+        Invalid: the day is before the stretch.
+        DaysCutOff: attendance or leave lies behind it.
+        PaidAlready: paid days do.
+    """
+    if day < employee.hire_date:
+        raise Invalid.one("date", "before_hire_date", f"Must not be before the hire date, {employee.hire_date}.")
+    _refuse_cut(employee, day + timedelta(days=1), date.max, "date")
+    _set_end(employee, day)
+
+
+def reopen(employee: Employee) -> None:
+    """Let the last stretch have no end."""
+    _set_end(employee, None)
+
+
+def _set_end(employee: Employee, day: date | None) -> None:
+    with _granting_anew(employee.id):
+        WORKSPACE.run(_SET_END, (day and day.isoformat(), employee.id, employee.hire_date.isoformat()))
+
+
+@contextmanager
+def _granting_anew(employee_id: str) -> Iterator[None]:
+    """Correct the leave that was granted by the stretches as they were, once they are as they will be."""
+    before = work_calendar.employments(employee_id)
+    yield
+    leave_ledger.grant_anew(employee_id, before)
+
+
+def move_start(employee: Employee, day: date) -> None:
+    """Let the last stretch begin on another day; the pay and the schedule of its first day move along.
+
+    Raises:
+        Invalid: the day is behind its end, or within the stretch before.
+        DaysCutOff: attendance or leave would lie before it.
+        PaidAlready: paid days would.
+    """
+    _check_start(employee, day)
+    if day > employee.hire_date:
+        _refuse_cut(employee, employee.hire_date, day - timedelta(days=1), "hireDate")
+    old, new = employee.hire_date.isoformat(), day.isoformat()
+    with _granting_anew(employee.id):
+        WORKSPACE.run(_SET_START, (new, employee.id, old))
+    WORKSPACE.run(_MOVE_SCHEDULE, (employee.id, old, new))
+    WORKSPACE.run(_MOVE_PAY, (employee.id, old, new, clock.stamp()))
+
+
+def _check_start(employee: Employee, day: date) -> None:
+    if employee.termination_date is not None and day > employee.termination_date:
+        message = f"Must not be after the termination date, {employee.termination_date}."
+        raise Invalid.one("hireDate", "after_termination", message)
+    ((ended,),) = WORKSPACE.rows(_BEFORE, (employee.id, employee.hire_date.isoformat()))
+    if ended is not None and day.isoformat() <= ended:
+        raise Invalid.one("hireDate", "overlap", f"Must be after the employment before, which ended on {ended}.")
+
+
+def _refuse_cut(employee: Employee, start: date, end: date, field: str) -> None:
+    locked_days.check_open(employee.id, start, end, field)
+    found = WORKSPACE.rows(_SETTLED, (employee.id, start.isoformat(), end.isoformat()))
+    if found:
+        raise DaysCutOff(field=field, name=employee.name, what=", ".join(what for _, what in found))

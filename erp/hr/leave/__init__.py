@@ -1,0 +1,1 @@
+"""Leave: types, applications, decisions, the leave ledger and its balances."""

@@ -1,0 +1,123 @@
+"""Adjustments of leave balances by hand."""
+
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+
+from erp.hr.access import people
+from erp.hr.calendar.holidays import Year
+from erp.hr.leave import accrual, ledger, types
+from erp.hr.leave.accrual import Account, Line
+from erp.hr.leave.days import LeaveDaysChange, hundredths, shown, worded
+from erp.hr.leave.decisions import OwnLeave
+from erp.hr.leave.ledger import LeaveYearClosed
+from erp.hr.leave.models import LeaveEntry
+from erp.hr.leave.types_api import DaysText
+from erp.kernel import caller
+from erp.kernel.errors import NotFound, Refusal, UnknownReference
+from erp.store import events, workspace_settings
+from erp.web.endpoint import endpoint
+from erp.web.scalars import Id, Note
+from erp.web.schema import Body, View
+
+
+class NewLeaveAdjustment(Body):
+    """Days to add to a balance, or to take away."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"employeeId": "EMP-0001", "days": "1.5", "note": "Worked on a Sunday"}
+
+    employee_id: Annotated[Id, msgspec.Meta(description="An id or number.")]
+    days: LeaveDaysChange
+    note: Annotated[Note, msgspec.Meta(min_length=1, description="Why.")]
+    leave_type_id: Annotated[Id | None, msgspec.Meta(description="The first of the list when absent.")] = None
+    year: Annotated[Year | None, msgspec.Meta(description="The present one when absent.")] = None
+
+
+class LeaveAdjustmentView(View):
+    """An adjustment in the leave ledger."""
+
+    id: str
+    created_at: str
+    created_by: str | None
+    employee_id: str
+    leave_type_id: str
+    year: int
+    date: str
+    days: DaysText
+    note: str | None
+
+    @classmethod
+    def of(cls, entry: LeaveEntry) -> "LeaveAdjustmentView":
+        """The view of an entry of the ledger."""
+        plain = {name: getattr(entry, name) for name in cls.__struct_fields__}
+        return cls(**plain | {"date": entry.date.isoformat(), "days": shown(entry.days)})
+
+
+class LeaveBelowZero(Refusal):
+    """Only {left} can be taken away."""
+
+    status = 422
+
+
+def adjust(new: NewLeaveAdjustment) -> LeaveEntry:
+    """Add days to a balance, or take some away.
+
+    Raises:
+        OwnLeave: it is the caller's own, who is no owner.
+        UnknownReference: there is no such employee or leave type in this workspace.
+        Invalid: the leave type is archived.
+        LeaveYearClosed: the year is closed.
+        LeaveBelowZero: it takes away more than there is, of a type that may not go below zero.
+    """
+    employee = people.find_reference(new.employee_id, "employeeId")
+    kind = types.refer(new.leave_type_id)
+    if people.own_id() == employee.id and caller.current().role != "owner":
+        raise OwnLeave
+    year, days = new.year or workspace_settings.today().year, hundredths(new.days)
+    ledger.check_open(year)
+    account = ledger.reckon([employee.id], [kind], year)[employee.id, kind.id]
+    line = Line(account.within(workspace_settings.today()), "adjustment", days)
+    if days < 0 and not kind.allow_negative:
+        _check_not_below_zero(account, line)
+    id = ledger.write((employee.id, kind.id), year, line, note=new.note)
+    ledger.settle([employee.id], [kind], year)
+    facts = {"employeeId": employee.id, "leaveTypeId": kind.id, "year": year, "days": shown(days)}
+    events.write("leave.adjusted", "leave_adjustment", id, facts)
+    return LeaveEntry.get_by_id(id)
+
+
+def find(id: str) -> LeaveEntry:
+    """An adjustment that the caller may read.
+
+    Raises:
+        NotFound: there is none; or it is of somebody else's leave, and she may read her own alone.
+    """
+    entry: LeaveEntry | None = LeaveEntry.get_or_none(LeaveEntry.id == id, LeaveEntry.kind == "adjustment")
+    if entry is None or (entry.employee_id != people.own_id() and not people.may("leave.read")):
+        raise NotFound("There is no such leave adjustment.")
+    return entry
+
+
+def _check_not_below_zero(account: Account, line: Line) -> None:
+    left = min(accrual.lowest(account, line.date), account.available)
+    if left + line.days < 0:
+        raise LeaveBelowZero(field="days", left=worded(max(left, 0)))
+
+
+class Adjustments:
+    @endpoint(
+        permission="leave.write", status=201, refuses=(UnknownReference, OwnLeave, LeaveYearClosed, LeaveBelowZero)
+    )
+    def on_post(self, body: NewLeaveAdjustment) -> LeaveAdjustmentView:
+        """Adjust a balance: add days, or take some away, and say why.
+
+        It is an entry of its own, never changed; a mistake is mended by another. Nobody but an owner adjusts her own.
+        """
+        return LeaveAdjustmentView.of(adjust(body))
+
+
+class Adjustment:
+    @endpoint(permission="leave.read_own")
+    def on_get(self, id: str) -> LeaveAdjustmentView:
+        """Show an adjustment of your own balance, or with the right to read leave, of anybody's."""
+        return LeaveAdjustmentView.of(find(id))

@@ -1,0 +1,207 @@
+"""The calendar of leave: who is out when, for everybody of the office.
+
+Everybody who has an employee record sees who is out by approved leave; what kind of leave it is, and leave that is
+only asked for, are seen by those who see all leave and decide on it, and by the person. All others, an auditor say,
+see the holidays alone.
+"""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET
+
+from erp import calendar_addresses
+from erp.calendar_addresses import CalendarAddressMade, CalendarAddressView
+from erp.hr.access import people, user_links
+from erp.hr.calendar import work_calendar
+from erp.kernel import roles
+from erp.kernel.errors import BadParameter, NotFound, Unavailable
+from erp.store import control, workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web import ical
+from erp.web.endpoint import endpoint
+from erp.web.scalars import Day
+from erp.web.schema import File, Query, Unset, View
+
+PATH = "/api/v1/hr/leaves/calendar"
+USUAL_DAYS = 30
+MOST_DAYS = 366
+PAST_DAYS = 90
+"""How far back the calendar of a secret address goes."""
+
+
+class LeaveCalendarFilter(Query):
+    """Which days to show: from today for 30 days, unless it says."""
+
+    date_from: Annotated[Day | None, msgspec.Meta(description="Today when absent.")] = None
+    date_to: Annotated[Day | None, msgspec.Meta(description="30 days later when absent, at most 366.")] = None
+
+
+class AbsenceView(View):
+    """Somebody who is out; the leave type is there for those who see all leave, and for one's own."""
+
+    leave_id: str
+    employee_id: str
+    name: str
+    start_date: str
+    end_date: str
+    start_half: bool
+    end_half: bool
+    status: Literal["pending", "approved"]
+    leave_type_id: str | Unset = UNSET
+    leave_type_name: str | Unset = UNSET
+
+
+class FreeDayView(View):
+    """A holiday."""
+
+    date: str
+    name: str
+
+
+class LeaveCalendarView(View):
+    """Who is out from day to day, and the holidays."""
+
+    date_from: str
+    date_to: str
+    absences: list[AbsenceView]
+    holidays: list[FreeDayView]
+
+
+_ABSENT = """
+SELECT leave.id, employee_id, employee.name, leave_type_id, leave_type.name, start_date, end_date, start_half, end_half,
+    leave.status, leave.created_at, leave.updated_at, leave.version
+FROM leave_application AS leave
+JOIN employee ON employee.id = employee_id JOIN leave_type ON leave_type.id = leave_type_id
+WHERE leave.status IN ('approved', 'pending') AND end_date >= ? AND start_date <= ?
+ORDER BY start_date, employee.name, leave.id
+"""
+
+
+def show(query: LeaveCalendarFilter) -> LeaveCalendarView:
+    """Who is out, as far as the caller may know.
+
+    Raises:
+        BadParameter: the days do not fit together.
+    """
+    start = query.date_from or workspace_settings.today()
+    end = query.date_to or start + timedelta(days=USUAL_DAYS)
+    if not 0 <= (end - start).days <= MOST_DAYS:
+        raise BadParameter(f"dateTo: Must be dateFrom or up to {MOST_DAYS} days later.")
+    free = sorted(work_calendar.holidays_between(start, end).items())
+    return LeaveCalendarView(
+        date_from=start.isoformat(),
+        date_to=end.isoformat(),
+        absences=list(_absences(start, end)),
+        holidays=[FreeDayView(date=day.isoformat(), name=name) for day, name in free],
+    )
+
+
+def _absences(start: date, end: date) -> Iterator[AbsenceView]:
+    own, reads, decides = people.own_id(), people.may("leave.read"), people.may("leave.decide")
+    if own is None and not reads:
+        return
+    for id, employee_id, name, type_id, type_name, first, last, start_half, end_half, status, *_ in WORKSPACE.rows(
+        _ABSENT, (start.isoformat(), end.isoformat())
+    ):
+        is_own = employee_id == own
+        if status == "approved" or is_own or decides:
+            absence = AbsenceView(
+                leave_id=id,
+                employee_id=employee_id,
+                name=name,
+                start_date=first,
+                end_date=last,
+                start_half=bool(start_half),
+                end_half=bool(end_half),
+                status=status,
+            )
+            if is_own or reads:
+                absence.leave_type_id, absence.leave_type_name = type_id, type_name
+            yield absence
+
+
+def feed(secret: str) -> bytes:
+    """The calendar of whoever's address it is: approved leave by name alone, and the holidays.
+
+    Raises:
+        NotFound: it is nobody's address.
+    """
+    with control.read():
+        subscriber = calendar_addresses.find_subscriber("leave", secret, "leave.read_own")
+    with control.open_workspace(subscriber.workspace_id, write=False):
+        since = workspace_settings.today() - timedelta(days=PAST_DAYS)
+        sees_all = roles.allows(subscriber.role, "leave.read") or user_links.employee_ids([subscriber.user_id])
+        entries = [*(_out_since(since) if sees_all else ()), *_holidays_since(since)]
+        return ical.calendar(f"Who is out, {subscriber.workspace_name}", entries)
+
+
+def _out_since(since: date) -> Iterator[ical.Entry]:
+    for id, _, name, _, _, first, last, start_half, end_half, status, created_at, updated_at, version in WORKSPACE.rows(
+        _ABSENT, (since.isoformat(), date.max.isoformat())
+    ):
+        if status == "approved":
+            halves = [said for said, half in (("from noon", start_half), ("until noon", end_half)) if half]
+            yield ical.Entry(
+                uid=id,
+                first=date.fromisoformat(first),
+                last=date.fromisoformat(last),
+                summary=f"{name} is out" + (f" ({', '.join(halves)})" if halves else ""),
+                created_at=created_at,
+                updated_at=updated_at,
+                version=version,
+            )
+
+
+def _holidays_since(since: date) -> Iterator[ical.Entry]:
+    for id, day, name, created_at, updated_at, version in WORKSPACE.rows(
+        "SELECT id, date, name, created_at, updated_at, version FROM holiday WHERE date >= ? ORDER BY date",
+        (since.isoformat(),),
+    ):
+        on = date.fromisoformat(day)
+        yield ical.Entry(
+            uid=id, first=on, last=on, summary=name, created_at=created_at, updated_at=updated_at, version=version
+        )
+
+
+class Calendar:
+    @endpoint(permission="leave.read_own")
+    def on_get(self, query: LeaveCalendarFilter) -> LeaveCalendarView:
+        """Show who is out.
+
+        Whoever has an employee record sees the names and days of approved leave, and nothing of its kind or reason.
+        Those who see all leave see the leave type too, those who decide on it also what is pending. Others see the
+        holidays alone.
+        """
+        return show(query)
+
+
+class Address:
+    @endpoint(permission="leave.read_own", store="control")
+    def on_get(self) -> CalendarAddressView:
+        """Say whether you have an address of the calendar of leave, and since when."""
+        return calendar_addresses.show("leave")
+
+    @endpoint(permission="leave.read_own", store="control", status=201, shows_secret=True, session_only=True)
+    def on_post(self) -> CalendarAddressMade:
+        """Make a secret address of the calendar of leave.
+
+        A calendar program that subscribes to it shows the holidays, and to those who have an employee record or see all
+        leave who is out by approved leave, without its kind. Whoever knows the address can read that, without signing
+        in: it is shown this once. A new one takes the place of the one before.
+        """
+        return calendar_addresses.make("leave", PATH)
+
+    @endpoint(permission="leave.read_own", store="control", when_archived=True, refuses=(NotFound,))
+    def on_delete(self) -> None:
+        """Revoke your address of the calendar of leave; what subscribed to it reads no more."""
+        calendar_addresses.revoke("leave")
+
+
+class Feed:
+    @endpoint(access="public", produces=ical.MEDIA_TYPE, refuses=(NotFound, Unavailable))
+    def on_get(self, secret: str) -> File:
+        """Read the calendar of leave of a secret address, as iCalendar (RFC 5545)."""
+        return File(feed(secret), "leave.ics")

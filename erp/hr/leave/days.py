@@ -1,0 +1,128 @@
+"""Days of leave: how an application's days are counted and explained, and which of them stand.
+
+A day is 100 hundredths. A day without scheduled minutes and a holiday take nothing of the balance.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from erp.hr.calendar.work_calendar import Roster, RosterDay
+from erp.kernel import money
+from erp.store.router import WORKSPACE
+from erp.web.scalars import Number
+
+SCALE = 100
+Part = Literal["day", "morning", "afternoon"]
+_HALF = {"afternoon": "from noon", "morning": "until noon"}
+
+
+class LeaveDays(Number):
+    """Days of leave, zero or above."""
+
+    decimals = 2
+    whole_digits = 3
+    sign = "not_negative"
+    json_schema = {"type": ["string", "number"], "description": "Days, from 0 to 999.99, with at most 2 decimals."}
+
+
+class SomeLeaveDays(LeaveDays):
+    """Days of leave above zero."""
+
+    sign = "positive"
+    json_schema = {"type": ["string", "number"], "description": "Days, from 0.01 to 999.99, with at most 2 decimals."}
+
+
+class LeaveDaysChange(LeaveDays):
+    """Days of leave to add or take away."""
+
+    sign = "not_zero"
+    json_schema = {"type": ["string", "number"], "description": "Days to add, or below 0 to take away; not 0."}
+
+
+def hundredths(days: Decimal) -> int:
+    """Days as they are kept."""
+    return money.scaled(days, SCALE)
+
+
+def shown(days: int) -> str:
+    """Hundredths of a day as the wire shows them, without trailing zeros."""
+    return money.plain(days, SCALE)
+
+
+def worded(days: int) -> str:
+    """Hundredths of a day for a sentence."""
+    return f"{shown(days)} day{'' if days == SCALE else 's'}"
+
+
+@dataclass(frozen=True, slots=True)
+class CountedDay:
+    """A day that an application covers, in whole or by half: what it takes of the balance, and why."""
+
+    date: date
+    part: Part
+    days: int
+    why: str
+
+    @property
+    def fraction(self) -> int:
+        """How much of the day is covered."""
+        return SCALE if self.part == "day" else SCALE // 2
+
+    def detail(self) -> dict[str, str]:
+        """The day as an application keeps and shows it."""
+        return {
+            "date": self.date.isoformat(),
+            "fraction": shown(self.fraction),
+            "counted": shown(self.days),
+            "why": self.why,
+        }
+
+
+def count(roster: Roster, start: date, end: date, start_half: bool = False, end_half: bool = False) -> list[CountedDay]:
+    """Count the days from `start` to `end`, both in; `start_half` is from noon, `end_half` until noon."""
+    parts: dict[date, Part] = {}
+    if start_half:
+        parts[start] = "afternoon"
+    if end_half:
+        parts[end] = "morning"
+    return [_counted(day, parts.get(day.date, "day")) for day in roster.days(start, end)]
+
+
+def _counted(day: RosterDay, part: Part) -> CountedDay:
+    if not day.employed:
+        return CountedDay(day.date, part, 0, "Not employed")
+    if not day.scheduled_minutes:
+        return CountedDay(day.date, part, 0, f"{day.date:%A} is no working day")
+    if day.holiday is not None:
+        return CountedDay(day.date, part, 0, f"Holiday: {day.holiday}")
+    if part == "day":
+        return CountedDay(day.date, part, SCALE, "Working day")
+    return CountedDay(day.date, part, SCALE // 2, f"Half day, {_HALF[part]}")
+
+
+_APPROVED = """
+SELECT leave_day.employee_id, date, leave_day.days, paid FROM leave_day
+JOIN leave_application ON leave_application.id = application_id JOIN leave_type ON leave_type.id = leave_type_id
+WHERE status = 'approved' AND leave_day.days > 0 AND date BETWEEN ? AND ? AND leave_day.employee_id IN ({ids})
+ORDER BY date, part DESC
+"""
+
+
+def approved_between(
+    employee_ids: Collection[str], start: date, end: date
+) -> dict[str, dict[date, list[tuple[int, bool]]]]:
+    """The approved leave from `start` to `end`, both in, in one query.
+
+    Returns:
+        By employee and day: what each application takes of it in hundredths, and whether that leave is paid. Who has
+        none is not in the answer.
+    """
+    found: dict[str, dict[date, list[tuple[int, bool]]]] = defaultdict(lambda: defaultdict(list))
+    sql = _APPROVED.format(ids=", ".join("?" * len(employee_ids)))
+    for id, day, days, paid in WORKSPACE.rows(sql, (start.isoformat(), end.isoformat(), *employee_ids)):
+        found[id][date.fromisoformat(day)].append((days, bool(paid)))
+    return {id: dict(days) for id, days in found.items()}

@@ -1,0 +1,160 @@
+"""Decisions on leave: approval takes its days from the balance, cancelling gives them back."""
+
+from typing import Any, ClassVar
+
+from erp.hr import locked_days
+from erp.hr.access import people
+from erp.hr.access.models import Employee
+from erp.hr.attendance import days as attendance
+from erp.hr.leave import applications, ledger, rules
+from erp.hr.leave.accrual import Line
+from erp.hr.leave.days import CountedDay
+from erp.hr.leave.models import LeaveApplication, LeaveType
+from erp.hr.leave.rules import Span
+from erp.kernel import caller, clock
+from erp.kernel.errors import Forbidden, InvalidTransition, Refusal
+from erp.store import events, workspace_settings
+from erp.web.scalars import Note
+from erp.web.schema import Body
+
+
+class LeaveDecision(Body):
+    EXAMPLE: ClassVar[dict[str, Any]] = {"note": "Enjoy it"}
+
+    note: Note | None = None
+
+
+class OwnLeave(Refusal):
+    """Nobody but an owner decides on her own leave; ask somebody else to."""
+
+    status = 403
+
+
+class LeaveBegun(Refusal):
+    """This leave has begun; somebody who decides on leave can cancel it."""
+
+    status = 403
+
+
+def approve(id: str, decision: LeaveDecision) -> LeaveApplication:
+    """Approve pending leave, its days counted anew: schedule and holidays may have changed since it was asked for.
+
+    Raises:
+        OwnLeave: it is the caller's own.
+        InvalidTransition: it is not pending.
+        PaidAlready: payroll has paid one of the days meanwhile.
+        LeaveYearClosed: it takes days of a year that is closed.
+        NotEmployedThen, NoLeaveDays, AtWorkThen, TooLittleLeave: as they say, by what holds now.
+    """
+    leave, employee = _to_decide(id)
+    kind = LeaveType.find(leave.leave_type_id)
+    span = Span(
+        employee.id, employee.name, leave.start_date, leave.end_date, leave.start_half, leave.end_half, besides=id
+    )
+    locked_days.check_open(employee.id, span.start, span.end)
+    counted = rules.count(span)
+    rules.check_absent(span, counted)
+    rules.check_balance(span, kind, counted)
+    recounted = _recounted(leave, counted)
+    _decide(leave, "approved", decision, recounted)
+    applications.keep_days(leave, counted)
+    for year, days in rules.by_year(counted).items():
+        line = Line(days[0].date, "taken", -sum(day.days for day in days))
+        ledger.write((leave.employee_id, leave.leave_type_id), year, line, leave.id)
+    applications.settle(leave, kind)
+    attendance.reckon_anew(leave.employee_id, leave.start_date, leave.end_date)
+    _tell(leave, recounted)
+    return leave
+
+
+def reject(id: str, decision: LeaveDecision) -> LeaveApplication:
+    """Reject pending leave: its days are free again.
+
+    Raises:
+        OwnLeave: it is the caller's own.
+        InvalidTransition: it is not pending.
+    """
+    leave, _ = _to_decide(id)
+    _decide(leave, "rejected", decision)
+    _free(leave)
+    _tell(leave)
+    return leave
+
+
+def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
+    """Cancel leave that is pending or approved: its days are free again, and go back to the balance.
+
+    Raises:
+        Forbidden: it is another's, and the caller does not decide on leave.
+        LeaveBegun: it is the caller's own, approved, and has begun.
+        OwnLeave: the same, where the caller decides on others' leave.
+        InvalidTransition: it is rejected or cancelled.
+        PaidAlready: payroll has paid one of its days.
+        LeaveYearClosed: it took days of a year that is closed.
+    """
+    leave = LeaveApplication.find_to_change(id)
+    _check_may_cancel(leave)
+    if leave.status not in ("pending", "approved"):
+        raise InvalidTransition(f"This leave is {leave.status}.")
+    was_approved = leave.status == "approved"
+    if was_approved:
+        locked_days.check_open(leave.employee_id, leave.start_date, leave.end_date)
+        ledger.check_open(leave.start_date.year)
+        ledger.give_back(leave.id, workspace_settings.today())
+    _decide(leave, "cancelled", decision)
+    _free(leave)
+    if was_approved:
+        attendance.reckon_anew(leave.employee_id, leave.start_date, leave.end_date)
+    _tell(leave)
+    return leave
+
+
+def _to_decide(id: str) -> tuple[LeaveApplication, Employee]:
+    leave = LeaveApplication.find_to_change(id)
+    employee = Employee.find(leave.employee_id)
+    if _is_own(leave) and caller.current().role != "owner":
+        raise OwnLeave
+    if leave.status != "pending":
+        raise InvalidTransition(f"This leave is {leave.status} already.")
+    return leave, employee
+
+
+def _is_own(leave: LeaveApplication) -> bool:
+    return people.own_id() == leave.employee_id
+
+
+def _check_may_cancel(leave: LeaveApplication) -> None:
+    decides = people.may("leave.decide")
+    if not _is_own(leave):
+        if not decides:
+            raise Forbidden
+        return
+    begun = leave.status == "approved" and leave.start_date <= workspace_settings.today()
+    if begun and caller.current().role != "owner":
+        raise OwnLeave if decides else LeaveBegun
+
+
+def _recounted(leave: LeaveApplication, counted: list[CountedDay]) -> dict[str, Any]:
+    """The columns that change because the days are no longer those of the request."""
+    details, days = [day.detail() for day in counted], sum(day.days for day in counted)
+    if details == leave.day_details:
+        return {}
+    return {"day_details": details, "days": days, "balance_after": leave.balance_before - days}
+
+
+def _free(leave: LeaveApplication) -> None:
+    """Free the days; where they were to use up carried days that have expired meanwhile, these expire now."""
+    applications.drop_days(leave)
+    applications.settle(leave, LeaveType.find(leave.leave_type_id))
+
+
+def _decide(
+    leave: LeaveApplication, status: str, decision: LeaveDecision, recounted: dict[str, Any] | None = None
+) -> None:
+    facts = {"decided_by": caller.current().user_id, "decided_at": clock.stamp(), "decision_note": decision.note}
+    leave.change(status=status, **facts, **(recounted or {}))
+
+
+def _tell(leave: LeaveApplication, recounted: dict[str, Any] | None = None) -> None:
+    facts = applications.told(leave) | ({"recounted": True} if recounted else {})
+    events.write(f"leave.{leave.status}", "leave", leave.id, facts)

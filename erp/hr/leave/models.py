@@ -1,0 +1,106 @@
+"""The tables of leave. Days are hundredths."""
+
+from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
+
+from erp.hr.access.models import Employee
+from erp.kernel import clock
+from erp.store.router import WORKSPACE, DayField, WorkspaceModel, new_id
+
+
+class LeaveType(WorkspaceModel):
+    """A kind of leave and its rules."""
+
+    noun = "leave type"
+
+    name = TextField()
+    code = TextField(unique=True)
+    paid = BooleanField()
+    allowance_days = IntegerField(default=0)
+    accrual = TextField(default="none")
+    carry_forward_max_days = IntegerField(default=0)
+    carry_forward_expires_after_months = IntegerField(null=True)
+    allow_negative = BooleanField(default=False)
+    max_consecutive_days = IntegerField(null=True)
+    min_notice_days = IntegerField(null=True)
+    color = TextField(null=True)
+    position = IntegerField()
+    archived_at = TextField(null=True)
+
+
+class LeaveApplication(WorkspaceModel):
+    """Leave that somebody asks for; `day_details` explains each of its days."""
+
+    noun = "leave application"
+
+    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    leave_type = ForeignKeyField(LeaveType, lazy_load=False)
+    start_date = DayField()
+    end_date = DayField()
+    start_half = BooleanField(default=False)
+    end_half = BooleanField(default=False)
+    reason = TextField(null=True)
+    days = IntegerField()
+    day_details = JSONField()
+    status = TextField(default="pending")
+    decided_by = TextField(null=True)
+    decided_at = TextField(null=True)
+    decision_note = TextField(null=True)
+    balance_before = IntegerField()
+    balance_after = IntegerField()
+
+    employee_id: str
+    leave_type_id: str
+
+
+class LeaveDay(Model):
+    """A day, or half of one, of a pending or approved application; `days` is what it takes of the balance."""
+
+    application = ForeignKeyField(LeaveApplication, lazy_load=False, index=False, on_delete="CASCADE")
+    date = DayField()
+    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    part = TextField()
+    days = IntegerField()
+
+    application_id: str
+    employee_id: str
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+        primary_key = CompositeKey("application", "date")
+
+
+class LeaveEntry(Model):
+    """An entry of the leave ledger, whose sum is the balance; never changed."""
+
+    id = TextField(primary_key=True, default=new_id)
+    created_at = TextField(default=clock.stamp)
+    created_by = TextField(null=True)
+    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    leave_type = ForeignKeyField(LeaveType, lazy_load=False)
+    year = IntegerField()
+    date = DayField()
+    kind = TextField()
+    days = IntegerField()
+    application = ForeignKeyField(LeaveApplication, null=True, lazy_load=False)
+    note = TextField(null=True)
+
+    employee_id: str
+    leave_type_id: str
+    application_id: str | None
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+
+
+class LeaveYear(Model):
+    """A leave year that is closed; those before it are as well."""
+
+    year = IntegerField(primary_key=True)
+    closed_at = TextField(default=clock.stamp)
+    closed_by = TextField()
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False

@@ -1,0 +1,1 @@
+"""Payroll: runs, what they post, and how they are paid out."""

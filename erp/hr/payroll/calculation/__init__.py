@@ -1,0 +1,1 @@
+"""The arithmetic of a payslip: pure functions of plain values."""

@@ -1,0 +1,108 @@
+"""Percentages and brackets of pay: exact over all slices, rounded once at the end."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from erp.hr.payroll.calculation import wording
+from erp.hr.payroll.calculation.values import Bracket, Component
+from erp.hr.payroll.calculation.wording import HUNDRED_PERCENT
+
+
+@dataclass(frozen=True, slots=True)
+class Assessed:
+    """An amount, and the words for how it came about."""
+
+    amount: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What an assessment depends on beyond its base: the currency, and the year around the period.
+
+    Args:
+        periods: how many pay periods like this one a year has.
+        base_before: the base of the payslips before in this year.
+        taken_before: what they took by the component.
+    """
+
+    currency: str
+    periods: Fraction = Fraction(1)
+    base_before: int = 0
+    taken_before: int = 0
+
+
+Slice = tuple[Fraction, int]
+"""An amount, and the rate that it bears."""
+
+
+def slices(base: Fraction, brackets: Sequence[Bracket]) -> Iterator[Slice]:
+    """Cut a base into the brackets it reaches: above the end of the one before, up to and with its own."""
+    start = Fraction(0)
+    for bracket in brackets:
+        if base <= start:
+            return
+        end = base if bracket.up_to is None else min(base, Fraction(bracket.up_to))
+        yield end - start, bracket.rate
+        start = end
+
+
+def tax(base: Fraction, brackets: Sequence[Bracket]) -> Fraction:
+    """What the brackets come to, exactly."""
+    return sum((part * rate for part, rate in slices(base, brackets)), Fraction(0)) / HUNDRED_PERCENT
+
+
+def assess(component: Component, base: int, context: Context) -> Assessed:
+    """Apply a percentage or brackets, with their caps, to the period's base.
+
+    A table of a year is applied to the period's base times the periods of a year, and divided again; a cumulative
+    one to the year so far, less what was taken of it before.
+    """
+    if component.method == "cumulative":
+        return _cumulative(component, base, context)
+    if component.bracket_period == "year":
+        return _yearly(component, base, context)
+    value, words = _apply(component, Fraction(base), context.currency)
+    amount = wording.rounded(value, component.rounding)
+    return Assessed(amount, f"{words} = {wording.amount(amount, context.currency)}")
+
+
+def _yearly(component: Component, base: int, context: Context) -> Assessed:
+    year = base * context.periods
+    value, words = _apply(component, year, context.currency)
+    amount = wording.rounded(value / context.periods, component.rounding)
+    periods = wording.decimal(context.periods)
+    start = f"{wording.amount(base, context.currency)} × {periods} = {wording.amount(year, context.currency)} a year"
+    shown = wording.amount(value, context.currency)
+    return Assessed(amount, f"{start}: {words} = {shown}; ÷ {periods} = {wording.amount(amount, context.currency)}")
+
+
+def _cumulative(component: Component, base: int, context: Context) -> Assessed:
+    so_far = Fraction(context.base_before + base)
+    value, words = _apply(component, so_far, context.currency)
+    whole = wording.rounded(value, component.rounding)
+    amount = whole - context.taken_before
+    texts = [wording.amount(figure, context.currency) for figure in (so_far, whole, context.taken_before, amount)]
+    return Assessed(
+        amount, f"{texts[0]} so far this year: {words} = {texts[1]}; less {texts[2]} taken before = {texts[3]}"
+    )
+
+
+def _apply(component: Component, base: Fraction, currency: str) -> tuple[Fraction, str]:
+    """The exact result for a base, and its words without the result."""
+    capped = max(base, Fraction(0))
+    if component.base_cap is not None:
+        capped = min(capped, Fraction(component.base_cap))
+    table = component.brackets if component.calculation == "brackets" else [Bracket(None, component.percent or 0)]
+    value, words = tax(capped, table), _words(capped, table, currency)
+    if capped < base:
+        words += f" ({wording.amount(base, currency)} counts up to {wording.amount(capped, currency)})"
+    if component.amount_cap is not None and value > component.amount_cap:
+        return Fraction(component.amount_cap), f"{words}, at most {wording.amount(component.amount_cap, currency)}"
+    return value, words
+
+
+def _words(base: Fraction, table: Sequence[Bracket], currency: str) -> str:
+    cut = list(slices(base, table)) or [(base, table[0].rate)]
+    return " + ".join(f"{wording.percent(rate)} of {wording.amount(part, currency)}" for part, rate in cut)

@@ -1,0 +1,206 @@
+"""What pay components come to: which of them somebody gets, and the lines that they make."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from erp.hr.payroll.calculation import brackets, overtime, proration, wording
+from erp.hr.payroll.calculation.brackets import Context
+from erp.hr.payroll.calculation.values import (
+    Component,
+    Frequency,
+    MonthPart,
+    NamedComponent,
+    PayInputs,
+    PayLine,
+    PayTerms,
+    Work,
+)
+from erp.kernel.money import MICRO
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What stands on the payslip so far; `extras` are the taxable earnings beside base pay and overtime."""
+
+    base: int = 0
+    gross: int = 0
+    taxable: int = 0
+    extras: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What a component comes to, before anybody overrides it; quantity and rate in their major units."""
+
+    quantity: Fraction | None
+    rate: Fraction | None
+    amount: int
+    words: str
+    part: MonthPart | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a component is reckoned in: the inputs, the days by their terms, and the sums so far."""
+
+    given: PayInputs
+    works: Sequence[Work]
+    sums: Sums
+
+    def money(self, amount: int | Fraction) -> str:
+        """An amount in words."""
+        return wording.amount(amount, self.given.currency)
+
+    def major(self, amount: int | Fraction) -> Fraction:
+        """An amount in its major unit."""
+        return wording.major(amount, self.given.currency)
+
+    @property
+    def worked(self) -> int:
+        """The minutes worked on the days paid."""
+        return sum(self.given.worked_minutes.get(day.date, 0) for work in self.works for day in work.days)
+
+
+def applicable(given: PayInputs, works: Sequence[Work]) -> list[Component]:
+    """The components that the last terms name, and those for everybody, with the person's own figures.
+
+    A prorated one counts for the days on which any terms name it.
+    """
+    if not works:
+        return []
+    found = []
+    for component in given.components:
+        terms = [work.terms for work in works if entitled(component, work.terms)]
+        if terms and (terms[-1] is works[-1].terms or component.prorated):
+            found.append(own(component, terms[-1]))
+    return found
+
+
+def entitled(component: Component, terms: PayTerms) -> bool:
+    """Whether terms give somebody a component."""
+    return component.applies_to_all or _named(component, terms) is not None
+
+
+def own(component: Component, terms: PayTerms) -> Component:
+    """A component with the amount and percentage that the terms give it."""
+    named = _named(component, terms)
+    if named is None:
+        return component
+    amount = component.amount if named.amount is None else named.amount
+    percent = component.percent if named.percent is None else named.percent
+    return replace(component, amount=amount, percent=percent)
+
+
+def is_complete(component: Component) -> bool:
+    """Whether the amount or percentage that it needs is given, here or by the person's terms."""
+    if component.calculation in ("fixed", "per_hour"):
+        return component.amount is not None
+    return component.calculation in ("overtime", "brackets") or component.percent is not None
+
+
+def reckon(component: Component, situation: Situation) -> Iterator[Figure]:
+    """What a component comes to: one figure, or for a prorated one, one of each month or amount."""
+    if component.calculation == "fixed" and component.prorated:
+        reckoned = _prorated(component, situation)
+    else:
+        reckoned = _SINGLE[component.calculation](component, situation)
+    return (_capped(component, figure, situation) for figure in reckoned)
+
+
+def line(component: Component, figure: Figure) -> PayLine:
+    """The line of a payslip."""
+    return PayLine(
+        component_id=component.id,
+        code=component.code,
+        name=component.name,
+        kind=component.kind,
+        quantity=None if figure.quantity is None else wording.micro(figure.quantity),
+        rate=None if figure.rate is None else wording.micro(figure.rate),
+        amount=figure.amount,
+        computed_amount=figure.amount,
+        explanation=figure.words,
+        expense_account_id=component.expense_account_id,
+        liability_account_id=component.liability_account_id,
+    )
+
+
+def _named(component: Component, terms: PayTerms) -> NamedComponent | None:
+    return next((named for named in terms.components if named.component_id == component.id), None)
+
+
+def _fixed(component: Component, situation: Situation) -> Iterator[Figure]:
+    amount = component.amount or 0
+    yield Figure(Fraction(1), situation.major(amount), amount, f"{situation.money(amount)} per payslip")
+
+
+def _prorated(component: Component, situation: Situation) -> Iterator[Figure]:
+    """Like a salary of that amount, for the days on which the terms name it."""
+    for work in _by_amount(component, situation.works):
+        rate = work.terms.amount
+        for portion in proration.portions(situation.given, work, component.id, rate, component.rounding):
+            yield Figure(portion.share.fraction, situation.major(rate), portion.amount, portion.words, portion.part)
+
+
+def _by_amount(component: Component, works: Sequence[Work]) -> list[Work]:
+    """The days on which somebody gets a component, by its amount, which stands in the place of the pay."""
+    found: dict[tuple[int, Frequency], Work] = {}
+    for work in works:
+        amount = own(component, work.terms).amount
+        if amount is not None and entitled(component, work.terms):
+            key = amount, work.terms.frequency
+            before = found[key].days if key in found else []
+            found[key] = Work(replace(work.terms, amount=amount), [*before, *work.days])
+    return list(found.values())
+
+
+def _per_hour(component: Component, situation: Situation) -> Iterator[Figure]:
+    hours, rate = Fraction(situation.worked, 60), component.amount or 0
+    amount = wording.rounded(hours * rate, component.rounding)
+    words = f"{wording.hours(situation.worked)} × {situation.money(rate)} an hour = {situation.money(amount)}"
+    yield Figure(hours, situation.major(rate), amount, words)
+
+
+def _overtime(component: Component, situation: Situation) -> Iterator[Figure]:
+    rule = component.overtime
+    counted = overtime.hours(situation.given, situation.works, rule) if rule else []
+    if rule is None or not counted:
+        return
+    extras = Fraction(situation.sums.extras * 60, situation.worked)
+    value, hours = overtime.value(counted, rule, extras), Fraction(sum(each.minutes for each in counted), 60)
+    amount = wording.rounded(value, component.rounding)
+    words = overtime.words(counted, rule, extras, situation.given.currency)
+    yield Figure(hours, situation.major(value / hours), amount, f"{words} = {situation.money(amount)}")
+
+
+def _assessed(component: Component, situation: Situation) -> Iterator[Figure]:
+    """A percentage or brackets."""
+    given, sums, year = situation.given, situation.sums, situation.given.year_to_date
+    base, before = {
+        "percent_of_base": (sums.base, year.base),
+        "percent_of_gross": (sums.gross, year.gross),
+        "brackets": (sums.taxable, year.taxable),
+    }[component.calculation]
+    periods = proration.periods_of_year(given, situation.works[-1].terms.frequency)
+    context = Context(given.currency, periods, before, year.components.get(component.id, 0))
+    assessed = brackets.assess(component, base, context)
+    rate = None if component.percent is None else Fraction(component.percent, MICRO)
+    yield Figure(situation.major(base), rate, assessed.amount, assessed.words)
+
+
+def _capped(component: Component, figure: Figure, situation: Situation) -> Figure:
+    """Percentages and brackets have kept the cap themselves, for a year's is not the period's."""
+    cap = component.amount_cap
+    if cap is None or figure.amount <= cap or component.calculation not in ("fixed", "per_hour", "overtime"):
+        return figure
+    return replace(figure, amount=cap, words=f"{figure.words}, at most {situation.money(cap)}")
+
+
+_SINGLE: dict[str, Callable[[Component, Situation], Iterator[Figure]]] = {
+    "fixed": _fixed,
+    "per_hour": _per_hour,
+    "overtime": _overtime,
+    "percent_of_base": _assessed,
+    "percent_of_gross": _assessed,
+    "brackets": _assessed,
+}

@@ -1,0 +1,215 @@
+"""What a payslip is worked out of, and what comes out: plain values, without a database or a clock.
+
+Amounts are minor units of the base currency, percentages and multipliers millionths, days hundredths, working time
+minutes.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+from erp.hr.calendar.work_calendar import RosterDay
+
+PayType = Literal["salary", "hourly"]
+Frequency = Literal["monthly", "biweekly", "weekly"]
+Basis = Literal["working_days", "calendar_days", "fixed_30"]
+Kind = Literal["earning", "deduction", "employer_contribution"]
+Calculation = Literal["fixed", "percent_of_base", "percent_of_gross", "per_hour", "overtime", "brackets"]
+BracketPeriod = Literal["period", "year"]
+Method = Literal["period", "cumulative"]
+LineRounding = Literal["half_up", "half_down", "down"]
+
+WHOLE_DAY = 100
+"""A day in hundredths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """A slice of pay up to and with `up_to`, from where the one before ends; the last has no end."""
+
+    up_to: int | None
+    rate: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overtime:
+    """When time counts as overtime, and how many times the regular rate it is worth."""
+
+    after_minutes: int
+    per: Literal["day", "week"]
+    multiplier: int
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A pay component with the accounts its lines are posted to."""
+
+    id: str
+    code: str
+    name: str
+    kind: Kind
+    calculation: Calculation
+    amount: int | None = None
+    percent: int | None = None
+    brackets: tuple[Bracket, ...] = ()
+    bracket_period: BracketPeriod = "period"
+    method: Method = "period"
+    base_cap: int | None = None
+    amount_cap: int | None = None
+    overtime: Overtime | None = None
+    rounding: LineRounding = "half_up"
+    taxable: bool = True
+    pre_tax: bool = False
+    prorated: bool = False
+    applies_to_all: bool = False
+    expense_account_id: str | None = None
+    liability_account_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NamedComponent:
+    """A component that somebody's terms name, with an amount or percentage of her own."""
+
+    component_id: str
+    amount: int | None = None
+    percent: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PayTerms:
+    """What somebody is paid from a day on: per month, two weeks or week, or per hour."""
+
+    effective_from: date
+    pay_type: PayType
+    amount: int
+    frequency: Frequency
+    components: Sequence[NamedComponent] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The days of a payslip on which somebody is paid by certain terms."""
+
+    terms: PayTerms
+    days: Sequence[RosterDay]
+
+
+@dataclass(frozen=True, slots=True)
+class MonthPart:
+    """What was paid of a calendar month: `units` of the month's `of` units (hundredths), at `rate` for all of it.
+
+    Args:
+        key: `salary`, or the id of a prorated component.
+        month: its first day.
+    """
+
+    key: str
+    month: date
+    rate: int
+    units: int
+    of: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class YearToDate:
+    """Sums of the payslips before in the calendar year of the pay date; `components` by id."""
+
+    base: int = 0
+    gross: int = 0
+    taxable: int = 0
+    components: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PayInputs:
+    """All that the payslip of one employee and period depends on.
+
+    Args:
+        terms: those in force, by `effective_from`; the first may begin long before the period.
+        roster: every day from and to what `payslip.days_needed` tells, employed or not.
+        due: the days of the period that this payslip pays, which is to say that no other does.
+        components: all there are, in order; which of them apply is told by `terms` and `applies_to_all`.
+        unpaid_leave: hundredths by day, as `paid_leave`.
+        worked_minutes: by day, from the Monday of the week in which the period begins.
+        before: the `parts` of the payslips that pay other days of the months touched.
+        overrides: amounts that stand instead of the computed ones, by `line_keys`.
+    """
+
+    period_start: date
+    period_end: date
+    currency: str
+    basis: Basis
+    terms: Sequence[PayTerms]
+    roster: Sequence[RosterDay]
+    due: Collection[date]
+    components: Sequence[Component] = ()
+    unpaid_leave: Mapping[date, int] = field(default_factory=dict)
+    paid_leave: Mapping[date, int] = field(default_factory=dict)
+    worked_minutes: Mapping[date, int] = field(default_factory=dict)
+    before: Sequence[MonthPart] = ()
+    year_to_date: YearToDate = field(default_factory=YearToDate)
+    salaries_account_id: str | None = None
+    overrides: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PayLine:
+    """A line of a payslip; `component_id` is None for base pay.
+
+    `quantity` and `rate` are millionths: of hours and the hourly rate, of months or weeks and the pay for one, of
+    the amount that a percentage is of and that percentage. Their product is about the amount.
+    `computed_amount` differs from `amount` where somebody overrode it.
+    """
+
+    component_id: str | None
+    code: str
+    name: str
+    kind: Kind
+    quantity: int | None
+    rate: int | None
+    amount: int
+    computed_amount: int
+    explanation: str
+    expense_account_id: str | None = None
+    liability_account_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PayWarning:
+    """Something about a payslip that somebody should look at."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class DayCount:
+    """Scheduled days of the period and those of them that are paid, in hundredths, and the time worked on these."""
+
+    working: int
+    paid: int
+    unpaid_leave: int
+    paid_leave: int
+    worked_minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class PayResult:
+    """A payslip: net = gross − deductions, each the sum of its lines.
+
+    `base` is base pay alone, `taxable` what brackets are applied to.
+    `parts` are to be kept: they are `before` of the next payslip of the same month.
+    """
+
+    lines: tuple[PayLine, ...]
+    base: int
+    gross: int
+    deductions: int
+    net: int
+    employer_contributions: int
+    taxable: int
+    days: DayCount
+    parts: tuple[MonthPart, ...]
+    warnings: tuple[PayWarning, ...]

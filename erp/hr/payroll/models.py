@@ -1,0 +1,164 @@
+"""The tables of payroll. Money is minor units, percentages are millionths, days are hundredths."""
+
+from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
+
+from erp.finance.models import Account, JournalEntry
+from erp.hr.access.models import Employee
+from erp.store.router import WORKSPACE, DayField, WorkspaceModel
+
+
+class PayComponent(WorkspaceModel):
+    """Something that is added to pay, taken off it, or paid on top by the employer, and how it is reckoned.
+
+    `brackets` is `[{upTo?, rate}]`, `overtime` `{afterMinutes, per, multiplier}`, scaled as columns are.
+    """
+
+    noun = "pay component"
+
+    code = TextField(unique=True)
+    name = TextField()
+    kind = TextField()
+    calculation = TextField()
+    amount = IntegerField(null=True)
+    percent = IntegerField(null=True)
+    brackets = JSONField(null=True)
+    bracket_period = TextField(default="period")
+    method = TextField(default="period")
+    base_cap = IntegerField(null=True)
+    amount_cap = IntegerField(null=True)
+    overtime = JSONField(null=True)
+    rounding = TextField(default="half_up")
+    taxable = BooleanField(default=True)
+    pre_tax = BooleanField(default=False)
+    prorated = BooleanField(default=False)
+    expense_account = ForeignKeyField(Account, null=True, lazy_load=False)
+    liability_account = ForeignKeyField(Account, null=True, lazy_load=False)
+    applies_to_all = BooleanField(default=False)
+    position = IntegerField()
+    source = TextField(null=True)
+    archived_at = TextField(null=True)
+
+    expense_account_id: str | None
+    liability_account_id: str | None
+
+
+class PayrollRun(WorkspaceModel):
+    """The pay of a period: for everybody due, or for those of `employee_ids`.
+
+    `payable_account` is where net pay was owed when it was approved, `bank_account` where it was paid from.
+    """
+
+    noun = "payroll run"
+
+    number = TextField(unique=True)
+    fiscal_year = IntegerField()
+    seq = IntegerField()
+    period_start = DayField()
+    period_end = DayField()
+    pay_date = DayField()
+    status = TextField(default="draft")
+    employee_ids = JSONField(null=True)
+    gross = IntegerField()
+    deductions = IntegerField()
+    employer_contributions = IntegerField()
+    net = IntegerField()
+    warnings = JSONField()
+    variance = JSONField()
+    approved_on = DayField(null=True)
+    approved_by = TextField(null=True)
+    paid_on = DayField(null=True)
+    paid_by = TextField(null=True)
+    reversed_on = DayField(null=True)
+    reversed_by = TextField(null=True)
+    reverse_reason = TextField(null=True)
+    accrual_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
+    payment_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
+    payable_account = ForeignKeyField(Account, null=True, lazy_load=False)
+    bank_account = ForeignKeyField(Account, null=True, lazy_load=False)
+
+    accrual_entry_id: str | None
+    payment_entry_id: str | None
+    payable_account_id: str | None
+    bank_account_id: str | None
+
+    class Meta:
+        indexes = ((("fiscal_year", "seq"), True),)
+
+
+class Payslip(WorkspaceModel):
+    """What one employee gets in a run. Days are hundredths; `taxable` is what brackets were applied to.
+
+    `parts` is what it paid of calendar months, `[[key, month, rate, units, of, amount]]`, for the payslip that pays
+    the rest of the month; `base` is base pay.
+    """
+
+    noun = "payslip"
+
+    run = ForeignKeyField(PayrollRun, lazy_load=False, index=False, on_delete="CASCADE")
+    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    pay_date = DayField()
+    snapshot = JSONField()
+    working_days = IntegerField()
+    paid_days = IntegerField()
+    unpaid_leave_days = IntegerField()
+    paid_leave_days = IntegerField()
+    worked_minutes = IntegerField()
+    gross = IntegerField()
+    deductions = IntegerField()
+    employer_contributions = IntegerField()
+    net = IntegerField()
+    base = IntegerField(default=0)
+    taxable = IntegerField()
+    parts = JSONField(default=list)
+    year_to_date = JSONField()
+
+    run_id: str
+    employee_id: str
+
+    class Meta:
+        indexes = ((("run", "employee"), True),)
+
+
+class PayslipLine(Model):
+    """A line of a payslip: what the computation gave, and what stands, which differs where somebody overrode it."""
+
+    payslip = ForeignKeyField(Payslip, lazy_load=False, index=False, on_delete="CASCADE")
+    position = IntegerField()
+    component = ForeignKeyField(PayComponent, null=True, lazy_load=False)
+    code = TextField()
+    name = TextField()
+    kind = TextField()
+    quantity = IntegerField(null=True)
+    rate = IntegerField(null=True)
+    amount = IntegerField()
+    computed_amount = IntegerField()
+    override_reason = TextField(null=True)
+    explanation = TextField()
+    expense_account = ForeignKeyField(Account, null=True, lazy_load=False)
+    liability_account = ForeignKeyField(Account, null=True, lazy_load=False)
+
+    payslip_id: str
+    component_id: str | None
+    expense_account_id: str | None
+    liability_account_id: str | None
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+        primary_key = CompositeKey("payslip", "position")
+
+
+class PaidDay(Model):
+    """A day that a payslip of a live run pays somebody for; nobody is paid twice for one."""
+
+    employee = ForeignKeyField(Employee, lazy_load=False, index=False)
+    date = DayField()
+    payslip = ForeignKeyField(Payslip, lazy_load=False, on_delete="CASCADE")
+
+    employee_id: str
+    payslip_id: str
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+        primary_key = CompositeKey("employee", "date")

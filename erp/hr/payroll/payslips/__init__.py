@@ -1,0 +1,1 @@
+"""Payslips: how they are stored, shown, overridden and printed."""

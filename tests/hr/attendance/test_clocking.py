@@ -1,0 +1,213 @@
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from erp.hr.attendance.clocking import Clocking
+from erp.store import router
+from tests.finance.asking import complaint
+from tests.hr.attendance.attending import employ, grant_leave, mark, minutes, punch, settle, types
+from tests.hr.staff import pay
+
+IN, OUT = "/hr/attendance/clock-in", "/hr/attendance/clock-out"
+
+
+@pytest.fixture(autouse=True)
+def _monday_morning(clock_at):
+    clock_at("2026-03-02T08:00:00Z")
+
+
+@pytest.fixture
+def mia(acme):
+    """A member who is an employee."""
+    person = acme.colleague("member")
+    person.employee_id = employ(acme, "Mia", person)
+    return person
+
+
+def test_a_day_is_clocked_with_several_punches(acme, mia, clock_at):
+    begun = mia.ok("POST", IN, {"note": "Front desk"})
+    assert (begun["date"], begun["status"], begun["source"]) == ("2026-03-02", "present", "clock")
+    assert begun["punches"] == [{"in": "2026-03-02T08:00:00.000Z", "out": None}]
+    assert minutes(begun) == (0, 480, 0)
+    clock_at("2026-03-02T12:00:00Z")
+    assert mia.ok("POST", OUT, {})["workedMinutes"] == 240
+    clock_at("2026-03-02T12:30:00Z")
+    mia.ok("POST", IN, {"note": "Back office"})
+    clock_at("2026-03-02T17:00:00Z")
+    ended = mia.ok("POST", OUT)
+    assert (ended["id"], ended["note"], minutes(ended)) == (begun["id"], "Front desk\nBack office", (510, 480, 30))
+    assert mia.ok("GET", "/hr/attendance") == [ended]
+    assert types(acme) == ["attendance.clocked_in", "attendance.clocked_out"] * 2
+
+
+def test_the_documented_example_works(acme, mia, clock_at):
+    assert acme.ok("POST", IN, Clocking.EXAMPLE)["employeeId"] == mia.employee_id
+    clock_at("2026-03-02T09:00:00Z")
+    assert acme.ok("POST", OUT, Clocking.EXAMPLE)["workedMinutes"] == 60
+
+
+def test_nobody_clocks_in_twice_nor_out_without_being_in(acme, mia, clock_at):
+    error = mia.refused("POST", OUT, {}, status=409, code="not_clocked_in")
+    assert error["message"] == "Mia is not clocked in."
+    mia.ok("POST", IN, {})
+    clock_at("2026-03-02T08:01:00Z")
+    error = mia.refused("POST", IN, {}, status=409, code="already_clocked_in")
+    assert "2026-03-02T08:00:00.000Z" in error["message"]
+    clock_at("2026-03-03T07:00:00Z")
+    mia.refused("POST", IN, {}, status=409, code="already_clocked_in")
+
+
+def test_of_eight_who_clock_the_same_person_in_at_once_one_succeeds(acme, mia, monkeypatch):
+    monkeypatch.setattr(router, "LOCK_SECONDS", 120)
+    barrier = Barrier(8)
+
+    def clock_in(_):
+        barrier.wait()
+        return mia.call("POST", IN, {}).status_code
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sorted(threads.map(clock_in, range(8))) == [200] + [409] * 7
+    assert len(mia.ok("GET", "/hr/attendance")[0]["punches"]) == 1
+
+
+def test_a_shift_over_midnight_stays_with_the_day_it_began(mia, clock_at):
+    clock_at("2026-03-02T22:00:00Z")
+    begun = mia.ok("POST", IN, {})
+    clock_at("2026-03-03T06:00:00Z")
+    ended = mia.ok("POST", OUT, {})
+    assert (ended["id"], ended["date"], ended["workedMinutes"]) == (begun["id"], "2026-03-02", 480)
+    assert mia.ok("POST", IN, {})["date"] == "2026-03-03"
+
+
+def test_the_day_is_that_of_the_office(acme, mia, clock_at):
+    settle(acme, timeZone="Pacific/Auckland")
+    clock_at("2026-03-02T20:00:00Z")
+    assert mia.ok("POST", IN, {})["date"] == "2026-03-03"
+
+
+def test_clocked_times_are_rounded_as_the_office_has_it(acme, mia, clock_at):
+    settle(acme, punchRounding={"step": 15, "mode": "nearest"})
+    clock_at("2026-03-02T08:07:30Z")
+    mia.ok("POST", IN, {})
+    clock_at("2026-03-02T16:23:00Z")
+    ended = mia.ok("POST", OUT, {})
+    assert (ended["workedMinutes"], ended["punches"][0]["in"]) == (510, "2026-03-02T08:07:30.000Z")
+
+
+def test_a_member_neither_tells_the_time_nor_clocks_others(acme, mia):
+    anna = employ(acme)
+    error = mia.refused("POST", IN, {"at": "2026-03-02T07:00:00Z"}, status=403, code="forbidden")
+    assert "now" in error["message"]
+    mia.refused("POST", IN, {"employeeId": anna}, status=403, code="forbidden")
+    mia.refused("POST", OUT, {"employeeId": "nobody"}, status=403, code="forbidden")
+    assert mia.ok("POST", IN, {"employeeId": mia.employee_id})["employeeId"] == mia.employee_id
+
+
+def test_managers_clock_themselves_alone(acme):
+    manager = acme.colleague("manager")
+    anna = employ(acme)
+    manager.refused("POST", IN, {"employeeId": anna}, status=403, code="forbidden")
+    manager.refused("POST", IN, {}, status=409, code="no_employee_record")
+
+
+def test_human_resources_clock_others_and_tell_the_time(acme, mia):
+    office = acme.colleague("hr")
+    who = {"employeeId": mia.employee_id}
+    office.ok("POST", IN, {**who, "at": "2026-03-02T06:00:00Z"})
+    ended = office.ok("POST", OUT, {**who, "at": "2026-03-02T07:30:00Z"})
+    assert ended["workedMinutes"] == 90
+
+
+@pytest.mark.parametrize(
+    ("verb", "at", "code"),
+    [
+        (IN, "2026-03-02T08:00:01Z", "future"),
+        (IN, "2026-03-02T06:59:59Z", "before_last_punch"),
+        (IN, "2026-02-27T08:00:00Z", "before_last_punch"),
+        (IN, "2025-12-31T08:00:00Z", "not_employed"),
+    ],
+)
+def test_a_time_that_cannot_be_is_refused(acme, mia, verb, at, code):
+    mark(acme, mia.employee_id, "2026-03-02", punch("03-02 06:00", "07:00"))
+    who = {"employeeId": mia.employee_id}
+    assert complaint(acme.refused("POST", verb, {**who, "at": at}, status=422)) == ("at", code)
+    assert acme.ok("POST", IN, {**who, "at": "2026-03-02T07:00:00Z"})["punches"][1]["out"] is None
+
+
+def test_nobody_clocks_out_before_she_clocked_in(acme, mia):
+    mia.ok("POST", IN, {})
+    body = {"employeeId": mia.employee_id, "at": "2026-03-02T07:59:00Z"}
+    assert complaint(acme.refused("POST", OUT, body, status=422)) == ("at", "before_last_punch")
+
+
+def test_a_clock_that_was_forgotten_is_stopped_by_saying_when_work_ended(acme, mia, clock_at):
+    mia.ok("POST", IN, {})
+    clock_at("2026-03-03T08:00:01Z")
+    error = mia.refused("POST", OUT, {}, status=422)
+    assert complaint(error) == ("at", "required")
+    assert "correction" in error["details"][0]["message"]
+    who = {"employeeId": mia.employee_id}
+    error = acme.refused("POST", OUT, {**who, "at": "2026-03-03T08:00:01Z"}, status=422)
+    assert complaint(error) == ("at", "too_long")
+    assert acme.ok("POST", OUT, {**who, "at": "2026-03-02T16:00:00Z"})["workedMinutes"] == 480
+
+
+def test_who_was_marked_absent_and_comes_in_is_present(acme, mia, clock_at):
+    mark(acme, mia.employee_id, "2026-03-02", status="absent", note="Did not call")
+    began = mia.ok("POST", IN, {"note": "Train was late"})
+    assert (began["status"], began["source"], began["note"]) == ("present", "clock", "Did not call\nTrain was late")
+
+
+def test_who_works_from_home_stays_remote_when_clocked(acme, mia):
+    mark(acme, mia.employee_id, "2026-03-02", status="remote")
+    assert mia.ok("POST", IN, {})["status"] == "remote"
+
+
+def test_a_break_longer_than_the_punches_does_not_keep_anybody_in(acme, mia, clock_at):
+    begun = mia.ok("POST", IN, {})
+    acme.ok("PATCH", f"/hr/attendance/{begun['id']}", {"breakMinutes": 30})
+    clock_at("2026-03-02T08:20:00Z")
+    assert mia.ok("POST", OUT, {})["workedMinutes"] == 0
+
+
+def test_overtime_is_beyond_what_leave_leaves_to_be_worked(acme, mia, clock_at):
+    grant_leave(acme, mia.employee_id, "2026-03-02", endHalf=True)
+    mia.ok("POST", IN, {})
+    clock_at("2026-03-02T13:00:00Z")
+    assert minutes(mia.ok("POST", OUT, {})) == (300, 240, 60)
+
+
+def test_a_day_that_payroll_has_paid_is_not_clocked(acme, mia, clock_at):
+    mia.ok("POST", IN, {})
+    pay(acme, {"id": mia.employee_id}, "2026-03-02")
+    clock_at("2026-03-02T16:00:00Z")
+    mia.refused("POST", OUT, {}, status=409, code="paid_already")
+    anna = employ(acme)
+    acme.ok("POST", IN, {"employeeId": anna})
+
+
+def test_a_paid_day_is_not_begun(acme, mia):
+    pay(acme, {"id": mia.employee_id}, "2026-03-02")
+    mia.refused("POST", IN, {}, status=409, code="paid_already")
+
+
+def test_the_notes_of_a_day_have_an_end(mia, clock_at):
+    mia.ok("POST", IN, {"note": "x" * 4000})
+    clock_at("2026-03-02T09:00:00Z")
+    assert complaint(mia.refused("POST", OUT, {"note": "y"}, status=422)) == ("note", "too_long")
+    assert mia.ok("POST", OUT, {})["note"] == "x" * 4000
+
+
+def test_by_hand_no_second_clock_is_started(acme, mia, clock_at):
+    mia.ok("POST", IN, {})
+    clock_at("2026-03-04T09:00:00Z")
+    body = {"employeeId": mia.employee_id, "date": "2026-03-04", "punches": [punch("03-04 08:00")]}
+    assert complaint(acme.refused("POST", "/hr/attendance", body, status=422)) == ("punches[0].out", "required")
+    body["punches"] = [punch("03-04 08:00", "09:00")]
+    assert acme.ok("POST", "/hr/attendance", body)["workedMinutes"] == 60
+
+
+def test_a_clock_started_by_hand_is_stopped_by_the_person(acme, mia):
+    mark(acme, mia.employee_id, "2026-03-02", punch("03-02 06:00", "07:00"), punch("03-02 07:30"))
+    assert mia.ok("POST", OUT, {})["workedMinutes"] == 90

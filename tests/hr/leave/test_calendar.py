@@ -1,0 +1,124 @@
+import pytest
+from icalendar import Calendar
+
+from tests.hr.leave.absences import ask, decide, hire, hired_colleague, type_id
+
+
+@pytest.fixture(autouse=True)
+def march(clock_at):
+    """Monday, 2 March 2026."""
+    clock_at("2026-03-02T09:00:00Z")
+
+
+def out(office, **params):
+    found = office.ok("GET", "/hr/leaves/calendar", params=params)["absences"]
+    return [(each["name"], each["startDate"], each["status"], each.get("leaveTypeName")) for each in found]
+
+
+def test_everybody_of_the_office_sees_who_is_out_and_not_why(acme):
+    sick, ben = type_id(acme, "sick"), hire(acme, "Ben")
+    mia, _ = hired_colleague(acme)
+    asked = ask(acme, "2026-03-02", "2026-03-04", employeeId=ben, leaveTypeId=sick, reason="Broken leg", endHalf=True)
+    decide(acme, asked)
+    ask(acme, "2026-03-09", employeeId=ben)
+    decide(acme, ask(mia, "2026-03-05"))
+    ask(mia, "2026-03-10")
+    decide(acme, ask(mia, "2026-03-11"), "reject")
+    assert out(mia) == [
+        ("Ben", "2026-03-02", "approved", None),
+        ("Member", "2026-03-05", "approved", "Annual leave"),
+        ("Member", "2026-03-10", "pending", "Annual leave"),
+    ]
+    assert out(hired_colleague(acme, "viewer")[0]) == [
+        ("Ben", "2026-03-02", "approved", None),
+        ("Member", "2026-03-05", "approved", None),
+    ]
+    assert out(acme.colleague("manager")) == [
+        ("Ben", "2026-03-02", "approved", "Sick leave"),
+        ("Member", "2026-03-05", "approved", "Annual leave"),
+        ("Ben", "2026-03-09", "pending", "Annual leave"),
+        ("Member", "2026-03-10", "pending", "Annual leave"),
+    ]
+    answer = mia.call("GET", "/hr/leaves/calendar")
+    assert "Broken" not in answer.text
+    assert sick not in answer.text
+    first = answer.json["data"]["absences"][0]
+    assert (first["leaveId"], first["endDate"], first["startHalf"], first["endHalf"]) == (
+        asked["id"],
+        "2026-03-04",
+        False,
+        True,
+    )
+
+
+def test_the_calendar_shows_the_days_that_are_asked_for(acme):
+    ben = hire(acme, "Ben")
+    acme.ok("POST", "/hr/holidays", {"date": "2026-05-01", "name": "Labour Day"})
+    decide(acme, ask(acme, "2026-04-29", "2026-05-05", employeeId=ben))
+    decide(acme, ask(acme, "2026-06-01", employeeId=ben))
+    shown = acme.ok("GET", "/hr/leaves/calendar", params={"dateFrom": "2026-05-01", "dateTo": "2026-05-31"})
+    assert [each["startDate"] for each in shown["absences"]] == ["2026-04-29"]
+    assert shown["holidays"] == [{"date": "2026-05-01", "name": "Labour Day"}]
+    assert out(acme) == []
+    assert acme.ok("GET", "/hr/leaves/calendar")["dateTo"] == "2026-04-01"
+
+
+@pytest.mark.parametrize("end", ["2026-02-28", "2027-03-05"])
+def test_days_that_do_not_fit_together_are_refused(acme, end):
+    params = {"dateFrom": "2026-03-01", "dateTo": end}
+    error = acme.refused("GET", "/hr/leaves/calendar", params=params, status=400, code="bad_parameter")
+    assert error["message"].startswith("dateTo: ")
+
+
+def feed(office, url):
+    return office.installation.client.simulate_get(url[url.index("/api/") :], host="localhost", port=8420)
+
+
+def test_a_calendar_program_reads_who_is_out_at_the_secret_address(acme):
+    ben, sick = hire(acme, "Ben"), type_id(acme, "sick")
+    asked = ask(acme, "2026-03-04", "2026-03-06", employeeId=ben, leaveTypeId=sick, reason="Broken leg", startHalf=True)
+    decide(acme, asked)
+    ask(acme, "2026-03-09", employeeId=ben)
+    acme.ok("POST", "/hr/holidays", {"date": "2026-05-01", "name": "Labour Day"})
+    viewer, _ = hired_colleague(acme, "viewer")
+    assert viewer.ok("GET", "/hr/leaves/calendar-address") == {"active": False, "createdAt": None}
+    url = viewer.ok("POST", "/hr/leaves/calendar-address")["url"]
+    assert viewer.ok("GET", "/hr/leaves/calendar-address")["active"] is True
+    answer = feed(acme, url)
+    assert answer.headers["content-type"].startswith("text/calendar")
+    found = [
+        (str(each["summary"]), each.decoded("dtstart").isoformat(), each.decoded("dtend").isoformat())
+        for each in Calendar.from_ical(answer.content).walk("VEVENT")
+    ]
+    assert found == [
+        ("Ben is out (from noon)", "2026-03-04", "2026-03-07"),
+        ("Labour Day", "2026-05-01", "2026-05-02"),
+    ]
+    assert "Broken" not in answer.text
+    assert "Sick" not in answer.text
+
+
+@pytest.mark.parametrize("role", ["viewer", "accountant"])
+def test_who_is_no_employee_and_does_not_see_leave_is_shown_the_holidays_alone(acme, role):
+    decide(acme, ask(acme, "2026-03-04", employeeId=hire(acme, "Ben")))
+    acme.ok("POST", "/hr/holidays", {"date": "2026-03-20", "name": "Founders' day"})
+    auditor = acme.colleague(role)
+    shown = auditor.ok("GET", "/hr/leaves/calendar")
+    assert (shown["absences"], [each["name"] for each in shown["holidays"]]) == ([], ["Founders' day"])
+    calendar = feed(acme, auditor.ok("POST", "/hr/leaves/calendar-address")["url"]).text
+    assert ("Founders' day" in calendar, "Ben" in calendar) == (True, False)
+
+
+def test_a_revoked_address_shows_nothing(acme):
+    url = acme.ok("POST", "/hr/leaves/calendar-address")["url"]
+    newer = acme.ok("POST", "/hr/leaves/calendar-address")["url"]
+    assert feed(acme, url).status_code == 404
+    assert feed(acme, newer).status_code == 200
+    acme.ok("DELETE", "/hr/leaves/calendar-address")
+    assert feed(acme, newer).status_code == 404
+    acme.refused("DELETE", "/hr/leaves/calendar-address", status=404, code="not_found")
+
+
+def test_the_address_of_ones_tasks_is_not_that_of_the_leave(acme):
+    url = acme.ok("POST", "/tasks/calendar-address")["url"]
+    assert feed(acme, url.replace("/tasks/calendar/", "/hr/leaves/calendar/")).status_code == 404

@@ -1,0 +1,261 @@
+import pytest
+
+from erp.hr.employees.models import Employment
+from erp.hr.payroll.models import PaidDay, PayrollRun, Payslip
+from erp.store.router import new_id
+from tests.finance.asking import complaint
+from tests.hr.leave.absences import ask, decide, hire, hired_colleague, leave, left
+
+
+@pytest.fixture(autouse=True)
+def march(clock_at):
+    """Monday, 2 March 2026."""
+    clock_at("2026-03-02T09:00:00Z")
+
+
+@pytest.fixture
+def mia(acme):
+    """A member with an employee record, and its id."""
+    return hired_colleague(acme)
+
+
+def path(asked, what):
+    return f"/hr/leaves/{asked['id']}/{what}"
+
+
+def test_a_member_cannot_approve_her_own_leave(mia):
+    member, _ = mia
+    asked = ask(member, "2026-05-04")
+    for what in ("approve", "reject"):
+        member.refused("POST", path(asked, what), {}, status=403, code="forbidden")
+
+
+@pytest.mark.parametrize("role", ["manager", "hr", "admin"])
+def test_not_even_those_who_decide_on_leave_decide_on_their_own(acme, role):
+    colleague, _ = hired_colleague(acme, role)
+    asked = ask(colleague, "2026-05-04")
+    for what in ("approve", "reject"):
+        error = colleague.refused("POST", path(asked, what), {}, status=403, code="own_leave")
+    assert error["message"] == "Nobody but an owner decides on her own leave; ask somebody else to."
+    assert decide(acme, asked)["status"] == "approved"
+
+
+def test_an_owner_decides_on_her_own_leave(acme):
+    hire(acme, "Olga", user=acme)
+    assert decide(acme, ask(acme, "2026-05-04"))["status"] == "approved"
+
+
+@pytest.mark.parametrize("role", ["manager", "hr", "admin"])
+def test_those_who_may_decide_on_the_leave_of_others(acme, mia, role):
+    asked = ask(mia[0], "2026-05-04")
+    colleague = acme.colleague(role)
+    assert colleague.call("POST", path(asked, "approve")).status_code == 200
+    assert decide(colleague, asked, "cancel")["status"] == "cancelled"
+    assert decide(colleague, ask(mia[0], "2026-05-04"), "reject")["status"] == "rejected"
+
+
+@pytest.mark.parametrize("role", ["accountant", "viewer", "member"])
+def test_those_who_may_not_decide_on_the_leave_of_others(acme, mia, role):
+    asked = ask(mia[0], "2026-05-04")
+    colleague, _ = hired_colleague(acme, role)
+    for what in ("approve", "reject", "cancel"):
+        colleague.refused("POST", path(asked, what), {}, status=403, code="forbidden")
+
+
+WAYS = ("approve", "reject", "cancel")
+ALLOWED = {None: WAYS, "approve": ("cancel",), "reject": (), "cancel": ()}
+
+
+@pytest.mark.parametrize(("before", "allowed"), ALLOWED.items())
+def test_leave_goes_its_way_and_no_other(acme, mia, before, allowed):
+    for day, way in enumerate(WAYS, start=4):
+        asked = ask(mia[0], f"2026-05-0{day}")
+        if before is not None:
+            decide(acme, asked, before)
+        if way in allowed:
+            decide(acme, asked, way)
+        else:
+            acme.refused("POST", path(asked, way), {}, status=409, code="invalid_transition")
+
+
+def test_a_member_cancels_her_leave_until_it_begins(acme, mia, clock_at):
+    member, id = mia
+    asked = decide(acme, ask(member, "2026-03-03", "2026-03-04"))
+    waiting = ask(member, "2026-03-05")
+    other = decide(acme, ask(member, "2026-03-06"))
+    decide(member, other, "cancel", note="No need")
+    clock_at("2026-03-03T09:00:00Z")
+    error = member.refused("POST", path(asked, "cancel"), {}, status=403, code="leave_begun")
+    assert error["message"] == "This leave has begun; somebody who decides on leave can cancel it."
+    clock_at("2026-03-06T09:00:00Z")
+    assert decide(member, waiting, "cancel")["status"] == "cancelled"
+    assert decide(acme.colleague("manager"), asked, "cancel")["status"] == "cancelled"
+    assert left(member, id) == ("20", "0", "20")
+
+
+def test_a_manager_does_not_cancel_her_own_leave_once_it_has_begun(acme, clock_at):
+    manager, _ = hired_colleague(acme, "manager")
+    asked = decide(acme, ask(manager, "2026-03-03"))
+    clock_at("2026-03-04T09:00:00Z")
+    manager.refused("POST", path(asked, "cancel"), {}, status=403, code="own_leave")
+
+
+def test_approval_counts_the_days_anew_when_a_holiday_came_between(acme, mia):
+    member, id = mia
+    asked = ask(member, "2026-04-06", "2026-04-08")
+    acme.ok("POST", "/hr/holidays", {"date": "2026-04-06", "name": "Easter Monday"})
+    approved = decide(acme, asked)
+    assert (asked["days"], approved["days"]) == ("3", "2")
+    assert (approved["balanceBefore"], approved["balanceAfter"]) == ("20", "18")
+    assert approved["dayDetails"][0]["why"] == "Holiday: Easter Monday"
+    assert left(member, id) == ("18", "0", "18")
+    events = acme.ok("GET", "/workspace/events", params={"resourceId": asked["id"]})
+    assert sorted(event["data"].get("recounted", False) for event in events) == [False, True]
+
+
+def test_leave_that_takes_no_day_any_more_is_not_approved(acme, mia):
+    asked = ask(mia[0], "2026-04-06")
+    acme.ok("POST", "/hr/holidays", {"date": "2026-04-06", "name": "Easter Monday"})
+    acme.refused("POST", path(asked, "approve"), {}, status=422, code="no_leave_days")
+    decide(acme, asked, "reject")
+
+
+def test_leave_after_the_last_day_is_not_approved(acme, mia):
+    asked = ask(mia[0], "2026-07-01")
+    with acme.books(write=True):
+        Employment.update(ends_on="2026-06-30").where(Employment.employee == mia[1]).execute()
+    acme.refused("POST", path(asked, "approve"), {}, status=422, code="not_employed_then")
+
+
+def test_approval_checks_the_balance_again(acme, mia):
+    member, id = mia
+    acme.ok("POST", "/hr/holidays", {"date": "2026-05-01", "name": "Labour Day"})
+    asked = ask(member, "2026-04-27", "2026-05-25")
+    assert asked["days"] == "20"
+    (holiday,) = acme.ok("GET", "/hr/holidays")
+    acme.ok("DELETE", f"/hr/holidays/{holiday['id']}")
+    error = acme.refused("POST", path(asked, "approve"), {}, status=422, code="too_little_leave")
+    assert error["message"] == "Only 20 days of Annual leave are left in 2026, and this leave takes 21 days of it."
+    assert left(member, id) == ("20", "20", "0")
+
+
+def test_a_stale_decision_decides_nothing(acme, mia):
+    asked = ask(mia[0], "2026-05-04")
+    for what in ("approve", "reject", "cancel"):
+        stale = {"If-Match": '"9"'}
+        acme.refused("POST", path(asked, what), {}, status=412, code="version_mismatch", headers=stale)
+    assert acme.ok("GET", f"/hr/leaves/{asked['id']}") == asked
+
+
+def pay(office, employee, day, status):
+    """Pay somebody for a day by a payroll run of her own."""
+    span = {"period_start": day, "period_end": day, "pay_date": day}
+    sums = dict.fromkeys(("gross", "deductions", "employer_contributions", "net"), 0)
+    days = dict.fromkeys(("working_days", "paid_days", "unpaid_leave_days", "paid_leave_days", "worked_minutes"), 0)
+    with office.books(write=True):
+        run = PayrollRun.add(
+            number=f"PR-{new_id()}",
+            fiscal_year=2026,
+            seq=int(day[5:7] + day[8:]),
+            warnings=[],
+            variance=[],
+            **span,
+            **sums,
+        )
+        slip = Payslip.add(
+            run=run, employee=employee, pay_date=day, snapshot={}, taxable=0, year_to_date={}, **sums, **days
+        )
+        PaidDay.create(employee=employee, date=day, payslip=slip)
+        run.change(status=status)
+
+
+@pytest.mark.parametrize("status", ["approved", "paid"])
+def test_leave_on_days_that_payroll_has_paid_stands_as_it_is(acme, mia, status):
+    member, id = mia
+    approved = decide(acme, ask(member, "2026-04-06", "2026-04-07"))
+    pending = ask(member, "2026-04-08", "2026-04-09")
+    for day in ("2026-04-07", "2026-04-08", "2026-06-10"):
+        pay(acme, id, day, status)
+    error = acme.refused("POST", path(approved, "cancel"), {}, status=409, code="paid_already")
+    assert "2026-04-07" in error["message"]
+    acme.refused("POST", path(pending, "approve"), {}, status=409, code="paid_already")
+    error = member.refused("POST", "/hr/leaves", leave("2026-06-09", "2026-06-10"), status=409, code="paid_already")
+    assert complaint(error) == ("startDate", "paid_already")
+    assert decide(member, pending, "cancel")["status"] == "cancelled"
+
+
+def test_a_draft_of_a_payroll_run_stops_no_leave(acme, mia):
+    member, id = mia
+    pay(acme, id, "2026-04-07", "draft")
+    approved = decide(acme, ask(member, "2026-04-07"))
+    decide(acme, approved, "cancel")
+
+
+def test_the_leave_of_another_office_is_not_there(acme, mia, stranger):
+    asked = ask(mia[0], "2026-05-04")
+    stranger.refused("GET", f"/hr/leaves/{asked['id']}", status=404, code="not_found")
+    for what in ("approve", "reject", "cancel"):
+        stranger.refused("POST", path(asked, what), {}, status=404, code="not_found")
+
+
+@pytest.mark.parametrize("role", ["hr", "admin"])
+def test_nobody_takes_her_own_record_off_her_user_to_decide_on_it(acme, role):
+    colleague, id = hired_colleague(acme, role)
+    other = acme.colleague("member").user["id"]
+    for user in (None, other):
+        colleague.refused("PATCH", f"/hr/employees/{id}", {"userId": user}, status=403, code="own_link")
+    colleague.ok("PATCH", f"/hr/employees/{id}", {"userId": colleague.user["id"], "phone": "1"})
+    colleague.refused("POST", path(ask(colleague, "2026-05-04"), "approve"), {}, status=403, code="own_leave")
+    assert acme.ok("PATCH", f"/hr/employees/{id}", {"userId": None})["userId"] is None
+
+
+def test_an_owner_takes_her_own_record_off_her_user(acme):
+    id = hire(acme, "Olga", user=acme)
+    assert acme.ok("PATCH", f"/hr/employees/{id}", {"userId": None})["userId"] is None
+
+
+def mark(office, employee, day, **fields):
+    return office.ok("POST", "/hr/attendance", {"employeeId": employee, "date": day, **fields})
+
+
+@pytest.mark.parametrize("status", ["present", "remote", "half_day"])
+def test_nobody_was_on_leave_on_a_day_that_she_was_at_work(acme, mia, status):
+    member, id = mia
+    asked = ask(member, "2026-02-23", "2026-02-25")
+    record = mark(acme, id, "2026-02-24", status=status)
+    error = acme.refused("POST", path(asked, "approve"), {}, status=409, code="at_work_then")
+    assert "Member was at work on 2026-02-24" in error["message"]
+    acme.ok("POST", path(asked, "cancel"), {})
+    member.refused("POST", "/hr/leaves", leave("2026-02-24"), status=409, code="at_work_then")
+    decide(acme, ask(member, "2026-02-24", startHalf=True))
+    acme.ok("DELETE", f"/hr/attendance/{record['id']}")
+    decide(acme, ask(member, "2026-02-25", "2026-02-26"))
+
+
+@pytest.mark.parametrize("status", ["absent", "on_leave"])
+def test_who_was_marked_absent_may_have_been_on_leave(acme, mia, status):
+    member, id = mia
+    mark(acme, id, "2026-02-24", status=status)
+    assert decide(acme, ask(member, "2026-02-24"))["status"] == "approved"
+
+
+def test_work_on_a_weekend_is_no_obstacle_to_the_leave_around_it(acme, mia):
+    member, id = mia
+    mark(acme, id, "2026-02-28")
+    assert decide(acme, ask(member, "2026-02-27", "2026-03-02"))["days"] == "2"
+
+
+def test_half_a_day_of_leave_is_taken_off_a_day_that_was_marked_present_and_given_back(acme, mia):
+    member, id = mia
+    record = mark(acme, id, "2026-02-24")
+
+    def minutes():
+        shown = acme.ok("GET", f"/hr/attendance/{record['id']}")
+        return shown["workedMinutes"], shown["expectedMinutes"], shown["overtimeMinutes"]
+
+    assert minutes() == (480, 480, 0)
+    asked = ask(member, "2026-02-24", endHalf=True)
+    decide(acme, asked)
+    assert minutes() == (240, 240, 0)
+    decide(acme, asked, "cancel")
+    assert minutes() == (480, 480, 0)

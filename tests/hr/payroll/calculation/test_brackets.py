@@ -1,0 +1,147 @@
+import json
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from erp.hr.payroll.calculation.brackets import Context, assess, slices, tax
+from erp.hr.payroll.calculation.values import Bracket, LineRounding
+from erp.hr.payroll.calculation.wording import rounded
+from tests.hr.payroll.calculation.paying import cents, component, micro
+from tests.paths import DATA
+
+SCHEDULES = json.loads((DATA / "tax_brackets.json").read_text())["schedules"]
+CASES = [
+    pytest.param(schedule["brackets"], case, id=f"{schedule['id']} {case['income']}")
+    for schedule in SCHEDULES
+    for case in schedule["published"] + schedule["computed"]
+]
+
+
+def table(rows):
+    ends = [cents(row["over"]) for row in rows[1:]] + [None]
+    return tuple(Bracket(end, micro(row["rate_percent"])) for end, row in zip(ends, rows, strict=True))
+
+
+def taxed(income, brackets, **others):
+    return assess(component("tax", "deduction", "brackets", brackets=brackets, **others), income, Context("USD")).amount
+
+
+@pytest.mark.parametrize(("rows", "case"), CASES)
+def test_a_published_table_gives_the_published_tax(rows, case):
+    assert taxed(cents(case["income"]), table(rows)) == cents(case["tax"])
+
+
+US = table(SCHEDULES[0]["brackets"])
+
+
+def test_the_end_of_a_bracket_belongs_to_it():
+    assert list(slices(Fraction(1160000), US)) == [(Fraction(1160000), micro("10"))]
+    assert [rate for _, rate in slices(Fraction(1160001), US)] == [micro("10"), micro("12")]
+
+
+def test_the_arithmetic_is_told_in_words():
+    told = assess(component("tax", "deduction", "brackets", brackets=US), 4715000, Context("USD"))
+    assert told.words == "10 % of 11,600.00 + 12 % of 35,550.00 = 5,426.00"
+
+
+def test_a_table_of_a_year_is_applied_to_the_year_and_divided():
+    monthly = component("tax", "deduction", "brackets", brackets=US, bracket_period="year")
+    told = assess(monthly, 385000, Context("USD", Fraction(12)))
+    assert told.amount == 44267
+    assert told.words == (
+        "3,850.00 × 12 = 46,200.00 a year: 10 % of 11,600.00 + 12 % of 34,600.00 = 5,312.00; ÷ 12 = 442.67"
+    )
+
+
+def test_a_cumulative_table_takes_what_the_year_so_far_lacks():
+    so_far = component("tax", "deduction", "brackets", brackets=US, bracket_period="year", method="cumulative")
+    told = assess(so_far, 385000, Context("USD", Fraction(12), base_before=800000, taken_before=80000))
+    assert told.amount == 39000
+    assert told.words == (
+        "11,850.00 so far this year: 10 % of 11,600.00 + 12 % of 250.00 = 1,190.00; less 800.00 taken before = 390.00"
+    )
+
+
+def test_a_cap_of_a_year_is_reached_in_the_month_that_exceeds_it():
+    fund = component(
+        "fund", "deduction", "percent_of_gross", percent=micro("10"), base_cap=1000000, bracket_period="year",
+        method="cumulative",
+    )  # fmt: skip
+    taken: list[int] = []
+    for month in range(4):
+        taken.append(assess(fund, 300000, Context("USD", base_before=300000 * month, taken_before=sum(taken))).amount)
+    assert taken == [30000, 30000, 30000, 10000]
+
+
+def test_caps_bound_the_base_and_the_amount_and_say_so():
+    percentage = {"kind": "deduction", "calculation": "percent_of_gross", "percent": micro("5")}
+    capped = assess(component("a", **percentage, base_cap=300000), 400000, Context("USD"))
+    assert (capped.amount, capped.words) == (15000, "5 % of 3,000.00 (4,000.00 counts up to 3,000.00) = 150.00")
+    bounded = assess(component("b", **percentage, amount_cap=10000), 400000, Context("USD"))
+    assert (bounded.amount, bounded.words) == (10000, "5 % of 4,000.00, at most 100.00 = 100.00")
+
+
+@pytest.mark.parametrize(("mode", "expected"), [("half_up", 3), ("half_down", 2), ("down", 2)])
+def test_half_a_cent_goes_where_the_component_says(mode, expected):
+    half = component("a", "deduction", "percent_of_gross", percent=micro("5"), rounding=mode)
+    assert assess(half, 50, Context("USD")).amount == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "half_up", "half_down", "down"),
+    [
+        ("2.5", 3, 2, 2),
+        ("2.51", 3, 3, 2),
+        ("2.49", 2, 2, 2),
+        ("-2.5", -3, -2, -2),
+        ("-2.51", -3, -3, -2),
+        ("4", 4, 4, 4),
+    ],
+)
+def test_rounding_is_symmetric_about_zero(value, half_up, half_down, down):
+    modes: tuple[LineRounding, ...] = ("half_up", "half_down", "down")
+    assert [rounded(Fraction(value), mode) for mode in modes] == [half_up, half_down, down]
+
+
+def test_nothing_is_taken_of_less_than_nothing():
+    assert taxed(-100000, US) == 0
+
+
+ends = st.lists(st.integers(1, 10**9), min_size=0, max_size=6, unique=True).map(sorted)
+
+
+@st.composite
+def tables(draw):
+    bounds = [*draw(ends), None]
+    rates = draw(st.lists(st.integers(0, 100 * 10**4), min_size=len(bounds), max_size=len(bounds)))
+    return tuple(Bracket(end, rate * 100) for end, rate in zip(bounds, rates, strict=True))
+
+
+@given(tables(), st.integers(0, 2 * 10**9))
+def test_brackets_are_the_sum_of_their_slices_rounded_once(brackets, income):
+    naive, start = Decimal(0), 0
+    for bracket in brackets:
+        end = income if bracket.up_to is None else min(income, bracket.up_to)
+        naive += Decimal(max(0, end - start)) * bracket.rate / 10**8
+        start = max(start, end)
+    assert taxed(income, brackets) == int(naive.to_integral_value(ROUND_HALF_UP))
+
+
+@given(tables(), st.integers(0, 2 * 10**9), st.integers(0, 10**6))
+def test_more_pay_never_bears_less_tax_nor_more_than_itself(brackets, income, more):
+    before, after = tax(Fraction(income), brackets), tax(Fraction(income + more), brackets)
+    assert before <= after <= before + more
+    assert sum(part for part, _ in slices(Fraction(income), brackets)) == income
+
+
+@given(tables(), st.lists(st.integers(0, 10**8), min_size=1, max_size=12))
+def test_a_cumulative_year_ends_with_the_tax_of_the_year(brackets, months):
+    so_far = component("tax", "deduction", "brackets", brackets=brackets, bracket_period="year", method="cumulative")
+    earned = taken = 0
+    for month in months:
+        taken += assess(so_far, month, Context("USD", Fraction(12), earned, taken)).amount
+        earned += month
+    assert taken == taxed(sum(months), brackets)

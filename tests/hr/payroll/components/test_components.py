@@ -1,0 +1,312 @@
+import json
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from erp.hr.payroll.components import components as pay_components
+from erp.hr.payroll.components.sets import SETS
+from erp.hr.payroll.models import PayrollRun, Payslip, PayslipLine
+from tests.hr.payroll.calculation.paying import cents, component, pay, salary
+from tests.paths import DATA
+
+COMPONENTS = "/hr/pay-components"
+LUNCH = {"code": "lunch", "name": "Lunch", "kind": "earning", "calculation": "fixed", "amount": "50.00"}
+PENSION = {"code": "fund", "name": "Fund", "kind": "deduction", "calculation": "percent_of_gross", "percent": "5"}
+TAX = {
+    "code": "tax",
+    "name": "Income tax",
+    "kind": "deduction",
+    "calculation": "brackets",
+    "brackets": [{"upTo": "1000.00", "rate": "0"}, {"upTo": "3000.00", "rate": "12.5"}, {"rate": "40"}],
+    "source": "The law of 2026",
+}
+LATE = {
+    "code": "late",
+    "name": "Late hours",
+    "kind": "earning",
+    "calculation": "overtime",
+    "overtime": {"afterMinutes": 2400, "per": "week", "multiplier": "1.5"},
+}
+
+
+def refused_fields(office, body, verb="POST", path=COMPONENTS):
+    error = office.refused(verb, path, body, status=422)
+    return {(detail["field"], detail["code"]) for detail in error["details"]}
+
+
+def test_a_component_is_shown_as_it_was_added(acme):
+    made = acme.ok("POST", COMPONENTS, TAX)
+    assert made["brackets"] == [
+        {"upTo": "1000.00", "rate": "0"},
+        {"upTo": "3000.00", "rate": "12.5"},
+        {"upTo": None, "rate": "40"},
+    ]
+    assert {name: made[name] for name in ("bracketPeriod", "method", "rounding", "taxable", "appliesToAll")} == {
+        "bracketPeriod": "period",
+        "method": "period",
+        "rounding": "half_up",
+        "taxable": True,
+        "appliesToAll": False,
+    }
+    assert made["source"] == "The law of 2026"
+    assert acme.ok("GET", f"{COMPONENTS}/{made['id']}") == made
+    assert acme.ok("POST", COMPONENTS, LATE)["overtime"] == LATE["overtime"]
+    assert acme.ok("POST", COMPONENTS, LUNCH)["amount"] == "50.00"
+
+
+def test_components_are_listed_in_the_order_of_payslips_and_may_change_places(acme):
+    before = [each["code"] for each in acme.ok("GET", COMPONENTS)]
+    lunch = acme.ok("POST", COMPONENTS, LUNCH)
+    acme.ok("POST", COMPONENTS, TAX)
+    assert [each["code"] for each in acme.ok("GET", COMPONENTS)] == [*before, "lunch", "tax"]
+    acme.ok("PATCH", f"{COMPONENTS}/{lunch['id']}", {"position": 9999})
+    assert [each["code"] for each in acme.ok("GET", COMPONENTS)] == [*before, "tax", "lunch"]
+    assert [each["code"] for each in acme.ok("GET", f"{COMPONENTS}?calculation=brackets")] == ["tax"]
+    assert [each["code"] for each in acme.ok("GET", f"{COMPONENTS}?q=lun&kind=earning")] == ["lunch"]
+
+
+@pytest.mark.parametrize(
+    ("body", "faults"),
+    [
+        ({**LUNCH, "percent": "5"}, {("percent", "not_applicable")}),
+        ({**LUNCH, "baseCap": "5.00"}, {("baseCap", "not_applicable")}),
+        ({**LUNCH, "bracketPeriod": "year"}, {("bracketPeriod", "not_applicable")}),
+        ({**LUNCH, "amount": None, "appliesToAll": True}, {("amount", "required")}),
+        ({**LUNCH, "amount": "0.001"}, {("amount", "too_many_decimals")}),
+        ({**LUNCH, "amount": "-1"}, {("amount", "negative")}),
+        ({**LUNCH, "calculation": "percent_of_gross"}, {("calculation", "wrong_kind"), ("amount", "not_applicable")}),
+        ({**LUNCH, "preTax": True}, {("preTax", "not_applicable")}),
+        ({**PENSION, "percent": "100.5"}, {("percent", "out_of_range")}),
+        ({**PENSION, "percent": None, "appliesToAll": True}, {("percent", "required")}),
+        ({**PENSION, "prorated": True}, {("prorated", "not_applicable")}),
+        ({**PENSION, "method": "cumulative", "bracketPeriod": "period"}, {("bracketPeriod", "not_a_year")}),
+        ({**TAX, "kind": "earning"}, {("calculation", "wrong_kind")}),
+        ({**TAX, "preTax": True}, {("preTax", "not_applicable")}),
+        ({**TAX, "brackets": None}, {("brackets", "required")}),
+        ({**TAX, "brackets": [{"upTo": "5.00", "rate": "1"}]}, {("brackets[0].upTo", "not_empty")}),
+        (
+            {**TAX, "brackets": [{"rate": "1"}, {"upTo": "5.00", "rate": "1"}, {"upTo": "5.00", "rate": "1"}]},
+            {
+                ("brackets[0].upTo", "required"),
+                ("brackets[2].upTo", "not_empty"),
+                ("brackets[2].upTo", "not_increasing"),
+            },
+        ),
+        ({**TAX, "brackets": [{"upTo": "5.00", "rate": "x"}, {"rate": "1"}]}, {("brackets[0].rate", "not_a_number")}),
+        ({**LATE, "kind": "deduction"}, {("calculation", "wrong_kind")}),
+        ({**LATE, "overtime": None}, {("overtime", "required")}),
+        (
+            {**LATE, "overtime": {"afterMinutes": 480, "per": "day", "multiplier": "0.5"}},
+            {("overtime.multiplier", "out_of_range")},
+        ),
+        (
+            {**LUNCH, "expenseAccountId": "1100", "liabilityAccountId": "2320"},
+            {("expenseAccountId", "wrong_account"), ("liabilityAccountId", "not_applicable")},
+        ),
+        (
+            {**PENSION, "expenseAccountId": "6000", "liabilityAccountId": "2000"},
+            {("expenseAccountId", "not_applicable"), ("liabilityAccountId", "wrong_account")},
+        ),
+        ({**PENSION, "liabilityAccountId": "4711", "amount": "1.00"}, {
+            ("liabilityAccountId", "unknown_reference"), ("amount", "not_applicable"),
+        }),
+        ({**LUNCH, "code": "no blanks"}, {("code", "bad_format")}),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_together_is_told_all_at_once(acme, body, faults):
+    assert refused_fields(acme, body) == faults
+
+
+def test_amounts_and_percentages_may_be_left_to_each_person(acme):
+    assert acme.ok("POST", COMPONENTS, {**LUNCH, "amount": None})["amount"] is None
+    assert acme.ok("POST", COMPONENTS, {**PENSION, "percent": None})["percent"] is None
+
+
+def test_percentages_have_up_to_six_decimals(acme):
+    table = [{"upTo": "1000.00", "rate": "0.000001"}, {"rate": "33.333333"}]
+    assert acme.ok("POST", COMPONENTS, {**TAX, "brackets": table})["brackets"][1]["rate"] == "33.333333"
+    made = acme.ok("POST", COMPONENTS, {**PENSION, "percent": "1.234567"})
+    assert made["percent"] == "1.234567"
+    changed = acme.ok("PATCH", f"{COMPONENTS}/{made['id']}", {"percent": "7.654321"})
+    assert changed["percent"] == "7.654321"
+    assert refused_fields(acme, {**PENSION, "code": "x", "percent": "1.2345678"}) == {("percent", "too_many_decimals")}
+
+
+def test_a_cumulative_component_reckons_by_the_year(acme):
+    made = acme.ok("POST", COMPONENTS, {**TAX, "method": "cumulative"})
+    assert made["bracketPeriod"] == "year"
+    route = f"{COMPONENTS}/{made['id']}"
+    assert refused_fields(acme, {"bracketPeriod": "period"}, "PATCH", route) == {("bracketPeriod", "not_a_year")}
+
+
+def test_accounts_may_be_named_by_code(acme):
+    made = acme.ok("POST", COMPONENTS, {**PENSION, "liabilityAccountId": "2310"})
+    assert acme.ok("GET", f"/finance/accounts/{made['liabilityAccountId']}")["code"] == "2310"
+
+
+def test_a_code_is_given_once(acme):
+    acme.ok("POST", COMPONENTS, LUNCH)
+    other = acme.ok("POST", COMPONENTS, {**LUNCH, "code": "other"})
+    acme.refused("POST", COMPONENTS, LUNCH, status=409, code="already_exists")
+    acme.refused("PATCH", f"{COMPONENTS}/{other['id']}", {"code": "lunch"}, status=409, code="already_exists")
+    assert acme.ok("PATCH", f"{COMPONENTS}/{other['id']}", {"code": "other"})["version"] == 1
+
+
+def test_a_change_is_checked_as_a_whole_and_named_in_the_log(acme):
+    made = acme.ok("POST", COMPONENTS, LUNCH)
+    route = f"{COMPONENTS}/{made['id']}"
+    faults = refused_fields(acme, {"calculation": "percent_of_base"}, "PATCH", route)
+    assert faults == {("amount", "not_applicable")}
+    changed = acme.ok("PATCH", route, {"calculation": "percent_of_base", "amount": None, "percent": "2.5"})
+    assert (changed["calculation"], changed["amount"], changed["percent"]) == ("percent_of_base", None, "2.5")
+    logged = acme.ok("GET", "/workspace/events")[0]
+    assert logged["type"] == "pay_component.updated"
+    assert logged["data"] == {"code": "lunch", "name": "Lunch", "changed": ["calculation", "amount", "percent"]}
+
+
+def test_an_archived_component_is_out_of_the_list_and_for_nobody_new(acme):
+    made = acme.ok("POST", COMPONENTS, {**LUNCH, "appliesToAll": True})
+    route = f"{COMPONENTS}/{made['id']}"
+    acme.ok("POST", f"{route}/archive")
+    acme.refused("POST", f"{route}/archive", status=409, code="invalid_transition")
+    assert "lunch" not in [each["code"] for each in acme.ok("GET", COMPONENTS)]
+    assert [each["code"] for each in acme.ok("GET", f"{COMPONENTS}?archived=true")] == ["lunch"]
+    with acme.books():
+        assert [each.applies_to_all for each in pay_components.known() if each.code == "lunch"] == [False]
+    acme.ok("POST", f"{route}/unarchive")
+    acme.refused("POST", f"{route}/unarchive", status=409, code="invalid_transition")
+
+
+def test_a_component_that_is_not_used_can_be_deleted(acme):
+    made = acme.ok("POST", COMPONENTS, LUNCH)
+    acme.ok("DELETE", f"{COMPONENTS}/{made['id']}")
+    acme.refused("GET", f"{COMPONENTS}/{made['id']}", status=404)
+
+
+ANNA = {"name": "Anna", "hireDate": "2026-01-01", "employmentType": "full_time"}
+
+
+def test_a_component_that_somebody_s_pay_names_stays(acme):
+    made = acme.ok("POST", COMPONENTS, LUNCH)
+    terms = {
+        "payType": "salary",
+        "amount": "3000.00",
+        "frequency": "monthly",
+        "components": [{"componentId": made["id"]}],
+    }
+    acme.ok("POST", "/hr/employees", {**ANNA, "compensation": terms})
+    acme.refused("DELETE", f"{COMPONENTS}/{made['id']}", status=409, code="in_use")
+
+
+def test_a_component_of_a_payslip_stays(acme):
+    made = acme.ok("POST", COMPONENTS, LUNCH)
+    anna = acme.ok("POST", "/hr/employees", ANNA)
+    day, none = date(2026, 1, 31), dict.fromkeys(("gross", "deductions", "employer_contributions", "net"), 0)
+    days = dict.fromkeys(("working_days", "paid_days", "unpaid_leave_days", "paid_leave_days", "worked_minutes"), 0)
+    with acme.books(write=True):
+        run = PayrollRun.add(
+            number="PR-1", fiscal_year=2026, seq=1, period_start=day, period_end=day, pay_date=day, warnings=[],
+            variance=[], **none,
+        )  # fmt: skip
+        slip = Payslip.add(
+            run=run.id, employee=anna["id"], pay_date=day, snapshot={}, taxable=0, year_to_date={}, **none, **days
+        )
+        PayslipLine.insert(
+            payslip=slip.id, position=0, component=made["id"], code="lunch", name="Lunch", kind="earning", amount=0,
+            computed_amount=0, explanation="",
+        ).execute()  # fmt: skip
+    acme.refused("DELETE", f"{COMPONENTS}/{made['id']}", status=409, code="in_use")
+
+
+def test_payroll_reads_components_and_only_those_who_write_payroll_change_them(acme):
+    made = acme.ok("POST", COMPONENTS, LUNCH)
+    accountant, member = acme.colleague("accountant"), acme.colleague("member")
+    assert accountant.ok("GET", f"{COMPONENTS}/{made['id']}")["code"] == "lunch"
+    accountant.refused("PATCH", f"{COMPONENTS}/{made['id']}", {"name": "X"}, status=403)
+    member.refused("GET", COMPONENTS, status=403)
+    member.refused("GET", "/hr/component-sets", status=403)
+    acme.colleague("hr").ok("PATCH", f"{COMPONENTS}/{made['id']}", {"name": "X"})
+
+
+def test_a_component_without_accounts_is_posted_to_those_of_its_kind(acme):
+    employer = {**PENSION, "code": "employer", "kind": "employer_contribution"}
+    for body in (LUNCH, PENSION, employer, TAX, {**PENSION, "code": "own", "liabilityAccountId": "2700"}):
+        acme.ok("POST", COMPONENTS, body)
+    codes = {each["id"]: each["code"] for each in acme.ok("GET", "/finance/accounts")} | {None: None}
+    with acme.books():
+        known = {each.code: each for each in pay_components.known()}
+    assert {
+        code: (codes[known[code].expense_account_id], codes[known[code].liability_account_id])
+        for code in ("lunch", "fund", "employer", "tax", "own")
+    } == {
+        "lunch": ("6000", None),
+        "fund": (None, "2320"),
+        "employer": ("6010", "2330"),
+        "tax": (None, "2310"),
+        "own": (None, "2700"),
+    }
+
+
+def test_a_new_workspace_has_the_components_of_any_company_and_gives_them_to_nobody(acme):
+    with acme.books():
+        known = pay_components.known()
+    assert [each.code for each in known] == [each.code for each in SETS["generic"].components]
+    assert pay(date(2026, 3, 1), date(2026, 3, 31), salary(100000), components=known).net == 100000
+
+
+def test_applying_a_set_adds_what_is_not_there_yet(installation):
+    london = installation.office("Olga", baseCurrency="GBP")
+    london.ok("POST", COMPONENTS, {**LUNCH, "code": "uk-nic-2012-13"})
+    assert london.ok("POST", "/hr/component-sets/uk-nic-2012-13/apply") == {
+        "added": ["uk-nic-2012-13-employer"],
+        "skipped": ["uk-nic-2012-13"],
+    }
+    before = london.ok("GET", "/workspace/events")[0]
+    assert before["type"] == "component_set.applied"
+    assert london.ok("POST", "/hr/component-sets/uk-nic-2012-13/apply")["added"] == []
+    assert london.ok("GET", "/workspace/events")[0] == before
+
+
+def test_a_set_in_another_currency_is_refused(installation):
+    paris = installation.office("Olga", baseCurrency="EUR")
+    paris.refused("POST", "/hr/component-sets/us-2024-single/apply", status=409, code="other_currency")
+    assert paris.ok("POST", "/hr/component-sets/generic/apply")["added"] == []
+
+
+def test_a_set_that_does_not_come_with_the_program_is_not_found(acme):
+    acme.refused("POST", "/hr/component-sets/atlantis/apply", status=404, code="not_found")
+
+
+def test_sets_say_where_their_figures_come_from(acme):
+    sets = acme.ok("GET", "/hr/component-sets")
+    examples = [each for each in sets if each["country"]]
+    assert len({each["country"] for each in examples}) >= 2
+    for each in examples:
+        assert each["year"][:4] in each["source"] or each["year"][:4] in each["name"]
+        assert "to be checked" in each["source"]
+        assert not any(component["appliesToAll"] for component in each["components"])
+
+
+TABLES = {
+    "us-2024-single": ("us-2024-income-tax", "USD"),
+    "nz-2021": ("nz-2021-income-tax", "NZD"),
+    "uk-nic-2012-13-monthly": ("uk-nic-2012-13", "GBP"),
+}
+SCHEDULES = [each for each in json.loads((DATA / "tax_brackets.json").read_text())["schedules"] if each["id"] in TABLES]
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES, ids=lambda schedule: schedule["id"])
+def test_a_set_comes_to_the_published_tax(installation, schedule):
+    """A year paid at once bears the tax of the year; the monthly table bears it each month."""
+    code, currency = TABLES[schedule["id"]]
+    office = installation.office("Olga", baseCurrency=currency)
+    office.ok("POST", f"/hr/component-sets/{schedule['id'].removesuffix('-monthly')}/apply")
+    with office.books():
+        (table,) = [each for each in pay_components.known() if each.code == code]
+    end = date(2024, 1, 31) if schedule["id"].endswith("monthly") else date(2024, 12, 31)
+    for case in schedule["published"]:
+        earned = component("earned", "earning", "fixed", amount=cents(case["income"]))
+        everybody_s = replace(table, applies_to_all=True)
+        paid = pay(date(2024, 1, 1), end, salary(0), components=[earned, everybody_s], currency=currency)
+        assert paid.deductions == cents(case["tax"]), case

@@ -1,0 +1,62 @@
+"""The bank file says what every person gets, as a bank reads it."""
+
+import csv
+import io
+from datetime import date
+from xml.etree import ElementTree
+
+import pytest
+
+from erp.hr.payroll.bank_file import NAMESPACE, Batch, Transfer, as_csv, pain001
+
+NAMES = {"p": NAMESPACE}
+PEOPLE = [
+    Transfer("PR-2026-001 EMP-0001", "Zoë Größe & Sohn", "DE89370400440532013000", 123_456),
+    Transfer("PR-2026-001 EMP-0002", "Łukasz Żółć", "PL61109010140000071219812874", 7),
+]
+
+
+def batch(currency: str = "EUR", people: list[Transfer] = PEOPLE) -> Batch:
+    return Batch(
+        "PR-2026-001", "Acme", "NL91ABNA0417164300", currency, date(2026, 1, 30), "2026-01-28T09:00:00.000Z", people
+    )
+
+
+def said(root: ElementTree.Element, path: str) -> list[str | None]:
+    return [found.text for found in root.findall(path, NAMES)]
+
+
+def test_the_transfers_and_their_sum_stand_in_the_file():
+    root = ElementTree.fromstring(pain001(batch()))
+    assert said(root, ".//p:CdtTrfTxInf//p:InstdAmt") == ["1234.56", "0.07"]
+    assert said(root, ".//p:CtrlSum") == ["1234.63", "1234.63"]
+    assert said(root, ".//p:NbOfTxs") == ["2", "2"]
+    assert said(root, ".//p:CdtrAcct//p:IBAN") == [each.iban for each in PEOPLE]
+    assert said(root, ".//p:DbtrAcct//p:IBAN") == ["NL91ABNA0417164300"]
+    assert said(root, ".//p:ReqdExctnDt/p:Dt") == ["2026-01-30"]
+
+
+def test_in_euro_names_keep_to_the_characters_that_every_bank_takes():
+    root = ElementTree.fromstring(pain001(batch()))
+    assert said(root, ".//p:Cdtr/p:Nm") == ["Zoe Grosse + Sohn", "Lukasz Zolc"]
+    assert said(root, ".//p:SvcLvl/p:Cd") == ["SEPA"]
+
+
+def test_in_another_currency_names_stay_as_they_are_and_it_is_no_sepa_transfer():
+    root = ElementTree.fromstring(pain001(batch("PLN")))
+    assert said(root, ".//p:Cdtr/p:Nm") == [each.holder for each in PEOPLE]
+    assert not said(root, ".//p:SvcLvl/p:Cd")
+
+
+@pytest.mark.parametrize(("currency", "amount"), [("JPY", "123456"), ("KWD", "123.456"), ("CHF", "1234.56")])
+def test_an_amount_has_the_decimals_of_its_currency(currency, amount):
+    root = ElementTree.fromstring(pain001(batch(currency, PEOPLE[:1])))
+    assert said(root, ".//p:InstdAmt") == [amount]
+
+
+def test_the_table_names_everybody_and_holds_no_formula():
+    people = [*PEOPLE, Transfer("PR-2026-001 EMP-0003", "=cmd()", None, 100)]
+    rows = list(csv.DictReader(io.StringIO(as_csv(batch(people=people)).decode())))
+    assert [row["amount"] for row in rows] == ["1234.56", "0.07", "1.00"]
+    assert rows[2]["name"] == "'=cmd()"
+    assert rows[2]["iban"] == ""

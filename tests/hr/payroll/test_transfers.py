@@ -1,0 +1,106 @@
+"""The bank file of a run over HTTP; what stands in it is tested in test_bank_file."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from erp.hr.payroll.bank_file import NAMESPACE
+from tests.hr.payroll.payrolls import IBAN, NOW, act, employ, path, run, salary
+
+OFFICE = "NL91ABNA0417164300"
+
+
+@pytest.fixture(autouse=True)
+def _wednesday(clock_at):
+    clock_at(NOW)
+
+
+@pytest.fixture
+def office(acme):
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"iban": OFFICE})
+    return acme
+
+
+def approved(office, **fields):
+    made = run(office, **fields)
+    act(office, made, "approve")
+    return made
+
+
+def test_the_file_pays_everybody_from_the_account_of_the_office(office):
+    employ(office)
+    employ(office, "Ben", salary("1234.56"))
+    made = approved(office, payDate="2026-01-29")
+    answer = office.call("GET", path(made, "bank-file"))
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/xml")
+    assert "PR-2026-001.xml" in answer.headers["content-disposition"]
+    root, names = ElementTree.fromstring(answer.text), {"p": NAMESPACE}
+
+    def said(place):
+        return [found.text for found in root.findall(f".//p:{place}", names)]
+
+    assert said("InstdAmt") == ["3000.00", "1234.56"]
+    assert said("CdtrAcct//p:IBAN") == [IBAN, IBAN]
+    assert (said("DbtrAcct//p:IBAN"), said("Dbtr/p:Nm")) == ([OFFICE], ["Olga's office"])
+    assert said("ReqdExctnDt/p:Dt") == ["2026-01-29"]
+    assert said("EndToEndId") == ["PR-2026-001 EMP-0001", "PR-2026-001 EMP-0002"]
+
+
+def test_the_table_leaves_empty_what_is_missing_and_who_gets_nothing_is_in_neither(acme):
+    employ(acme)
+    employ(acme, "Ben", bankAccount=None)
+    employ(acme, "Idle", salary("0.00"))
+    made = approved(acme)
+    answer = acme.call("GET", path(made, "bank-file"), params={"format": "csv"})
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    assert answer.text.splitlines()[1:] == [
+        f"Anna,{IBAN},3000.00,EUR,2026-01-31,PR-2026-001 EMP-0001",
+        "Ben,,3000.00,EUR,2026-01-31,PR-2026-001 EMP-0002",
+    ]
+
+
+def test_without_the_ibans_there_is_no_xml(acme):
+    employ(acme)
+    employ(acme, "Ben", bankAccount={"holder": "Ben"})
+    employ(acme, "Cleo", bankAccount=None)
+    made = approved(acme)
+    error = acme.refused("GET", path(made, "bank-file"), status=409, code="workspace_iban_missing")
+    assert "`iban`" in error["message"]
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"iban": OFFICE})
+    error = acme.refused("GET", path(made, "bank-file"), status=409, code="missing_ibans")
+    assert "for Ben, Cleo;" in error["message"]
+
+
+def test_a_run_that_pays_nobody_makes_no_xml(office):
+    employ(office, pay=salary("0.00"))
+    made = approved(office)
+    office.refused("GET", path(made, "bank-file"), status=409, code="nothing_to_transfer")
+    table = office.call("GET", path(made, "bank-file"), params={"format": "csv"})
+    assert table.text.splitlines() == ["name,iban,amount,currency,date,reference"]
+
+
+@pytest.mark.parametrize("format", ["pain001", "csv"])
+def test_a_draft_and_a_reversed_run_have_no_bank_file(office, format):
+    employ(office)
+    made = run(office)
+
+    def asked():
+        return office.call("GET", path(made, "bank-file"), params={"format": format})
+
+    assert (asked().status_code, asked().json["error"]["code"]) == (409, "bank_file_not_due")
+    act(office, made, "approve")
+    assert asked().status_code == 200
+    act(office, made, "pay")
+    assert asked().status_code == 200
+    act(office, made, "reverse")
+    assert asked().json["error"]["message"] == (
+        "PR-2026-001 is reversed; the bank file is of a run that is approved or paid."
+    )
+
+
+def test_who_pays_gets_the_bank_file_and_others_do_not(office):
+    employ(office)
+    made = approved(office)
+    assert office.colleague("accountant").call("GET", path(made, "bank-file")).status_code == 200
+    office.colleague("manager").refused("GET", path(made, "bank-file"), status=403, code="forbidden")
+    office.refused("GET", path(made, "bank-file"), params={"format": "mt101"}, status=400, code="bad_parameter")
