@@ -15,7 +15,7 @@ from erp.store.control import PasswordReset, Session, User
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Name
 from erp.web.schema import Body, Unset
-from erp.workspace.fields import TimeZone
+from erp.web.text_scalars import TimeZone
 
 Locale = Annotated[
     str, Meta(max_length=35, pattern="^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", description="A language tag, such as de-AT.")

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any
 
-from erp.client import Client
 from erp.demo import plan_books as plan
 from erp.demo import plan_work
 from erp.demo.days import PRESENT
@@ -15,6 +14,7 @@ from erp.demo.people import OWNER
 from erp.demo.plan_books import Cost, Customer, Single
 from erp.demo.plan_work import Job
 from erp.demo.work import Span
+from erp.web.client import Client
 
 BANK, INPUT_TAX, TAX = "1010", "1300", "2200"
 DEDUCTED = ("2310", "2320", "2330")

@@ -1,6 +1,5 @@
 """Filling a data directory with the demonstration."""
 
-from erp.client import Client
 from erp.demo import books, payroll, people, work
 from erp.demo import plan_people as plan
 from erp.demo.days import Days
@@ -9,6 +8,7 @@ from erp.demo.plan_people import Person
 from erp.kernel import clock
 from erp.kernel.config import Config
 from erp.store import router
+from erp.web.client import Client
 
 
 def fill(settings: Config) -> list[Person]:

@@ -7,8 +7,8 @@ from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 
-from erp.client import Client
 from erp.demo.days import Days
+from erp.web.client import Client
 
 Entry = tuple[date, int, Callable[[], object]]
 """A day, a number that tells apart what is of the same day, and what happens."""

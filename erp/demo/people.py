@@ -3,12 +3,12 @@
 from datetime import date, timedelta
 from typing import Any
 
-from erp.client import Client
 from erp.demo import plan_people as plan
 from erp.demo.days import PRESENT, Days
 from erp.demo.figures import money
 from erp.demo.office import Office
 from erp.demo.plan_people import Leave, Person
+from erp.web.client import Client
 
 OWNER, HR = "Ines", "Leïla"
 

@@ -1,33 +1,29 @@
 """The books: accounts, contacts, tax rates, invoices, payments, journal entries, periods and reports."""
 
-from erp.finance import (
-    account_ledger,
-    account_views,
-    balance_sheet,
-    contact_views,
-    invoice_responders,
-    journals,
-    payments,
-    periods,
-    tax_rate_views,
-    time_billing,
-    trial_balance,
-)
+from erp.finance.billing import time_billing
+from erp.finance.books import accounts_api
+from erp.finance.closing import lock as periods
+from erp.finance.contacts import api as contact_views
+from erp.finance.contacts import tax_rates_api
+from erp.finance.documents import api as invoice_responders
+from erp.finance.journals import journals
+from erp.finance.payments import payments
+from erp.finance.reports import account_ledger, balance_sheet, statements, trial_balance
 
 ROUTES: dict[str, object] = {
-    "/finance/accounts": account_views.Collection(),
-    "/finance/accounts/{id}": account_views.Item(),
-    "/finance/accounts/{id}/archive": account_views.Archive(),
-    "/finance/accounts/{id}/unarchive": account_views.Unarchive(),
+    "/finance/accounts": accounts_api.Collection(),
+    "/finance/accounts/{id}": accounts_api.Item(),
+    "/finance/accounts/{id}/archive": accounts_api.Archive(),
+    "/finance/accounts/{id}/unarchive": accounts_api.Unarchive(),
     "/finance/contacts": contact_views.Collection(),
     "/finance/contacts/{id}": contact_views.Item(),
     "/finance/contacts/{id}/archive": contact_views.Archive(),
     "/finance/contacts/{id}/unarchive": contact_views.Unarchive(),
-    "/finance/contacts/{id}/statement": contact_views.Statement(),
-    "/finance/tax-rates": tax_rate_views.Collection(),
-    "/finance/tax-rates/{id}": tax_rate_views.Item(),
-    "/finance/tax-rates/{id}/archive": tax_rate_views.Archive(),
-    "/finance/tax-rates/{id}/unarchive": tax_rate_views.Unarchive(),
+    "/finance/contacts/{id}/statement": statements.Statement(),
+    "/finance/tax-rates": tax_rates_api.Collection(),
+    "/finance/tax-rates/{id}": tax_rates_api.Item(),
+    "/finance/tax-rates/{id}/archive": tax_rates_api.Archive(),
+    "/finance/tax-rates/{id}/unarchive": tax_rates_api.Unarchive(),
     "/finance/accounts/{id}/ledger": account_ledger.Resource(),
     "/finance/invoices": invoice_responders.Collection(),
     "/finance/invoices/preview": invoice_responders.Preview(),

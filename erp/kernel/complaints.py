@@ -1,6 +1,6 @@
 """Complaints gathered from several checks, so that a caller learns of every wrong field at once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 
@@ -54,3 +54,26 @@ class Faults:
             raise self._refusal
         if self.found:
             raise Invalid(self.found)
+
+
+def unknown(field: str, noun: str) -> Complaint:
+    """The complaint about a record that is not in this workspace."""
+    return UnknownReference(field, noun).details[0]
+
+
+def unknown_currency(field: str) -> Complaint:
+    """The complaint about a currency that is not in use."""
+    return Complaint(field, "unknown_currency", "There is no such currency; a code looks like EUR.")
+
+
+def refuse_any(complaints: Sequence[Complaint], noun: str) -> None:
+    """Refuse when there are complaints about references to a noun.
+
+    Raises:
+        UnknownReference: a single one, about a record that is not in this workspace.
+        Invalid: any others.
+    """
+    if len(complaints) == 1 and complaints[0].code == UnknownReference.code:
+        raise UnknownReference(complaints[0].field, noun)
+    if complaints:
+        raise Invalid(complaints)

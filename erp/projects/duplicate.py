@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from peewee import chunked
 
-from erp.finance.models import Contact
+from erp.finance.contacts.models import Contact
 from erp.kernel import caller
 from erp.kernel.errors import Invalid
 from erp.projects import projects

@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp.finance import contacts, references
-from erp.kernel.complaints import Faults
+from erp.finance.contacts import contacts
+from erp.kernel.complaints import Faults, refuse_any
 from erp.projects.codes import FORM
 from erp.projects.models import Project
 from erp.projects.states import Status
@@ -136,7 +136,7 @@ def _check_references(values: Mapping[str, Any], faults: Faults) -> None:
         with faults.gathered():
             contacts.find_reference(values["customer_id"], "customerId", "customer")
     with faults.gathered():
-        references.refuse_any(people.look_up({"ownerId": values.get("owner_id")}), "member")
+        refuse_any(people.look_up({"ownerId": values.get("owner_id")}), "member")
 
 
 def _check_members(named: list[str], present: list[str], faults: Faults) -> None:
@@ -147,7 +147,7 @@ def _check_members(named: list[str], present: list[str], faults: Faults) -> None
             faults.add(f"memberIds[{place}]", "duplicate", "Must name each member once.")
     with faults.gathered():
         new = {field: user_id for field, user_id in fields.items() if user_id not in present}
-        references.refuse_any(people.look_up(new), "member")
+        refuse_any(people.look_up(new), "member")
 
 
 def _check_code(code: str, faults: Faults) -> None:

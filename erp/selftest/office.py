@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urljoin
 
-from erp.client import Client
 from erp.kernel.config import Config
 from erp.store import router
+from erp.web.client import Client
 
 NAMED_IN_PAGE = re.compile(r"""(?:src|href)="([^"#:?]+)"|\bfrom\s+"([^"]+)"|\bimport\s+"([^"]+)\"""")
 

@@ -1,6 +1,6 @@
 """Whether the log of changes is whole, and every journal entry as its event tells of it."""
 
-from erp.finance import ledger
+from erp.finance.books import ledger
 from erp.store import events
 from erp.store.router import WORKSPACE
 from erp.system.findings import Findings

@@ -7,9 +7,8 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp.finance import references
 from erp.kernel import caller
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Faults, refuse_any
 from erp.kernel.errors import Forbidden
 from erp.kernel.roles import allows
 from erp.projects import projects
@@ -171,7 +170,7 @@ def _read_people(terms: Terms, sent: dict[str, Any], present: Task | None) -> No
         ids, assigned = sent["assignee_ids"], assignees.assigned(present.id) if present else []
         new = {f"assigneeIds[{i}]": id for i, id in enumerate(ids) if id not in assigned}
         with terms.faults.gathered():
-            references.refuse_any(people.look_up(new), "member")
+            refuse_any(people.look_up(new), "member")
         terms.assignee_ids = ids
         _check_unique("assigneeIds", ids, terms.faults)
 

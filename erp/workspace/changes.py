@@ -11,20 +11,20 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import UNSET
 
-from erp.finance import accounts, ledger, references
-from erp.finance.accounts import AccountRef
-from erp.finance.address import Address
-from erp.finance.chart import STANDARD, SUBTYPES
+from erp.finance.books import accounts, ledger
+from erp.finance.books.accounts import AccountRef
+from erp.finance.books.chart import STANDARD, SUBTYPES
 from erp.kernel import money
+from erp.kernel.complaints import refuse_any
 from erp.kernel.errors import Complaint, InvalidTransition, Refusal
 from erp.store import control, events, workspace_settings
 from erp.store.control import Workspace
 from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import Settings
+from erp.web.address import Address
 from erp.web.scalars import Id, Line, Name, PositiveAmount
 from erp.web.schema import Body, Unset
-from erp.workspace.countries import COUNTRIES
-from erp.workspace.fields import (
+from erp.web.text_scalars import (
     DayOfYear,
     Iban,
     KnownCountry,
@@ -35,6 +35,7 @@ from erp.workspace.fields import (
     TimeZone,
     Weekday,
 )
+from erp.workspace.countries import COUNTRIES
 from erp.workspace.view import ProrationBasis, TaxRounding, WorkspaceView, show
 
 
@@ -150,7 +151,7 @@ def _columns(sent: Mapping[str, Any], row: Settings) -> dict[str, Any]:
         if columns.get(name) is not None:
             columns[name], found = check(columns[name], columns, row)
             complaints += found
-    references.refuse_any(complaints, "account")
+    refuse_any(complaints, "account")
     if columns.get("base_currency", row.base_currency) != row.base_currency:
         columns.setdefault("cash_rounding", None)
     return columns

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from peewee import fn
 
-from erp.finance import ledger
+from erp.finance.books import ledger
 from erp.kernel import clock
 from erp.kernel.errors import BadParameter
 from erp.store import events, workspace_settings

@@ -12,8 +12,9 @@ from typing import Any
 
 from peewee import Insert
 
-from erp.finance.chart import Seed
-from erp.finance.models import Account, DefaultAccount, TaxRate
+from erp.finance.books.chart import Seed
+from erp.finance.books.models import Account, DefaultAccount
+from erp.finance.contacts.models import TaxRate
 from erp.hr.leave import types as leave_types
 from erp.hr.leave.models import LeaveType
 from erp.hr.payroll.components import sets as component_sets

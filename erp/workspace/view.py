@@ -4,15 +4,15 @@ from typing import Literal
 
 import msgspec
 
-from erp.finance import ledger
-from erp.finance.address import AddressView
+from erp.finance.books import ledger
 from erp.kernel import caller, money
 from erp.kernel.roles import Role
 from erp.store import control, workspace_settings
 from erp.store.control import Workspace
+from erp.web.address import AddressView
 from erp.web.scalars import Day, Money
 from erp.web.schema import RecordView
-from erp.workspace.fields import PunchRounding, Weekday
+from erp.web.text_scalars import PunchRounding, Weekday
 
 Status = Literal["active", "archived", "unavailable"]
 ProrationBasis = Literal["working_days", "calendar_days", "fixed_30"]

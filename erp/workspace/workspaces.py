@@ -2,21 +2,21 @@
 
 from typing import Any, ClassVar, Literal
 
-from erp.finance.address import Address
-from erp.finance.chart import TEMPLATES
+from erp.finance.books.chart import TEMPLATES
 from erp.kernel import caller, config
 from erp.kernel.errors import Complaint, Invalid, InvalidTransition, RegistrationClosed, UnknownReference
 from erp.kernel.roles import Role
 from erp.store import control
 from erp.store.control import Member, Workspace
+from erp.web.address import Address
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Line, Name
 from erp.web.schema import Body, ListQuery, Page, View
+from erp.web.text_scalars import DayOfYear, KnownCountry, KnownCurrency, TaxNumber, TimeZone
 from erp.workspace import changes, provision
 from erp.workspace.changes import BaseCurrencyFixed, FiscalYearFixed, WorkspaceChange
 from erp.workspace.countries import COUNTRIES, currency_of, time_zone_of
-from erp.workspace.fields import DayOfYear, KnownCountry, KnownCurrency, TaxNumber, TimeZone
 from erp.workspace.view import Status, WorkspaceView, show
 
 

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from datetime import date, timedelta
 from typing import Any
 
-from erp.finance import ledger
-from erp.finance.ledger import Leg
+from erp.finance.books import ledger
+from erp.finance.books.ledger import Leg
 from erp.kernel import caller, config
 from erp.kernel.caller import Caller
 from erp.kernel.config import Config

@@ -4,12 +4,12 @@ import datetime
 from datetime import UTC, date
 
 from erp.app import create_app
-from erp.client import Client
 from erp.demo import filling
 from erp.demo.days import Days
 from erp.demo.plan_people import PASSWORD, ZONE
 from erp.kernel import clock
 from erp.kernel.config import Config
+from erp.web.client import Client
 
 FIRST_HALF = ("1", "2", "3")
 """The first digits of the accounts of the balance sheet."""

@@ -8,8 +8,8 @@ from collections import Counter
 
 import pytest
 
-from erp.client import Client, RequestRefused
 from erp.demo.plan_people import STAFF
+from erp.web.client import Client, RequestRefused
 from tests.demo.looking import made_on
 
 DAY = "2026-03-31T12:00:00+00:00"

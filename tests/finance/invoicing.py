@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from erp.finance.models import Account, JournalEntry, Posting
+from erp.finance.books.models import Account, JournalEntry, Posting
 
 
 def line(price="100.00", quantity="1", **more):

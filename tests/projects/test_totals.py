@@ -1,6 +1,6 @@
 import pytest
 
-from erp.finance.models import Invoice
+from erp.finance.documents.models import Invoice
 from erp.projects.totals import percent
 from tests.projects.planning import PATH, invoice, log, plan, shown, task
 

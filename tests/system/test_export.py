@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from erp.finance import ledger
+from erp.finance.books import ledger
 from erp.kernel.errors import AlreadyExists, NotFound, Refusal, Unavailable
 from erp.store import control, events, router
 from erp.store.control import Workspace

@@ -1,6 +1,6 @@
 """What tests of time ask of an office."""
 
-from erp.finance.models import Invoice
+from erp.finance.documents.models import Invoice
 from erp.tasks.models import TimeLog
 from tests.tasks.working import add, project
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from erp.finance.models import JournalEntry
+from erp.finance.books.models import JournalEntry
 from tests.conftest import Installation, Office
 
 ENTRY = {

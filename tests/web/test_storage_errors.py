@@ -2,7 +2,7 @@
 
 import pytest
 
-from erp.finance.models import JournalEntry
+from erp.finance.books.models import JournalEntry
 from erp.kernel import config
 from erp.store import control, router
 from erp.store.router import WORKSPACE

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from erp.finance import ledger
-from erp.finance.ledger import Leg
-from erp.finance.models import Account
+from erp.finance.books import ledger
+from erp.finance.books.ledger import Leg
+from erp.finance.books.models import Account
 from erp.store import control, events, workspace_settings
 from erp.store.control import Outbox, Workspace
 

@@ -5,8 +5,8 @@ from datetime import date
 
 import pytest
 
-from erp.finance import ledger
-from erp.finance.ledger import Leg
+from erp.finance.books import ledger
+from erp.finance.books.ledger import Leg
 from erp.kernel import config
 from erp.store import control, events, router
 from tests.conftest import Office

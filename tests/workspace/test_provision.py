@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from erp import upkeep
-from erp.finance.chart import STANDARD
+from erp.finance.books.chart import STANDARD
 from erp.kernel import config
 from erp.store import control, router
 from erp.store.control import Member, Workspace

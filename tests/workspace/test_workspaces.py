@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from erp.finance import ledger
-from erp.finance.chart import STANDARD
-from erp.finance.models import Account, TaxRate
+from erp.finance.books import ledger
+from erp.finance.books.chart import STANDARD
+from erp.finance.books.models import Account
+from erp.finance.contacts.models import TaxRate
 from erp.kernel import config
 from erp.store import control
 from erp.store.control import Workspace

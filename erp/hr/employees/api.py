@@ -10,7 +10,6 @@ import msgspec
 from msgspec import UNSET
 from peewee import ModelSelect
 
-from erp.finance.address import AddressView
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.employees import compensation as compensations
@@ -27,6 +26,7 @@ from erp.hr.employees.schedules import WorkWeekView
 from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import AlreadyExists, BadParameter, Forbidden, InvalidTransition, UnknownReference
 from erp.store import workspace_settings
+from erp.web.address import AddressView
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Id, Line

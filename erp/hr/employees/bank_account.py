@@ -8,7 +8,7 @@ from stdnum import iban
 
 from erp.web.scalars import Name
 from erp.web.schema import Body, View
-from erp.workspace.fields import Text
+from erp.web.text_scalars import Text
 
 
 class PersonIban(Text):

@@ -6,7 +6,6 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp.finance.address import Address
 from erp.hr.access import reporting_line
 from erp.hr.access.models import Employee
 from erp.hr.employees import periods, schedules
@@ -16,6 +15,7 @@ from erp.kernel import caller
 from erp.kernel.complaints import Faults
 from erp.kernel.errors import AlreadyExists, Invalid, Refusal
 from erp.store import changes, events
+from erp.web.address import Address
 from erp.web.scalars import Day, Email, Id, Line, Name
 from erp.web.schema import Body, Unset
 from erp.workspace import people

@@ -6,7 +6,6 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from erp.finance.address import Address
 from erp.hr.access.models import Employee
 from erp.hr.access.people import may
 from erp.hr.employees import compensation as compensations
@@ -22,6 +21,7 @@ from erp.kernel.errors import Forbidden, Invalid
 from erp.kernel.roles import Role
 from erp.store import control, events, workspace_settings
 from erp.store.router import WORKSPACE
+from erp.web.address import Address
 from erp.web.scalars import Day, Email, Id, Line, Name
 from erp.web.schema import Body
 from erp.workspace import invites

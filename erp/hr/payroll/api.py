@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from peewee import ModelSelect
 
-from erp.finance import ledger
+from erp.finance.books import ledger, periods
 from erp.hr.payroll import approval, runs, transfers, views
 from erp.hr.payroll.approval import NetBelowZero, PayrollApproval, PayrollPayment, PayrollReversal
 from erp.hr.payroll.due import DaysInOtherRun, NobodyDue
@@ -19,7 +19,7 @@ from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.schema import File, Page, Query
 
-_POSTING = (InvalidTransition, ledger.PeriodLocked, ledger.AccountClosed, ledger.AmountOutOfRange)
+_POSTING = (InvalidTransition, periods.PeriodLocked, ledger.AccountClosed, ledger.AmountOutOfRange)
 
 
 class BankFileQuery(Query):

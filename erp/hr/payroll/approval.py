@@ -7,11 +7,10 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from erp.finance import accounts, ledger
-from erp.finance.ledger import DatedTooEarly, Entry, Leg
-from erp.finance.models import JournalEntry
-from erp.finance.payment_posting import MONEY_ACCOUNTS
-from erp.finance.references import AccountName
+from erp.finance.books import accounts, ledger, periods
+from erp.finance.books.accounts import MONEY_ACCOUNTS, AccountName
+from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
+from erp.finance.books.models import JournalEntry
 from erp.hr.payroll import runs
 from erp.hr.payroll.models import PayrollRun
 from erp.kernel import caller
@@ -111,7 +110,7 @@ def reverse(id: str, wanted: PayrollReversal) -> PayrollRun:
     day = wanted.date or max(workspace_settings.today(), first)
     if day < first:
         raise DatedTooEarly(earliest=first, field="date")
-    ledger.check_open(day, "date")
+    periods.check_open(day, "date")
     entries = [ledger.reverse(each, day, f"Reversal of payroll {run.number}") for each in posted]
     WORKSPACE.run(_FREE, (id,))
     run.change(status="reversed", reversed_on=day, reversed_by=caller.current().user_id, reverse_reason=wanted.reason)
@@ -147,7 +146,7 @@ def _settlement(run: PayrollRun, account_id: str) -> dict[str, int]:
 
 def _post(run: PayrollRun, day: date, description: str, amounts: dict[str, int], kind: str) -> Entry | None:
     """Post an entry of a run; none when it comes to nothing."""
-    ledger.check_open(day, "date")
+    periods.check_open(day, "date")
     legs = [Leg(account_id, amount) for account_id, amount in amounts.items() if amount]
     return ledger.post(day, description, legs, kind=kind, source=("payroll_run", run.id)) if legs else None
 

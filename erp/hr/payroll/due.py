@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from erp.finance import references
 from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
@@ -13,6 +12,7 @@ from erp.hr.calendar.work_calendar import Roster
 from erp.hr.employees import employment
 from erp.hr.payroll.calculation import payslip
 from erp.hr.payroll.models import PayrollRun
+from erp.kernel.complaints import refuse_any
 from erp.kernel.errors import Complaint, Invalid, Refusal
 
 
@@ -72,7 +72,7 @@ def named(values: Sequence[str], start: date, end: date) -> list[str]:
         found[employee.id] = None
         if employee.id not in employed:
             complaints.append(Complaint(field, "not_employed", f"{employee.name} is not employed in the period."))
-    references.refuse_any(complaints, "employee")
+    refuse_any(complaints, "employee")
     return list(found)
 
 

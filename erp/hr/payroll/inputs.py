@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal, cast
 
-from erp.finance import ledger
+from erp.finance.books import ledger
 from erp.hr.attendance import days as attendance
 from erp.hr.employees import employment
 from erp.hr.employees.models import Compensation

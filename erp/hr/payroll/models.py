@@ -2,7 +2,7 @@
 
 from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
 
-from erp.finance.models import Account, JournalEntry
+from erp.finance.books.models import Account, JournalEntry
 from erp.hr.access.models import Employee
 from erp.store.router import WORKSPACE, DayField, WorkspaceModel
 

@@ -9,7 +9,7 @@ from erp.hr.payroll.models import PaidDay, Payslip
 from erp.store import router
 from erp.store.router import WORKSPACE
 from tests.finance.bookkeeping import balances
-from tests.finance.test_payment_races import all_at_once
+from tests.finance.payments.test_races import all_at_once
 from tests.hr.payroll.payrolls import FEBRUARY, JANUARY, act, employ, path, run
 
 CROWD = 8

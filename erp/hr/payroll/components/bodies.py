@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp.finance.references import AccountName
+from erp.finance.books.accounts import AccountName
 from erp.hr.payroll.calculation.values import BracketPeriod, Calculation, Kind, LineRounding, Method
 from erp.web.scalars import Name, Note, NotNegativeAmount, Number, Percent, PositiveAmount, Unfit
 from erp.web.schema import Body, Unset

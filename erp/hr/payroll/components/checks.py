@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from erp.finance.accounts import AccountRef
-from erp.finance.chart import SUBTYPES
+from erp.finance.books.accounts import AccountRef
+from erp.finance.books.chart import SUBTYPES
 from erp.kernel.errors import Complaint
 
 _AMOUNTS = ("fixed", "per_hour")

@@ -6,13 +6,13 @@ from typing import Any
 
 from msgspec import UNSET
 
-from erp.finance import accounts, ledger, references
+from erp.finance.books import accounts, ledger
 from erp.hr.payroll.calculation.values import Bracket, Component, Overtime
 from erp.hr.payroll.components import checks
 from erp.hr.payroll.components.bodies import GivenBracket, GivenOvertime, NewPayComponent, PayComponentChange
 from erp.hr.payroll.models import PayComponent
 from erp.kernel import money
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Faults, refuse_any
 from erp.kernel.errors import AlreadyExists, InUse
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
@@ -159,7 +159,7 @@ def _checked(values: dict[str, Any], whole: Mapping[str, Any], faults: Faults) -
     found, complaints = accounts.look_up(kept)
     faults.found += checks.misfits(whole)
     faults.found += [*complaints, *checks.wrong_accounts(whole["kind"], found)]
-    references.refuse_any(faults.found, "account")
+    refuse_any(faults.found, "account")
     return values | {name: found[wire].id for name, wire in ACCOUNTS.items() if values.get(name)}
 
 

@@ -1,0 +1,1 @@
+"""Invoices made from other records: time logs."""

@@ -1,0 +1,95 @@
+"""The tables of the books. Amounts are minor units; quantities, unit prices and percentages are millionths."""
+
+from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, Model, TextField
+
+from erp.store.router import WORKSPACE, DayField, WorkspaceModel, new_id
+
+
+class Account(WorkspaceModel):
+    """An entry of the chart of accounts."""
+
+    noun = "account"
+
+    code = TextField(unique=True)
+    name = TextField()
+    type = TextField()
+    subtype = TextField()
+    parent = ForeignKeyField("self", null=True, lazy_load=False)
+    is_group = BooleanField(default=False)
+    currency = TextField()
+    description = TextField(null=True)
+    archived_at = TextField(null=True)
+
+    parent_id: str | None
+
+
+class DefaultAccount(Model):
+    """The account that the program posts to by itself under a key such as `receivable`."""
+
+    key = TextField(primary_key=True)
+    account = ForeignKeyField(Account, lazy_load=False)
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+
+
+class JournalEntry(Model):
+    """A dated, balanced set of postings; written by `ledger.post` alone, and never changed."""
+
+    id = TextField(primary_key=True, default=new_id)
+    number = TextField(unique=True)
+    fiscal_year = IntegerField()
+    seq = IntegerField()
+    date = DayField(index=True)
+    description = TextField()
+    reference = TextField(null=True)
+    kind = TextField()
+    source_type = TextField(null=True)
+    source_id = TextField(null=True)
+    reverses = ForeignKeyField("self", null=True, lazy_load=False, index=False)
+    total = IntegerField()
+    created_at = TextField()
+    created_by = TextField(null=True)
+    hash = TextField()
+
+    reverses_id: str | None
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+        indexes = ((("fiscal_year", "seq"), True),)
+
+
+class Posting(Model):
+    """One signed leg of a journal entry: debit above zero, credit below, in the base currency."""
+
+    entry = ForeignKeyField(JournalEntry, lazy_load=False, index=False)
+    line = IntegerField()
+    account = ForeignKeyField(Account, lazy_load=False, index=False)
+    date = DayField()
+    amount = IntegerField()
+    contact_id = TextField(null=True)
+    project_id = TextField(null=True)
+    description = TextField(null=True)
+    currency = TextField(null=True)
+    foreign_amount = IntegerField(null=True)
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+        primary_key = CompositeKey("entry", "line")
+
+
+class Balance(Model):
+    """The debits and credits of an account in a month (`YYYY-MM`), kept by a trigger with each posting."""
+
+    account = ForeignKeyField(Account, lazy_load=False, index=False)
+    month = TextField()
+    debit = IntegerField()
+    credit = IntegerField()
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+        primary_key = CompositeKey("account", "month")

@@ -1,0 +1,21 @@
+"""Whether a day is in the locked period; `closing.lock` moves the lock."""
+
+from datetime import date
+
+from erp.kernel.errors import Refusal
+from erp.store import workspace_settings
+
+
+class PeriodLocked(Refusal):
+    """The period is locked through {lock_date}; use a later date."""
+
+
+def check_open(day: date, field: str | None = None) -> None:
+    """Refuse a day in the locked period.
+
+    Raises:
+        PeriodLocked: the day is on or before the lock date.
+    """
+    lock_date = workspace_settings.current().lock_date
+    if lock_date is not None and day <= lock_date:
+        raise PeriodLocked(lock_date=lock_date, field=field)

@@ -1,0 +1,1 @@
+"""Closing: the lock of the books and their fiscal years."""

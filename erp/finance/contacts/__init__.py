@@ -1,0 +1,1 @@
+"""Customers and suppliers, and the tax rates they are charged."""

@@ -1,0 +1,42 @@
+"""The tables of contacts and tax rates. Percentages are millionths."""
+
+from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextField
+
+from erp.finance.books.models import Account
+from erp.store.router import WorkspaceModel
+
+
+class TaxRate(WorkspaceModel):
+    """A percentage with its EN 16931 category (code list UNCL 5305)."""
+
+    noun = "tax rate"
+
+    name = TextField()
+    rate = IntegerField()
+    category = TextField()
+    exemption_reason = TextField(null=True)
+    sales_account = ForeignKeyField(Account, null=True, lazy_load=False)
+    purchase_account = ForeignKeyField(Account, null=True, lazy_load=False)
+    is_default = BooleanField(default=False)
+    archived_at = TextField(null=True)
+
+
+class Contact(WorkspaceModel):
+    """A customer, a supplier, or both."""
+
+    noun = "contact"
+
+    kind = TextField()
+    name = TextField()
+    legal_name = TextField(null=True)
+    email = TextField(null=True)
+    phone = TextField(null=True)
+    tax_number = TextField(null=True)
+    address = JSONField(null=True)
+    currency = TextField(null=True)
+    payment_terms_days = IntegerField(null=True)
+    default_tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
+    notes = TextField(null=True)
+    archived_at = TextField(null=True)
+
+    default_tax_rate_id: str | None

@@ -1,0 +1,209 @@
+"""What a request says of an invoice: its bodies, and how a draft keeps them until it is issued."""
+
+import json
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar, Literal
+
+import msgspec
+from msgspec import UNSET
+
+from erp.finance.books.accounts import AccountName
+from erp.finance.contacts.contacts import NewContact
+from erp.kernel.errors import Invalid
+from erp.web import schema
+from erp.web.scalars import (
+    Amount,
+    Currency,
+    Day,
+    ExchangeRate,
+    Id,
+    Line,
+    Note,
+    Percent,
+    PositiveQuantity,
+    Quantity,
+    Scalar,
+    Unfit,
+    UnitPrice,
+)
+from erp.web.schema import Body, Unset
+
+InvoiceType = Literal["sales_invoice", "sales_credit_note"]
+
+Wording = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
+"""What a line is for."""
+
+TaxRateId = Annotated[
+    Id, msgspec.Meta(description="The customer's rate or the default one when absent, none when null.")
+]
+
+
+class Share(Percent):
+    """A percentage of a value, finer than a tax rate may be."""
+
+    decimals = 6
+    json_schema = {**Percent.json_schema, "description": "A percentage from 0 to 100, with at most 6 decimals."}
+
+
+class PercentOrAmount(Body):
+    """Either of both: a percentage, or an amount in the currency of the document."""
+
+    percent: Share | None = None
+    amount: Amount | None = None
+
+
+class LineCharge(Scalar):
+    """A charge on a line, as `PercentOrAmount` or as a bare amount."""
+
+    json_schema = {
+        "description": "A percentage, an amount, or the amount alone.",
+        "anyOf": [
+            {"type": ["string", "number"]},
+            {"type": "object", "properties": {"percent": Share.json_schema, "amount": Amount.json_schema}},
+        ],
+    }
+
+    def __init__(self, part: PercentOrAmount) -> None:
+        self.part = part
+
+    @classmethod
+    def read(cls, value: object) -> "LineCharge":
+        """Read either form."""
+        if not isinstance(value, dict):
+            return cls(PercentOrAmount(amount=Amount.read(value)))
+        try:
+            return cls(schema.decode(value, PercentOrAmount))
+        except Invalid as invalid:
+            first = invalid.details[0]
+            raise Unfit(first.code, f"{first.field}: {first.message}") from None
+
+
+class NewCustomer(NewContact, kw_only=True):
+    """The customer that an invoice is the first of."""
+
+    kind: Literal["customer", "both"] = "customer"
+
+
+class NewInvoiceLine(Body):
+    description: Wording
+    quantity: Quantity
+    unit_price: UnitPrice
+    unit: Line | None = None
+    price_base_quantity: PositiveQuantity | None = None
+    discount: PercentOrAmount | None = None
+    charge: LineCharge | None = None
+    tax_rate_id: TaxRateId | Unset | None = UNSET
+    account_id: AccountName | None = None
+    project_id: Id | None = None
+    task_id: Id | None = None
+
+
+class ChangedInvoiceLine(NewInvoiceLine):
+    id: (
+        Annotated[Id, msgspec.Meta(description="The line of the draft that it stays; it keeps its time logs.")] | None
+    ) = None
+
+
+class NewInvoiceAdjustment(Body):
+    """An allowance or a charge on the whole document: a percentage of the sum of lines, or an amount."""
+
+    description: Line | None = None
+    percent: Share | None = None
+    amount: Amount | None = None
+    tax_rate_id: TaxRateId | Unset | None = UNSET
+    account_id: AccountName | None = None
+
+
+Lines = Annotated[list[NewInvoiceLine], msgspec.Meta(min_length=1, max_length=500)]
+ChangedLines = Annotated[list[ChangedInvoiceLine], msgspec.Meta(min_length=1, max_length=500)]
+Adjustments = Annotated[list[NewInvoiceAdjustment], msgspec.Meta(max_length=100)]
+
+
+class InvoiceTerms(Body, kw_only=True):
+    """All that the totals of an invoice, and its posting, follow from."""
+
+    type: InvoiceType = "sales_invoice"
+    customer_id: Id | None = None
+    customer: NewCustomer | None = None
+    issue_date: Day | None = None
+    due_date: Day | None = None
+    currency: Currency | None = None
+    exchange_rate: ExchangeRate | None = None
+    prices_include_tax: bool | None = None
+    discount: PercentOrAmount | None = None
+    allowances: Adjustments | None = None
+    charges: Adjustments | None = None
+    rounding_amount: Amount | None = None
+    reference: Line | None = None
+    project_id: Id | None = None
+    notes: Note | None = None
+    lines: Lines
+
+
+class NewInvoice(InvoiceTerms, kw_only=True):
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "customer": {"name": "Globex"},
+        "reference": "Order 4711",
+        "lines": [
+            {"description": "Consulting", "quantity": "8", "unit": "hour", "unitPrice": "95.00", "accountId": "4100"},
+            {"description": "Travel", "quantity": "1", "unitPrice": "42.50", "discount": {"percent": "10"}},
+        ],
+    }
+
+    draft: Annotated[bool, msgspec.Meta(description="Keep it as a draft instead of issuing it.")] = False
+
+
+class InvoiceChange(Body):
+    EXAMPLE: ClassVar[dict[str, Any]] = {"reference": "Order 4712", "notes": "Thank you."}
+
+    type: InvoiceType | Unset = UNSET
+    customer_id: Id | Unset = UNSET
+    customer: NewCustomer | Unset = UNSET
+    issue_date: Day | Unset | None = UNSET
+    due_date: Day | Unset | None = UNSET
+    currency: Currency | Unset | None = UNSET
+    exchange_rate: ExchangeRate | Unset | None = UNSET
+    prices_include_tax: bool | Unset | None = UNSET
+    discount: PercentOrAmount | Unset | None = UNSET
+    allowances: Adjustments | Unset | None = UNSET
+    charges: Adjustments | Unset | None = UNSET
+    rounding_amount: Amount | Unset | None = UNSET
+    reference: Line | Unset | None = UNSET
+    project_id: Id | Unset | None = UNSET
+    notes: Note | Unset | None = UNSET
+    lines: ChangedLines | Unset = UNSET
+
+
+class InvoiceVoid(Body):
+    EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "Billed to the wrong customer"}
+
+    date: Annotated[Day, msgspec.Meta(description="Today when absent.")] | None = None
+    reason: Line | None = None
+
+
+def kept(terms: InvoiceTerms, customer_id: str) -> str:
+    """The terms as a draft keeps them: the customer, perhaps just made, by id."""
+    plain = _plain(terms) | {"customerId": customer_id, "customer": None}
+    plain.pop("draft", None)
+    return json.dumps(plain, ensure_ascii=False)
+
+
+def restored(text: str, change: InvoiceChange | None = None) -> InvoiceTerms:
+    """The terms that a draft keeps, with a change laid over them: what is sent takes the place of what was."""
+    changes = _plain(change) if change is not None else {}
+    for line in changes.get("lines", ()):
+        del line["id"]
+    if {"customer", "customerId"} & changes.keys():
+        changes = {"customer": None, "customerId": None, **changes}
+    return schema.decode(json.loads(text) | changes, InvoiceTerms)
+
+
+def _plain(body: Body) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(body, enc_hook=_scalar)
+    return plain
+
+
+def _scalar(value: object) -> Any:
+    if isinstance(value, LineCharge):
+        return _plain(value.part)
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)

@@ -1,0 +1,132 @@
+"""The tables of documents. Amounts are minor units; quantities, unit prices and percentages are millionths."""
+
+from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, Model, TextField
+
+from erp.finance.books.models import Account, JournalEntry
+from erp.finance.contacts.models import Contact, TaxRate
+from erp.store.router import WORKSPACE, DayField, WorkspaceModel, new_id
+
+
+class Invoice(WorkspaceModel):
+    """A sales or purchase document; `terms` is the request as it was given, from which a draft is computed anew."""
+
+    noun = "invoice"
+
+    type = TextField(default="sales_invoice")
+    number = TextField(null=True, unique=True)
+    fiscal_year = IntegerField(null=True)
+    seq = IntegerField(null=True)
+    status = TextField(default="draft")
+    contact = ForeignKeyField(Contact, lazy_load=False)
+    contact_name = TextField()
+    customer = JSONField(null=True)
+    issue_date = DayField(index=True)
+    due_date = DayField()
+    currency = TextField()
+    exchange_rate = IntegerField(null=True)
+    prices_include_tax = BooleanField()
+    tax_rounding = TextField()
+    discount_amount = IntegerField(null=True)
+    discount_percent = IntegerField(null=True)
+    reference = TextField(null=True)
+    project_id = TextField(null=True)
+    notes = TextField(null=True)
+    subtotal = IntegerField()
+    discount_total = IntegerField()
+    charge_total = IntegerField()
+    tax_total = IntegerField()
+    rounding_amount = IntegerField()
+    total = IntegerField()
+    base_total = IntegerField()
+    amount_paid = IntegerField(default=0)
+    amount_credited = IntegerField(default=0)
+    journal_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
+    credited_invoice = ForeignKeyField("self", null=True, lazy_load=False)
+    issued_at = TextField(null=True)
+    voided_at = TextField(null=True)
+    void_reason = TextField(null=True)
+    terms = TextField()
+
+    contact_id: str
+    journal_entry_id: str | None
+    credited_invoice_id: str | None
+
+    class Meta:
+        indexes = ((("type", "fiscal_year", "seq"), True),)
+
+    @property
+    def due(self) -> int:
+        """What is still to be paid: the total less payments and credits."""
+        return amount_due(self.status, self.total, self.amount_paid + self.amount_credited)
+
+
+def amount_due(status: str, total: int, settled: int) -> int:
+    """What is still to be paid of a total, nothing once void or written off."""
+    return 0 if status in ("void", "written_off") else total - settled
+
+
+class InvoiceLine(Model):
+    """A line of an invoice with its results."""
+
+    id = TextField(primary_key=True, default=new_id)
+    invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
+    position = IntegerField()
+    description = TextField()
+    quantity = IntegerField()
+    unit = TextField(null=True)
+    unit_price = IntegerField()
+    price_base_quantity = IntegerField()
+    discount_amount = IntegerField(null=True)
+    discount_percent = IntegerField(null=True)
+    charge_amount = IntegerField(null=True)
+    charge_percent = IntegerField(null=True)
+    tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
+    account = ForeignKeyField(Account, lazy_load=False)
+    project_id = TextField(null=True)
+    task_id = TextField(null=True)
+    net = IntegerField()
+    tax = IntegerField()
+    gross = IntegerField()
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+        indexes = ((("invoice", "position"), True),)
+
+
+class InvoiceAdjustment(Model):
+    """An allowance or a charge of a whole invoice."""
+
+    id = TextField(primary_key=True, default=new_id)
+    invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
+    position = IntegerField()
+    is_charge = BooleanField()
+    description = TextField(null=True)
+    given_amount = IntegerField(null=True)
+    given_percent = IntegerField(null=True)
+    tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
+    account = ForeignKeyField(Account, lazy_load=False)
+    amount = IntegerField()
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+        indexes = ((("invoice", "position"), True),)
+
+
+class InvoiceTax(Model):
+    """The tax of an invoice for one category and rate."""
+
+    id = TextField(primary_key=True, default=new_id)
+    invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
+    position = IntegerField()
+    tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
+    category = TextField()
+    rate = IntegerField()
+    base = IntegerField()
+    amount = IntegerField()
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+        indexes = ((("invoice", "position"), True),)

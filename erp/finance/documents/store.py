@@ -1,0 +1,221 @@
+"""How invoices are written and read: fixed SQL, for posting an invoice is a hot path."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from erp.finance.documents.bodies import NewInvoiceAdjustment, NewInvoiceLine
+from erp.finance.documents.figures import Figures
+from erp.finance.documents.models import Invoice
+from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals
+from erp.store.router import WORKSPACE, new_id
+
+
+class LineRow(NamedTuple):
+    """A row of `invoice_line`."""
+
+    id: str
+    invoice_id: str
+    position: int
+    description: str
+    quantity: int
+    unit: str | None
+    unit_price: int
+    price_base_quantity: int
+    discount_amount: int | None
+    discount_percent: int | None
+    charge_amount: int | None
+    charge_percent: int | None
+    tax_rate_id: str | None
+    account_id: str
+    project_id: str | None
+    task_id: str | None
+    net: int
+    tax: int
+    gross: int
+
+
+class AdjustmentRow(NamedTuple):
+    """A row of `invoice_adjustment`."""
+
+    id: str
+    invoice_id: str
+    position: int
+    is_charge: int
+    description: str | None
+    given_amount: int | None
+    given_percent: int | None
+    tax_rate_id: str | None
+    account_id: str
+    amount: int
+
+
+class TaxRow(NamedTuple):
+    """A row of `invoice_tax`."""
+
+    id: str
+    invoice_id: str
+    position: int
+    tax_rate_id: str | None
+    category: str
+    rate: int
+    base: int
+    amount: int
+
+
+class Parts(NamedTuple):
+    """What an invoice consists of besides its own row."""
+
+    lines: Sequence[LineRow]
+    adjustments: Sequence[AdjustmentRow]
+    taxes: Sequence[TaxRow]
+
+    def staying(self, ids: Sequence[str | None]) -> "Parts":
+        """The same, with the ids of lines that were there before."""
+        lines = [row if id is None else row._replace(id=id) for row, id in zip(self.lines, ids, strict=True)]
+        return self._replace(lines=lines)
+
+
+def parts_of(figures: Figures, invoice_id: str) -> Parts:
+    """The parts of an invoice that was worked out, ready to be written."""
+    terms, document, totals = figures.terms, figures.document, figures.totals
+    places = zip(figures.line_accounts, figures.line_projects, strict=True)
+    lines = zip(terms.lines, document.lines, totals.lines, places, strict=True)
+    given = [*(terms.allowances or ()), *(terms.charges or ())]
+    adjustments = zip(given, document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True)
+    return Parts(
+        [_line(invoice_id, i, *each) for i, each in enumerate(lines)],
+        [_adjustment(invoice_id, i, *each) for i, each in enumerate(adjustments)],
+        [_tax(invoice_id, i, group) for i, group in enumerate(totals.tax_breakdown)],
+    )
+
+
+def _line(
+    invoice_id: str, i: int, given: NewInvoiceLine, line: Line, result: LineTotals, place: tuple[str, str | None]
+) -> LineRow:
+    return LineRow(
+        new_id(),
+        invoice_id,
+        i,
+        given.description,
+        line.quantity,
+        given.unit,
+        line.unit_price,
+        line.price_base_quantity,
+        *_either(line.discount),
+        *_either(line.charge),
+        line.tax.rate_id,
+        *place,
+        given.task_id,
+        result.net,
+        result.tax,
+        result.gross,
+    )
+
+
+def _adjustment(
+    invoice_id: str,
+    i: int,
+    given: NewInvoiceAdjustment,
+    item: DocumentAdjustment,
+    result: AdjustmentTotals,
+    account_id: str,
+) -> AdjustmentRow:
+    return AdjustmentRow(
+        new_id(),
+        invoice_id,
+        i,
+        item.is_charge,
+        given.description,
+        *_either(item.adjustment),
+        item.tax.rate_id,
+        account_id,
+        result.amount,
+    )
+
+
+def _tax(invoice_id: str, i: int, group: TaxTotals) -> TaxRow:
+    return TaxRow(new_id(), invoice_id, i, group.rate_id, group.category, group.rate, group.base, group.amount)
+
+
+def _either(given: Adjustment | None) -> tuple[int | None, int | None]:
+    return (given.amount, given.percent) if given is not None else (None, None)
+
+
+_TABLES: Mapping[str, type[LineRow] | type[AdjustmentRow] | type[TaxRow]] = {
+    "invoice_line": LineRow,
+    "invoice_adjustment": AdjustmentRow,
+    "invoice_tax": TaxRow,
+}
+_COLUMNS = tuple(field.column_name for field in Invoice._meta.sorted_fields)
+
+
+def _insertion(table: str, columns: Sequence[str]) -> str:
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+
+
+_INSERT = _insertion("invoice", _COLUMNS)
+_INSERT_PART = {table: _insertion(table, kind._fields) for table, kind in _TABLES.items()}
+_SELECT_PART = {
+    table: f"SELECT {', '.join(kind._fields)} FROM {table} WHERE invoice_id = ? ORDER BY position"
+    for table, kind in _TABLES.items()
+}
+
+
+def insert(values: Mapping[str, Any]) -> Invoice:
+    """Insert an invoice."""
+    invoice = Invoice(**values)
+    WORKSPACE.run(_INSERT, [_kept(getattr(invoice, column)) for column in _COLUMNS])
+    return invoice
+
+
+_ISSUE = (
+    "UPDATE invoice SET number = ?, fiscal_year = ?, seq = ?, status = ?, journal_entry_id = ?, issued_at = ?"
+    " WHERE id = ?"
+)
+
+
+def mark_issued(
+    invoice: Invoice, number: tuple[str, int, int], status: str, entry_id: str | None, issued_at: str
+) -> None:
+    """Turn a draft into an issued invoice, whose row and parts the file will not have changed any more.
+
+    Args:
+        number: as shown, its fiscal year and its place in it.
+    """
+    invoice.number, invoice.fiscal_year, invoice.seq = number
+    invoice.status, invoice.journal_entry_id, invoice.issued_at = status, entry_id, issued_at
+    WORKSPACE.run(_ISSUE, (*number, status, entry_id, issued_at, invoice.id))
+
+
+def insert_parts(parts: Parts) -> None:
+    """Insert the parts of an invoice."""
+    for table, rows in zip(_TABLES, parts, strict=True):
+        if rows:
+            WORKSPACE.run_many(_INSERT_PART[table], rows)
+
+
+def delete_parts(invoice_id: str) -> None:
+    """Delete the parts of a draft."""
+    for table in _TABLES:
+        WORKSPACE.run(f"DELETE FROM {table} WHERE invoice_id = ?", (invoice_id,))
+
+
+def find_parts(invoice_id: str) -> Parts:
+    """Read the parts of an invoice."""
+    lines, adjustments, taxes = (WORKSPACE.rows(select, (invoice_id,)) for select in _SELECT_PART.values())
+    return Parts(
+        [LineRow(*row) for row in lines], [AdjustmentRow(*row) for row in adjustments], [TaxRow(*row) for row in taxes]
+    )
+
+
+def find_credit_notes(invoice_id: str) -> list[str]:
+    """The ids of the credit notes made for an invoice."""
+    return [id for (id,) in WORKSPACE.rows("SELECT id FROM invoice WHERE credited_invoice_id = ?", (invoice_id,))]
+
+
+def _kept(value: Any) -> Any:
+    if isinstance(value, date):
+        return value.isoformat()
+    return json.dumps(value) if isinstance(value, dict) else value

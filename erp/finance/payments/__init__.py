@@ -1,0 +1,1 @@
+"""Payments: money received and paid."""

@@ -1,0 +1,41 @@
+"""The table of payments. Amounts are minor units."""
+
+from peewee import ForeignKeyField, IntegerField, TextField
+
+from erp.finance.books.models import Account, JournalEntry
+from erp.finance.contacts.models import Contact
+from erp.store.router import DayField, WorkspaceModel
+
+
+class Payment(WorkspaceModel):
+    """Money received from a contact or paid to one."""
+
+    noun = "payment"
+
+    number = TextField(unique=True)
+    fiscal_year = IntegerField()
+    seq = IntegerField()
+    direction = TextField(default="received")
+    status = TextField(default="posted")
+    contact = ForeignKeyField(Contact, lazy_load=False)
+    amount = IntegerField()
+    currency = TextField()
+    exchange_rate = IntegerField(null=True)
+    base_amount = IntegerField()
+    date = DayField(index=True)
+    method = TextField()
+    account = ForeignKeyField(Account, lazy_load=False)
+    fee_amount = IntegerField(null=True)
+    reference = TextField(null=True)
+    note = TextField(null=True)
+    allocated_amount = IntegerField(default=0)
+    journal_entry = ForeignKeyField(JournalEntry, lazy_load=False)
+    voided_at = TextField(null=True)
+    void_reason = TextField(null=True)
+
+    contact_id: str
+    account_id: str
+    journal_entry_id: str
+
+    class Meta:
+        indexes = ((("fiscal_year", "seq"), True),)

@@ -1,0 +1,1 @@
+"""Reports: each figure of the books, added up from postings."""

@@ -1,0 +1,83 @@
+"""The chart of accounts that every new office gets."""
+
+from collections import Counter
+
+import pytest
+
+from erp.finance.books.chart import NORMAL_BALANCE, STANDARD, SUBTYPES, TEMPLATES, Seed
+
+SYSTEM_ACCOUNTS = {
+    "receivable": "1100",
+    "payable": "2000",
+    "bank": "1010",
+    "input_tax": "1300",
+    "tax": "2200",
+    "payroll_payable": "2300",
+    "payroll_taxes": "2310",
+    "employee_deductions": "2320",
+    "employer_contributions": "2330",
+    "salaries": "6000",
+    "employer_contributions_expense": "6010",
+    "sales": "4000",
+    "cost_of_sales": "5000",
+    "bank_charges": "6800",
+    "bad_debts": "6850",
+    "exchange": "4900",
+    "rounding": "4910",
+    "retained_earnings": "3200",
+    "opening_balance": "3900",
+}
+TYPE_BY_FIRST_DIGIT = {
+    "1": "asset",
+    "2": "liability",
+    "3": "equity",
+    "4": "income",
+    "5": "expense",
+    "6": "expense",
+}
+
+every_template = pytest.mark.parametrize("chart", TEMPLATES.values(), ids=list(TEMPLATES))
+
+
+@every_template
+def test_each_account_that_the_program_posts_to_is_there_exactly_once(chart: tuple[Seed, ...]) -> None:
+    found = [(seed.system_key, seed.code) for seed in chart if seed.system_key]
+    assert sorted(found) == sorted(SYSTEM_ACCOUNTS.items())
+
+
+@every_template
+def test_codes_are_unique_and_in_order(chart: tuple[Seed, ...]) -> None:
+    codes = [seed.code for seed in chart]
+    assert codes == sorted(set(codes))
+
+
+@every_template
+def test_each_account_is_of_a_known_subtype_and_of_its_type(chart: tuple[Seed, ...]) -> None:
+    assert [seed.type for seed in chart] == [SUBTYPES[seed.subtype] for seed in chart]
+
+
+@every_template
+def test_the_first_digit_of_a_code_tells_the_type(chart: tuple[Seed, ...]) -> None:
+    assert [seed.type for seed in chart] == [TYPE_BY_FIRST_DIGIT[seed.code[0]] for seed in chart]
+
+
+def test_a_template_translates_names_and_never_codes() -> None:
+    for chart in TEMPLATES.values():
+        assert [seed.code for seed in chart] == [seed.code for seed in STANDARD]
+
+
+def test_only_one_account_each_holds_receivables_and_payables() -> None:
+    held = Counter(seed.subtype for seed in STANDARD)
+    assert (held["receivable"], held["payable"]) == (1, 1)
+
+
+def test_assets_and_expenses_grow_by_debit_and_all_else_by_credit() -> None:
+    assert set(SUBTYPES.values()) == set(NORMAL_BALANCE)
+    assert {kind for kind, side in NORMAL_BALANCE.items() if side == "debit"} == {"asset", "expense"}
+    assert set(NORMAL_BALANCE.values()) == {"debit", "credit"}
+
+
+def test_accounts_that_count_against_their_kind_keep_its_type() -> None:
+    kinds = {seed.code: (seed.name, seed.type) for seed in STANDARD}
+    assert kinds["1590"] == ("Accumulated depreciation", "asset")
+    assert kinds["3100"] == ("Owner's drawings", "equity")

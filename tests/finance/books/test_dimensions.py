@@ -1,0 +1,93 @@
+"""The projects and tasks that invoices and journal entries name."""
+
+from typing import Any
+
+import pytest
+
+from erp.finance.books.models import Account, Posting
+from erp.finance.documents.models import InvoiceLine
+from tests.finance.invoicing import complaints, invoice, line
+from tests.finance.timekeeping import project, task
+
+REVENUE = "4000"
+
+
+def posted(office, entry_id):
+    """The amounts and projects posted to revenue."""
+    with office.books():
+        rows: Any = Posting.select(Posting.project_id, Posting.amount).join(Account)
+        return dict(rows.where(Posting.entry == entry_id, Account.code == REVENUE).tuples())
+
+
+def test_a_line_is_posted_to_its_project_or_its_tasks_or_the_documents(acme):
+    web, shop, inner = (project(acme, name) for name in ("Web", "Shop", "Inner"))
+    body = invoice(
+        line("1.00", projectId=web),
+        line("2.00", taskId=task(acme, shop)["id"]),
+        line("4.00"),
+        line("8.00", projectId=shop, taskId=task(acme, shop)["id"]),
+        line("16.00", taskId=task(acme, None)["id"]),
+        projectId=inner,
+    )
+    made = acme.ok("POST", "/finance/invoices", body)
+    assert posted(acme, made["journalEntryId"]) == {web: -100, shop: -1_000, inner: -2_000}
+    assert [each["projectId"] for each in made["lines"]] == [web, shop, None, shop, None]
+    assert made["projectId"] == inner
+    for each in (web, shop, inner):
+        assert [found["id"] for found in acme.ok("GET", f"/finance/invoices?projectId={each}")] == [made["id"]]
+
+
+def test_a_draft_keeps_what_was_named(acme):
+    web = project(acme)
+    one = task(acme, web)["id"]
+    draft = acme.ok("POST", "/finance/invoices", invoice(line("1.00", taskId=one), draft=True))
+    issued = acme.ok("POST", f"/finance/invoices/{draft['id']}/issue")
+    assert [(each["projectId"], each["taskId"]) for each in issued["lines"]] == [(web, one)]
+    assert posted(acme, issued["journalEntryId"]) == {web: -100}
+
+
+def test_projects_and_tasks_of_nobody_or_of_others_are_named_at_once(acme, stranger):
+    theirs = project(stranger)
+    body = invoice(
+        line(projectId="none"),
+        line(taskId=task(stranger, theirs)["id"]),
+        line(projectId=project(acme), taskId="none"),
+        projectId=theirs,
+    )
+    for path in ("/finance/invoices", "/finance/invoices/preview"):
+        assert complaints(acme.refused("POST", path, body, status=422, code="validation_failed")) == {
+            "projectId": "unknown_reference",
+            "lines[0].projectId": "unknown_reference",
+            "lines[1].taskId": "unknown_reference",
+            "lines[2].taskId": "unknown_reference",
+        }
+    with acme.books():
+        assert InvoiceLine.select().count() == 0
+
+
+@pytest.mark.parametrize("has_project", [True, False])
+def test_a_lines_task_is_of_the_lines_project(acme, has_project):
+    one = task(acme, project(acme, "Shop") if has_project else None)
+    error = acme.refused(
+        "POST", "/finance/invoices", invoice(line(), line(projectId=project(acme), taskId=one["id"])), status=422
+    )
+    assert complaints(error) == {"lines[1].taskId": "wrong_project"}
+    assert error["details"][0]["message"] == f"{one['key']} is no task of the project that is named beside it."
+
+
+def test_a_journal_entry_is_posted_to_projects(acme, stranger):
+    web = project(acme)
+    body: dict[str, Any] = {
+        "date": "2026-03-02",
+        "description": "Sale",
+        "lines": [
+            {"accountId": "1010", "debit": "5.00"},
+            {"accountId": REVENUE, "credit": "5.00", "projectId": web},
+        ],
+    }
+    entry = acme.ok("POST", "/finance/journals", body)
+    assert [each["projectId"] for each in entry["lines"]] == [None, web]
+    assert posted(acme, entry["id"]) == {web: -500}
+    body["lines"][0]["projectId"] = project(stranger)
+    error = acme.refused("POST", "/finance/journals", body, status=422, code="unknown_reference")
+    assert complaints(error) == {"lines[0].projectId": "unknown_reference"}

@@ -1,0 +1,317 @@
+import csv
+import datetime
+import io
+
+import pytest
+
+from erp.finance.books import ledger
+from erp.finance.books.ledger import Leg
+from erp.finance.contacts import contacts
+from erp.kernel.errors import Invalid, UnknownReference
+from erp.store.events import Event
+from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
+
+BAKERY = {"kind": "customer", "name": "Blue Heron Bakery"}
+MONEY = {"balance", "overdue", "unallocatedCredit"}
+
+
+def add(office, **fields):
+    return office.ok("POST", "/finance/contacts", BAKERY | fields)
+
+
+def names(office, **params):
+    return [contact["name"] for contact in office.ok("GET", "/finance/contacts", params=params)]
+
+
+def post(office, contact, key, against, amount, day):
+    """Post minor units to the contact's receivable or payable against another default account."""
+    with office.books(write=True):
+        ids = ledger.default_accounts()
+        legs = [Leg(ids[key], amount, contact_id=contact["id"]), Leg(ids[against], -amount)]
+        ledger.post(datetime.date.fromisoformat(day), f"To {key}", legs, kind="manual")
+
+
+def invoice(office, contact, price, **fields):
+    line = {"description": "Work", "quantity": "1", "unitPrice": price, "taxRateId": None}
+    body = {"customerId": contact["id"], "issueDate": "2026-03-01", "dueDate": "2026-03-31", "lines": [line]}
+    return office.ok("POST", "/finance/invoices", body | fields)
+
+
+def amounts(office, contact):
+    shown = office.ok("GET", f"/finance/contacts/{contact['id']}")
+    return shown["balance"], shown["overdue"], shown["unallocatedCredit"]
+
+
+def test_a_contact_is_added(acme):
+    address = {"line1": "4 Mill Lane", "city": "Hamburg", "postalCode": "20095", "country": "DE"}
+    answer = acme.call("POST", "/finance/contacts", {**BAKERY, "address": address, "paymentTermsDays": 14})
+    made = answer.json["data"]
+    assert answer.status_code == 201
+    assert answer.headers["location"] == f"/api/v1/finance/contacts/{made['id']}"
+    assert made["address"] == address | {"line2": None, "region": None}
+    assert (made["paymentTermsDays"], made["createdBy"], made["legalName"]) == (14, acme.user["id"], None)
+    assert {made[name] for name in MONEY} == {"0.00"}
+    assert acme.ok("GET", f"/finance/contacts/{made['id']}") == made
+    assert events_of(acme, made["id"]) == ["contact.created"]
+
+
+def test_the_documented_examples_work(acme):
+    made = acme.ok("POST", "/finance/contacts", contacts.NewContact.EXAMPLE)
+    changed = acme.ok("PATCH", f"/finance/contacts/{made['id']}", contacts.ContactChange.EXAMPLE)
+    assert changed["phone"] == contacts.ContactChange.EXAMPLE["phone"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "code"),
+    [
+        ({"kind": "friend"}, "kind", "not_one_of"),
+        ({"name": " "}, "name", "required"),
+        ({"email": "nowhere"}, "email", "bad_format"),
+        ({"currency": "XXX"}, "currency", "unknown_currency"),
+        ({"paymentTermsDays": -1}, "paymentTermsDays", "out_of_range"),
+        ({"defaultTaxRateId": "nobody"}, "defaultTaxRateId", "unknown_reference"),
+        ({"address": {"street": "Mill Lane"}}, "address.street", "unknown_field"),
+        ({"balance": "1.00"}, "balance", "unknown_field"),
+    ],
+)
+def test_a_contact_that_does_not_fit_is_refused(acme, fields, field, code):
+    assert complaint(acme.refused("POST", "/finance/contacts", BAKERY | fields, status=422)) == (field, code)
+
+
+def test_a_change_clears_and_leaves_and_names_fields_without_quoting_them(acme):
+    made = add(acme, email="a@heron.example", taxNumber="DE 1", address={"city": "Hamburg", "country": "DE"})
+    path = f"/finance/contacts/{made['id']}"
+    changed = acme.ok("PATCH", path, {"email": None, "taxNumber": "DE 22", "address": {"city": "Kiel"}})
+    assert (changed["email"], changed["taxNumber"], changed["name"]) == (None, "DE 22", made["name"])
+    assert (changed["address"]["city"], changed["address"]["country"]) == ("Kiel", None)
+    assert acme.ok("PATCH", path, {"address": None})["address"] is None
+    with acme.books():
+        event = Event.select().where(Event.type == "contact.updated").order_by(Event.seq).get()
+        assert '"changed":["email","taxNumber","address"]' in event.data
+        assert "DE 22" not in event.data
+
+
+def test_a_change_to_what_is_there_already_is_none(acme):
+    made = add(acme, address={"city": "Kiel"})
+    assert acme.ok("PATCH", f"/finance/contacts/{made['id']}", {**BAKERY, "address": {"city": "Kiel"}}) == made
+    assert events_of(acme, made["id"]) == ["contact.created"]
+
+
+def test_the_usual_tax_rate_of_a_contact_is_one_in_use(acme):
+    rate = acme.ok("POST", "/finance/tax-rates", {"name": "Old", "rate": "5"})
+    made = add(acme, defaultTaxRateId=rate["id"])
+    acme.ok("POST", f"/finance/tax-rates/{rate['id']}/archive")
+    error = acme.refused("POST", "/finance/contacts", BAKERY | {"defaultTaxRateId": rate["id"]}, status=422)
+    assert complaint(error) == ("defaultTaxRateId", "archived")
+    path = f"/finance/contacts/{made['id']}"
+    assert acme.ok("PATCH", path, {"name": "Heron", "defaultTaxRateId": rate["id"]})["name"] == "Heron"
+
+
+def test_a_contact_that_nothing_names_is_deleted(acme):
+    made = add(acme)
+    assert acme.ok("DELETE", f"/finance/contacts/{made['id']}") == {}
+    acme.refused("GET", f"/finance/contacts/{made['id']}", status=404, code="not_found")
+    assert events_of(acme, made["id"]) == ["contact.created", "contact.deleted"]
+
+
+def test_a_contact_in_the_books_is_never_deleted(acme):
+    posted, drafted = add(acme), add(acme)
+    post(acme, posted, "receivable", "sales", 100, "2026-03-01")
+    invoice(acme, drafted, "5.00", draft=True)
+    for contact in (posted, drafted):
+        acme.refused("DELETE", f"/finance/contacts/{contact['id']}", status=409, code="in_use")
+
+
+def test_a_contact_is_archived_and_taken_back(acme):
+    made = add(acme)
+    path = f"/finance/contacts/{made['id']}"
+    acme.refused("POST", f"{path}/unarchive", status=409, code="invalid_transition")
+    assert acme.ok("POST", f"{path}/archive")["archivedAt"] is not None
+    acme.refused("POST", f"{path}/archive", status=409, code="invalid_transition")
+    assert names(acme) == []
+    assert names(acme, archived="true") == [BAKERY["name"]]
+    assert acme.ok("POST", f"{path}/unarchive")["archivedAt"] is None
+    assert events_of(acme, made["id"]) == ["contact.created", "contact.archived", "contact.unarchived"]
+
+
+def test_contacts_are_listed_and_found(acme):
+    add(acme, name="Zebra", email="z@stripes.example")
+    add(acme, name="Ant", kind="supplier", legalName="Formica Ltd")
+    add(acme, name="Mule 100%", kind="both", taxNumber="M-77")
+    assert names(acme) == ["Mule 100%", "Ant", "Zebra"]
+    assert names(acme, sort="name") == ["Ant", "Mule 100%", "Zebra"]
+    assert names(acme, kind="customer", sort="name") == ["Mule 100%", "Zebra"]
+    assert names(acme, kind="supplier", sort="name") == ["Ant", "Mule 100%"]
+    assert names(acme, kind="both") == ["Mule 100%"]
+    for text, found in {
+        "zeb": "Zebra",
+        "stripes": "Zebra",
+        "formica": "Ant",
+        "M-77": "Mule 100%",
+        "%": "Mule 100%",
+    }.items():
+        assert names(acme, q=text) == [found]
+
+
+def test_contacts_come_page_by_page(acme):
+    for number in range(5):
+        add(acme, name=f"Contact {number}")
+    found, cursor = [], None
+    while True:
+        params = {"sort": "-name", "limit": 2, "total": "true", **({"cursor": cursor} if cursor else {})}
+        answer = acme.call("GET", "/finance/contacts", params=params).json
+        found += [contact["name"] for contact in answer["data"]]
+        assert answer["page"]["total"] == 5
+        cursor = answer["page"]["nextCursor"]
+        if cursor is None:
+            break
+    assert found == [f"Contact {number}" for number in reversed(range(5))]
+
+
+def test_contacts_open_in_a_spreadsheet(acme):
+    add(acme, phone="+49 40 123", address={"city": "Kiel"})
+    answer = acme.call("GET", "/finance/contacts", params={"format": "csv"})
+    (row,) = csv.DictReader(io.StringIO(answer.text))
+    assert (row["name"], row["phone"], row["address.city"]) == (BAKERY["name"], "'+49 40 123", "Kiel")
+    assert row["balance"] == "0.00"
+
+
+def test_a_balance_is_what_the_contact_owes_less_what_it_is_owed(acme):
+    both, other = add(acme, kind="both"), add(acme)
+    post(acme, both, "receivable", "sales", 10_000, "2026-03-01")
+    post(acme, both, "payable", "cost_of_sales", -2_500, "2026-03-02")
+    assert amounts(acme, both) == ("75.00", "0.00", "0.00")
+    assert amounts(acme, other) == ("0.00", "0.00", "0.00")
+
+
+def test_what_is_left_of_invoices_past_their_day_is_overdue(acme, clock_at):
+    clock_at("2026-03-31T12:00:00Z")
+    contact = add(acme)
+    late = invoice(acme, contact, "100.00")
+    invoice(acme, contact, "7.00", dueDate="2026-04-30")
+    invoice(acme, contact, "5.00", draft=True)
+    assert amounts(acme, contact) == ("107.00", "0.00", "0.00")
+    clock_at("2026-04-01T12:00:00Z")
+    acme.ok("POST", "/finance/payments", {"invoiceId": late["id"], "amount": "30.00", "method": "cash"})
+    assert amounts(acme, contact) == ("77.00", "70.00", "0.00")
+
+
+def test_what_is_overdue_in_another_currency_is_told_in_the_base_currency(acme, clock_at):
+    clock_at("2026-04-01T12:00:00Z")
+    contact = add(acme)
+    late = invoice(acme, contact, "100.00", currency="USD", exchangeRate="0.9")
+    paid = {"invoiceId": late["id"], "amount": "50.00", "currency": "USD", "exchangeRate": "0.8", "method": "cash"}
+    acme.ok("POST", "/finance/payments", paid)
+    assert amounts(acme, contact) == ("45.00", "45.00", "0.00")
+
+
+def test_what_is_left_of_payments_and_credit_notes_is_the_contacts_credit(acme, clock_at):
+    clock_at("2026-03-15T12:00:00Z")
+    contact = add(acme)
+    invoice(acme, contact, "20.00", type="sales_credit_note")
+    paid = {"contactId": contact["id"], "amount": "50.00", "method": "cash"}
+    payment = acme.ok("POST", "/finance/payments", paid)
+    assert amounts(acme, contact) == ("-70.00", "0.00", "70.00")
+    sold = invoice(acme, contact, "30.00")
+    part = {"allocations": [{"invoiceId": sold["id"], "amount": "30.00"}]}
+    acme.ok("POST", f"/finance/payments/{payment['id']}/allocations", part)
+    assert amounts(acme, contact) == ("-40.00", "0.00", "40.00")
+
+
+def test_what_was_paid_back_is_no_credit_any_more(acme):
+    contact = add(acme, kind="both")
+    acme.ok("POST", "/finance/payments", {"contactId": contact["id"], "amount": "50.00"})
+    acme.ok("POST", "/finance/payments", {"contactId": contact["id"], "amount": "20.00", "direction": "made"})
+    assert amounts(acme, contact) == ("-30.00", "0.00", "30.00")
+
+
+def test_what_a_supplier_pays_back_is_no_credit_of_a_customer(acme):
+    contact = add(acme, kind="supplier")
+    acme.ok("POST", "/finance/payments", {"contactId": contact["id"], "amount": "50.00", "direction": "made"})
+    acme.ok("POST", "/finance/payments", {"contactId": contact["id"], "amount": "20.00"})
+    assert amounts(acme, contact) == ("30.00", "0.00", "0.00")
+
+
+def test_a_statement_opens_in_a_spreadsheet(acme):
+    contact = add(acme)
+    invoice(acme, contact, "20.00")
+    path = f"/finance/contacts/{contact['id']}/statement"
+    (row,) = csv.DictReader(io.StringIO(acme.call("GET", path, params={"format": "csv"}).text))
+    assert (row["date"], row["debit"], row["balance"]) == ("2026-03-01", "20.00", "20.00")
+
+
+def test_a_statement_tells_every_posting_with_a_running_balance(acme):
+    contact, other = add(acme, kind="both"), add(acme)
+    post(acme, contact, "receivable", "sales", 10_000, "2026-02-10")
+    post(acme, contact, "receivable", "sales", 3_000, "2026-03-10")
+    post(acme, contact, "payable", "cost_of_sales", -500, "2026-03-05")
+    post(acme, contact, "receivable", "bank", -9_000, "2026-04-01")
+    post(acme, other, "receivable", "sales", 1, "2026-03-07")
+    path = f"/finance/contacts/{contact['id']}/statement"
+    march = acme.ok("GET", path, params={"dateFrom": "2026-03-01", "dateTo": "2026-03-31"})
+    assert (march["opening"], march["closing"], march["currency"]) == ("100.00", "125.00", "EUR")
+    told = [(line["date"], line["debit"], line["credit"], line["balance"]) for line in march["lines"]]
+    assert told == [("2026-03-05", "0.00", "5.00", "95.00"), ("2026-03-10", "30.00", "0.00", "125.00")]
+    assert march["lines"][0]["description"] == "To payable"
+    whole = acme.ok("GET", path)
+    assert (whole["opening"], len(whole["lines"]), whole["closing"]) == ("0.00", 4, "35.00")
+    assert whole["closing"] == amounts(acme, contact)[0]
+
+
+def test_a_statement_does_not_end_before_it_begins(acme):
+    path = f"/finance/contacts/{add(acme)['id']}/statement"
+    params = {"dateFrom": "2026-03-02", "dateTo": "2026-03-01"}
+    acme.refused("GET", path, status=400, code="bad_parameter", params=params)
+    acme.refused("GET", "/finance/contacts/nobody/statement", status=404, code="not_found")
+
+
+def test_a_stale_change_changes_nothing(acme):
+    path = f"/finance/contacts/{add(acme)['id']}"
+    refuse_stale_changes(acme, path)
+
+
+def test_a_manager_sees_contacts_without_what_they_owe(acme):
+    contact, manager = add(acme), acme.colleague("manager")
+    path = f"/finance/contacts/{contact['id']}"
+    assert manager.ok("GET", path) == {name: value for name, value in contact.items() if name not in MONEY}
+    assert not MONEY & manager.ok("GET", "/finance/contacts")[0].keys()
+    manager.refused("GET", f"{path}/statement", status=403, code="forbidden")
+    manager.refused("PATCH", path, {"name": "Mine"}, status=403, code="forbidden")
+
+
+def test_a_viewer_sees_contacts_and_changes_nothing(acme):
+    contact, viewer = add(acme), acme.colleague("viewer")
+    path = f"/finance/contacts/{contact['id']}"
+    assert viewer.ok("GET", path) == contact
+    viewer.ok("GET", f"{path}/statement")
+    refuse_every_change(viewer, "/finance/contacts", path, BAKERY)
+
+
+def test_a_member_does_not_see_contacts(acme):
+    acme.colleague("member").refused("GET", "/finance/contacts", status=403, code="forbidden")
+
+
+def test_the_contacts_of_another_office_are_not_there(acme, stranger):
+    path = f"/finance/contacts/{add(acme)['id']}"
+    for verb, where, body in (
+        ("GET", path, None),
+        ("GET", f"{path}/statement", None),
+        ("PATCH", path, {"name": "Mine"}),
+        ("DELETE", path, None),
+    ):
+        stranger.refused(verb, where, body, status=404, code="not_found")
+
+
+def test_a_document_names_a_contact_of_its_kind_that_is_in_use(acme):
+    customer, both, old = add(acme), add(acme, kind="both"), add(acme)
+    acme.ok("POST", f"/finance/contacts/{old['id']}/archive")
+    with acme.books():
+        assert contacts.find_reference(customer["id"], "customerId", "customer").id == customer["id"]
+        assert contacts.find_reference(both["id"], "supplierId", "supplier").id == both["id"]
+        assert contacts.find_reference(customer["id"], "contactId").id == customer["id"]
+        for id, code in ((customer["id"], "wrong_kind"), (old["id"], "archived")):
+            with pytest.raises(Invalid) as refusal:
+                contacts.find_reference(id, "supplierId", "supplier")
+            assert [(each.field, each.code) for each in refusal.value.details] == [("supplierId", code)]
+        with pytest.raises(UnknownReference):
+            contacts.find_reference("nobody", "customerId", "customer")

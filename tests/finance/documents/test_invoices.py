@@ -1,0 +1,414 @@
+"""The life of an invoice: drafted, issued, amended, voided."""
+
+import pytest
+
+from erp.finance.books.models import Posting
+from erp.finance.contacts.models import Contact
+from erp.finance.documents.models import Invoice, InvoiceLine
+from erp.store.events import Event
+from tests.finance.invoicing import complaints, customer, entries, invoice, line, posted, rate
+
+TODAY = "2026-03-10T09:00:00Z"
+
+
+@pytest.fixture(autouse=True)
+def _today(clock_at):
+    clock_at(TODAY)
+
+
+def events(office):
+    with office.books():
+        return [event.type for event in Event.select().order_by(Event.seq) if event.type.startswith("invoice.")]
+
+
+def test_an_invoice_is_issued_at_once_and_gets_the_next_number(acme):
+    first = acme.ok("POST", "/finance/invoices", invoice())
+    second = acme.ok("POST", "/finance/invoices", invoice())
+    assert (first["number"], second["number"]) == ("INV-2026-00001", "INV-2026-00002")
+    assert (first["status"], first["version"], first["amountDue"]) == ("issued", 1, "100.00")
+    assert first["issuedAt"] == "2026-03-10T09:00:00.000Z"
+
+
+def test_numbers_have_no_gap_after_a_refusal(acme):
+    acme.refused("POST", "/finance/invoices", invoice(line("-5.00")), status=422, code="negative_total")
+    assert acme.ok("POST", "/finance/invoices", invoice())["number"] == "INV-2026-00001"
+
+
+def test_a_number_belongs_to_the_fiscal_year_of_the_invoice(acme):
+    assert acme.ok("POST", "/finance/invoices", invoice(issueDate="2025-12-31"))["number"] == "INV-2025-00001"
+    assert acme.ok("POST", "/finance/invoices", invoice(issueDate="2026-01-01"))["number"] == "INV-2026-00001"
+
+
+def test_credit_notes_have_a_series_of_their_own(acme):
+    acme.ok("POST", "/finance/invoices", invoice())
+    note = acme.ok("POST", "/finance/invoices", invoice(type="sales_credit_note"))
+    assert (note["number"], note["status"], note["amountDue"]) == ("CN-2026-00001", "issued", "100.00")
+
+
+def test_what_was_made_is_what_is_read(acme):
+    tax = rate(acme)
+    body = invoice(
+        line(
+            "9.999999",
+            "3.5",
+            unit="hour",
+            priceBaseQuantity="2",
+            discount={"percent": "5"},
+            charge="1.10",
+            taxRateId=tax,
+        ),
+        reference="Order 7",
+        notes="Thank you.\nGoodbye.",
+        discount={"amount": "1.00"},
+        allowances=[{"description": "Loyalty", "percent": "10", "taxRateId": None}],
+        charges=[{"description": "Freight", "amount": "4.00", "taxRateId": tax}],
+    )
+    answer = acme.call("POST", "/finance/invoices", body)
+    made = answer.json["data"]
+    assert answer.headers["Location"] == f"/api/v1/finance/invoices/{made['id']}"
+    assert answer.headers["ETag"] == '"1"'
+    assert acme.ok("GET", f"/finance/invoices/{made['id']}") == made
+    assert made["lines"][0] | {"id": "", "accountId": "", "taxRateId": ""} == {
+        "id": "",
+        "description": "Consulting",
+        "quantity": "3.5",
+        "unit": "hour",
+        "unitPrice": "9.999999",
+        "priceBaseQuantity": "2",
+        "discount": {"percent": "5", "amount": None},
+        "charge": {"percent": None, "amount": "1.10"},
+        "taxRateId": "",
+        "accountId": "",
+        "projectId": None,
+        "taskId": None,
+        "net": "17.72",
+        "tax": "3.34",
+        "gross": "20.06",
+        "discountShare": "1.00",
+        "timeLogIds": [],
+    }
+    assert [(each["description"], each["percent"], each["amount"]) for each in made["allowances"]] == [
+        ("Loyalty", "10", "1.77")
+    ]
+    assert [(each["description"], each["percent"], each["amount"]) for each in made["charges"]] == [
+        ("Freight", None, "4.00")
+    ]
+    assert (made["subtotal"], made["discountTotal"], made["chargeTotal"]) == ("17.72", "2.77", "4.00")
+    assert (made["taxTotal"], made["total"]) == ("4.14", "23.09")
+    assert (made["reference"], made["notes"], made["createdBy"]) == ("Order 7", "Thank you.\nGoodbye.", acme.user["id"])
+
+
+def test_a_line_charge_may_be_a_percentage(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice(line(charge={"percent": "2.5"})))
+    assert (made["lines"][0]["charge"]["percent"], made["total"]) == ("2.5", "102.50")
+
+
+def test_a_customer_is_made_along_with_the_invoice(acme):
+    body = invoice(customer={"name": "Initech", "currency": "EUR", "paymentTermsDays": 7})
+    made = acme.ok("POST", "/finance/invoices", body)
+    assert (made["customerName"], made["dueDate"]) == ("Initech", "2026-03-17")
+    contact = acme.ok("GET", f"/finance/contacts/{made['customerId']}")
+    assert (contact["kind"], contact["name"]) == ("customer", "Initech")
+
+
+def test_the_customer_is_kept_as_it_was_when_the_invoice_was_issued(acme):
+    address = {"line1": "4 Mill Lane", "city": "Hamburg", "country": "DE"}
+    who = customer(acme, legalName="Globex Ltd", taxNumber="DE136695976", address=address)
+    made = acme.ok("POST", "/finance/invoices", invoice(customerId=who))
+    acme.ok("PATCH", f"/finance/contacts/{who}", {"name": "Globex Two", "legalName": None, "address": None})
+    kept = acme.ok("GET", f"/finance/invoices/{made['id']}")["customer"]
+    assert (kept["id"], kept["name"], kept["legalName"], kept["taxNumber"]) == (
+        who,
+        "Globex",
+        "Globex Ltd",
+        "DE136695976",
+    )
+    assert kept["address"]["city"] == "Hamburg"
+
+
+def test_dates_follow_the_workspace_and_the_customer(acme):
+    by_workspace = acme.ok("POST", "/finance/invoices", invoice())
+    assert (by_workspace["issueDate"], by_workspace["dueDate"]) == ("2026-03-10", "2026-04-09")
+    who = customer(acme, paymentTermsDays=0)
+    assert acme.ok("POST", "/finance/invoices", invoice(customerId=who))["dueDate"] == "2026-03-10"
+    given = invoice(customerId=who, issueDate="2026-02-01", dueDate="2026-02-02")
+    assert acme.ok("POST", "/finance/invoices", given)["dueDate"] == "2026-02-02"
+
+
+def test_today_is_the_day_where_the_office_is(installation, clock_at):
+    clock_at("2026-03-10T23:30:00Z")
+    office = installation.office("Aiko", timeZone="Asia/Tokyo", baseCurrency="JPY")
+    assert office.ok("POST", "/finance/invoices", invoice(line("100")))["issueDate"] == "2026-03-11"
+
+
+def test_an_invoice_of_nothing_is_paid_and_posts_nothing(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice(line("0")))
+    assert (made["status"], made["number"], made["journalEntryId"]) == ("paid", "INV-2026-00001", None)
+    assert entries(acme) == 0
+
+
+def test_an_invoice_that_cancels_out_still_posts_what_moves(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice(line(), line("-100.00", accountId="4100")))
+    assert made["status"] == "paid"
+    assert posted(acme, made["journalEntryId"]) == {"4000": -10_000, "4100": 10_000}
+
+
+def test_a_draft_has_no_number_and_posts_nothing(acme):
+    draft = acme.ok("POST", "/finance/invoices", invoice(draft=True))
+    assert (draft["number"], draft["status"], draft["issuedAt"], draft["total"]) == (None, "draft", None, "100.00")
+    assert entries(acme) == 0
+
+
+def test_a_draft_is_issued_later(acme):
+    draft = acme.ok("POST", "/finance/invoices", invoice(draft=True, issueDate="2026-03-01"))
+    issued = acme.ok("POST", f"/finance/invoices/{draft['id']}/issue")
+    assert (issued["id"], issued["status"], issued["number"]) == (draft["id"], "issued", "INV-2026-00001")
+    assert (issued["issueDate"], issued["version"]) == ("2026-03-01", 2)
+    assert posted(acme, issued["journalEntryId"]) == {"1100": 10_000, "4000": -10_000}
+    assert acme.ok("GET", f"/finance/invoices/{draft['id']}") == issued
+
+
+def test_a_draft_without_a_date_is_dated_when_it_is_issued(acme, clock_at):
+    draft = acme.ok("POST", "/finance/invoices", invoice(draft=True))
+    clock_at("2026-03-12T09:00:00Z")
+    issued = acme.ok("POST", f"/finance/invoices/{draft['id']}/issue")
+    assert (draft["issueDate"], issued["issueDate"], issued["dueDate"]) == ("2026-03-10", "2026-03-12", "2026-04-11")
+
+
+def test_an_invoice_is_issued_once(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice())
+    acme.refused("POST", f"/finance/invoices/{made['id']}/issue", status=409, code="invalid_transition")
+    assert entries(acme) == 1
+
+
+def test_a_draft_changes_in_every_part(acme):
+    tax = rate(acme)
+    draft = acme.ok("POST", "/finance/invoices", invoice(line(taxRateId=tax), draft=True, notes="Soon", reference="A"))
+    who = customer(acme, name="Initech")
+    change = {
+        "type": "sales_credit_note",
+        "customerId": who,
+        "issueDate": "2026-02-01",
+        "dueDate": "2026-02-05",
+        "lines": [line("7.00", "3", taxRateId=tax), line("1.00")],
+        "discount": {"percent": "50"},
+        "notes": None,
+    }
+    changed = acme.ok("PATCH", f"/finance/invoices/{draft['id']}", change)
+    assert (changed["type"], changed["customerName"], changed["dueDate"]) == (
+        "sales_credit_note",
+        "Initech",
+        "2026-02-05",
+    )
+    assert [each["net"] for each in changed["lines"]] == ["21.00", "1.00"]
+    assert (changed["taxTotal"], changed["total"], changed["notes"], changed["reference"]) == (
+        "2.10",
+        "13.10",
+        None,
+        "A",
+    )
+    assert changed["version"] == 2
+    assert acme.ok("GET", f"/finance/invoices/{draft['id']}") == changed
+    with acme.books():
+        assert InvoiceLine.select().count() == 2
+
+
+def test_what_a_change_of_a_draft_leaves_out_stays(acme):
+    tax = rate(acme, isDefault=True)
+    body = invoice(line(), line(taxRateId=None), draft=True, discount={"amount": "10.00"}, charges=[{"amount": "5.00"}])
+    draft = acme.ok("POST", "/finance/invoices", body)
+    changed = acme.ok("PATCH", f"/finance/invoices/{draft['id']}", {"reference": "B"})
+    assert [each["taxRateId"] for each in changed["lines"]] == [tax, None]
+    assert changed["total"] == draft["total"]
+    cleared = acme.ok("PATCH", f"/finance/invoices/{draft['id']}", {"discount": None, "charges": None})
+    assert (cleared["discount"], cleared["charges"], cleared["total"]) == (None, [], "220.00")
+
+
+def test_a_draft_keeps_every_number_as_it_was_given(acme):
+    lines = [line("0.000001", "1000000", charge="1.00"), line("100.00", "0.000001", charge={"percent": "2.5"})]
+    body = invoice(*lines, draft=True, currency="USD", exchangeRate="0.000000000001", roundingAmount="-0.01")
+    draft = acme.ok("POST", "/finance/invoices", body)
+    changed = acme.ok("PATCH", f"/finance/invoices/{draft['id']}", {"notes": "x"})
+    assert (changed["exchangeRate"], changed["lines"][0]["charge"]["amount"]) == ("0.000000000001", "1.00")
+    for shown in (draft, changed):
+        shown |= {"notes": "", "version": 0, "lines": [each | {"id": ""} for each in shown["lines"]]}
+    assert changed == draft
+
+
+def test_a_wrong_change_of_a_draft_changes_nothing(acme):
+    draft = acme.ok("POST", "/finance/invoices", invoice(draft=True))
+    path = f"/finance/invoices/{draft['id']}"
+    error = acme.refused("PATCH", path, {"lines": [line("1", accountId="none")]}, status=422, code="unknown_reference")
+    assert complaints(error) == {"lines[0].accountId": "unknown_reference"}
+    acme.refused("PATCH", path, {"lines": []}, status=422, code="validation_failed")
+    assert acme.ok("GET", path) == draft
+
+
+def test_an_issued_invoice_changes_in_reference_notes_and_due_date_alone(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice())
+    path = f"/finance/invoices/{made['id']}"
+    changed = acme.ok("PATCH", path, {"reference": "B", "notes": "Paid soon", "dueDate": "2026-03-20"})
+    assert (changed["reference"], changed["notes"], changed["dueDate"], changed["version"]) == (
+        "B",
+        "Paid soon",
+        "2026-03-20",
+        2,
+    )
+    acme.refused("PATCH", path, {"notes": "x", "lines": [line()]}, status=409, code="invalid_transition")
+    acme.refused("PATCH", path, {"issueDate": "2026-03-01"}, status=409, code="invalid_transition")
+    error = acme.refused("PATCH", path, {"dueDate": "2026-03-09"}, status=422)
+    assert complaints(error) == {"dueDate": "too_early"}
+    assert complaints(acme.refused("PATCH", path, {"dueDate": None}, status=422)) == {"dueDate": "required"}
+    assert acme.ok("GET", path) == changed
+
+
+def test_a_stale_change_is_refused(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice(draft=True))
+    path = f"/finance/invoices/{made['id']}"
+    acme.ok("PATCH", path, {"notes": "One"}, headers={"If-Match": '"1"'})
+    for verb, where, body in (
+        ("PATCH", path, {"notes": "Two"}),
+        ("POST", f"{path}/issue", None),
+        ("DELETE", path, None),
+    ):
+        acme.refused(verb, where, body, status=412, code="version_mismatch", headers={"If-Match": '"1"'})
+
+
+def test_a_draft_is_deleted_with_its_lines(acme):
+    draft = acme.ok("POST", "/finance/invoices", invoice(draft=True, charges=[{"amount": "5.00"}]))
+    acme.ok("DELETE", f"/finance/invoices/{draft['id']}")
+    acme.refused("GET", f"/finance/invoices/{draft['id']}", status=404, code="not_found")
+    with acme.books():
+        assert InvoiceLine.select().count() == 0
+
+
+def test_an_issued_invoice_is_never_deleted(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice())
+    acme.refused("DELETE", f"/finance/invoices/{made['id']}", status=409, code="invalid_transition")
+
+
+def test_a_void_invoice_keeps_its_number_and_is_mirrored(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice(issueDate="2026-03-01"))
+    path = f"/finance/invoices/{made['id']}"
+    void = acme.ok("POST", f"{path}/void", {"reason": "Wrong customer"})
+    assert (void["status"], void["number"], void["voidReason"]) == ("void", made["number"], "Wrong customer")
+    assert (void["voidedAt"], void["amountDue"]) == ("2026-03-10T09:00:00.000Z", "0.00")
+    assert acme.ok("GET", path) == void
+    with acme.books():
+        rows = Posting.select(Posting.date, Posting.amount).order_by(Posting.date, Posting.amount)
+        assert [(f"{row.date}", row.amount) for row in rows] == [
+            ("2026-03-01", -10_000),
+            ("2026-03-01", 10_000),
+            ("2026-03-10", -10_000),
+            ("2026-03-10", 10_000),
+        ]
+
+
+def test_an_invoice_is_voided_once_and_a_draft_never(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice())
+    acme.ok("POST", f"/finance/invoices/{made['id']}/void")
+    acme.refused("POST", f"/finance/invoices/{made['id']}/void", status=409, code="invalid_transition")
+    draft = acme.ok("POST", "/finance/invoices", invoice(draft=True))
+    acme.refused("POST", f"/finance/invoices/{draft['id']}/void", status=409, code="invalid_transition")
+
+
+def test_an_invoice_is_not_voided_before_its_date(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice(issueDate="2026-03-15"))
+    path = f"/finance/invoices/{made['id']}/void"
+    error = acme.refused("POST", path, {"date": "2026-03-14"}, status=422, code="dated_too_early")
+    assert complaints(error) == {"date": "dated_too_early"}
+    assert acme.ok("POST", path)["status"] == "void"
+
+
+def test_an_invoice_that_was_paid_in_part_is_not_voided(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice())
+    acme.ok("POST", "/finance/payments", {"invoiceId": made["id"], "amount": "40.00", "date": "2026-03-10"})
+    assert acme.ok("GET", f"/finance/invoices/{made['id']}")["amountDue"] == "60.00"
+    error = acme.refused("POST", f"/finance/invoices/{made['id']}/void", status=409, code="in_use")
+    assert made["number"] in error["message"]
+
+
+def test_what_was_posted_to_an_account_archived_since_is_voided_once_that_is_back(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice(line(accountId="4100")))
+    moved = [{"accountId": "4100", "debit": "100"}, {"accountId": "4000", "credit": "100"}]
+    acme.ok("POST", "/finance/journals", {"date": made["issueDate"], "description": "To sales", "lines": moved})
+    services = made["lines"][0]["accountId"]
+    acme.ok("POST", f"/finance/accounts/{services}/archive", {})
+    acme.refused("POST", f"/finance/invoices/{made['id']}/void", {}, status=422, code="account_closed")
+    acme.ok("POST", f"/finance/accounts/{services}/unarchive", {})
+    assert acme.ok("POST", f"/finance/invoices/{made['id']}/void", {})["status"] == "void"
+
+
+def test_an_invoice_of_nothing_can_be_voided(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice(line("0")))
+    assert acme.ok("POST", f"/finance/invoices/{made['id']}/void")["status"] == "void"
+
+
+def test_nothing_is_issued_or_voided_in_a_locked_period(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice(issueDate="2026-01-20"))
+    draft = acme.ok("POST", "/finance/invoices", invoice(issueDate="2026-01-20", draft=True))
+    free = invoice(line("0"), issueDate="2026-01-31")
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31", "reason": "Reported"})
+    acme.refused("POST", "/finance/invoices", invoice(issueDate="2026-01-31"), status=409, code="period_locked")
+    acme.refused("POST", "/finance/invoices", free, status=409, code="period_locked")
+    acme.refused("POST", f"/finance/invoices/{draft['id']}/issue", status=409, code="period_locked")
+    path = f"/finance/invoices/{made['id']}/void"
+    acme.refused("POST", path, {"date": "2026-01-25"}, status=409, code="period_locked")
+    assert acme.ok("POST", path, {"date": "2026-02-01"})["status"] == "void"
+
+
+def test_every_change_is_one_event_and_an_entry_is_named_in_it(acme):
+    draft = acme.ok("POST", "/finance/invoices", invoice(draft=True))
+    path = f"/finance/invoices/{draft['id']}"
+    acme.ok("PATCH", path, {"notes": "x"})
+    acme.ok("POST", f"{path}/issue")
+    acme.ok("PATCH", path, {"notes": "y"})
+    acme.ok("PATCH", path, {"notes": "y"})
+    acme.ok("POST", f"{path}/void")
+    acme.ok("DELETE", f"/finance/invoices/{acme.ok('POST', '/finance/invoices', invoice(draft=True))['id']}")
+    assert events(acme) == [
+        "invoice.drafted",
+        "invoice.updated",
+        "invoice.issued",
+        "invoice.updated",
+        "invoice.voided",
+        "invoice.drafted",
+        "invoice.deleted",
+    ]
+    with acme.books():
+        told = [event for event in Event.select().order_by(Event.seq) if "entries" in event.data]
+        assert [event.type for event in told] == ["invoice.issued", "invoice.voided"]
+
+
+def test_a_preview_stores_nothing(acme):
+    tax = rate(acme)
+    body = invoice(line(taxRateId=tax), line("-200.00", taxRateId=tax))
+    shown = acme.ok("POST", "/finance/invoices/preview", body)
+    assert (shown["subtotal"], shown["taxTotal"], shown["total"]) == ("-100.00", "-20.00", "-120.00")
+    assert [each["gross"] for each in shown["lines"]] == ["120.00", "-240.00"]
+    assert (shown["issueDate"], shown["dueDate"], shown["currency"]) == ("2026-03-10", "2026-04-09", "EUR")
+    with acme.books():
+        assert Invoice.select().count() == Contact.select().count() == 0
+
+
+def test_a_draft_below_zero_waits_to_be_corrected(acme):
+    draft = acme.ok("POST", "/finance/invoices", invoice(line("-5.00"), draft=True))
+    assert draft["total"] == "-5.00"
+    acme.refused("POST", f"/finance/invoices/{draft['id']}/issue", status=422, code="negative_total")
+
+
+def test_a_viewer_reads_invoices_and_writes_none(acme):
+    made = acme.ok("POST", "/finance/invoices", invoice(draft=True))
+    viewer = acme.colleague("viewer")
+    assert viewer.ok("GET", f"/finance/invoices/{made['id']}")["id"] == made["id"]
+    for path in ("/finance/invoices", "/finance/invoices/preview", f"/finance/invoices/{made['id']}/issue"):
+        viewer.refused("POST", path, invoice() if "issue" not in path else None, status=403, code="forbidden")
+
+
+def test_a_repeated_request_issues_one_invoice(acme):
+    first = acme.ok("POST", "/finance/invoices", invoice(), headers={"Idempotency-Key": "a"})
+    body = invoice()
+    again = acme.call("POST", "/finance/invoices", body, headers={"Idempotency-Key": "a"})
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.json["data"] == first
+    assert entries(acme) == 1
