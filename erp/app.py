@@ -13,12 +13,13 @@ import erp.projects.routes
 import erp.system.routes
 import erp.tasks.routes
 import erp.workspace.routes
-from erp import __version__, upkeep
+from erp import __version__
 from erp.hr.access import user_links
 from erp.kernel.config import Config
 from erp.kernel.errors import Refusal, summary
 from erp.store import events, router
-from erp.system import damage
+from erp.system import upkeep
+from erp.system.backups import damage
 from erp.web import answers, openapi
 from erp.web.contract import BadContract
 from erp.web.docs import DocsFile, DocsPage

@@ -1,7 +1,7 @@
 """A program that dies at a named point of its work: `python -m tests.kill_points WORK POINT FOLDER [POINT FOLDER …]`.
 
 It forks for each point, so that all of them cost one start. A point is `module:function:before` or `…:after`, with
-the number of the call where it is not the first: `erp.upkeep:_take_steps:after:2`.
+the number of the call where it is not the first: `erp.system.upkeep:_take_steps:after:2`.
 """
 
 import datetime
@@ -12,9 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from erp import upkeep
 from erp.kernel import clock
 from erp.kernel.config import Config
+from erp.system import upkeep
 from tests.conftest import Installation
 from tests.upgrading import NOW, know, signed_in
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from erp.system import checking
+from erp.system.checks import files as checking
 from tests.test_durability import ENTRY, Desk, everything, port, serving
 
 __all__ = ["port"]

@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 from erp.commands.data import COMMAND_LINE
 from erp.kernel import caller, config
 from erp.store import router
-from erp.system import backups, exporting
+from erp.system.backups import backups
+from erp.system.transfer import exporting
 from tests.conftest import PASSWORD
 from tests.test_durability import Desk, serving
 

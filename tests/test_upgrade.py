@@ -13,14 +13,15 @@ from typing import Any
 
 import pytest
 
-from erp import upkeep
 from erp.kernel import clock, config
 from erp.kernel.config import Config
 from erp.migrations import SchemaProblem, Step, migrate, version
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from erp.store import router
-from erp.system import archive, backups, checking
+from erp.system import upkeep
+from erp.system.backups import archive, backups
+from erp.system.checks import files as checking
 from tests.conftest import Installation, Office
 from tests.paths import DATA
 from tests.upgrading import CONTROL_STEPS, NOW, WORKSPACE_STEPS, busy_office, differences, figures, signed_in, steps
@@ -237,21 +238,21 @@ def two_offices(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path
 
 
 KILLED_AT = [
-    "erp.system.backups:make:before",
-    "erp.system.snapshot:take:after",
-    "erp.system.snapshot:take:after:3",
-    "erp.system.archive:write:before",
+    "erp.system.backups.backups:make:before",
+    "erp.system.backups.snapshot:take:after",
+    "erp.system.backups.snapshot:take:after:3",
+    "erp.system.backups.archive:write:before",
     "erp.store.files:put_in_place:before",
-    "erp.system.backups:make:after",
+    "erp.system.backups.backups:make:after",
     "tests.upgrading:pause:before",
-    "erp.upkeep:_take_steps:after",
-    "erp.upkeep:recover_workspaces:before",
+    "erp.system.upkeep:_take_steps:after",
+    "erp.system.upkeep:recover_workspaces:before",
     "tests.upgrading:pause:before:2",
     "tests.upgrading:pause:before:3",
-    "erp.upkeep:_take_steps:after:2",
+    "erp.system.upkeep:_take_steps:after:2",
     "tests.upgrading:pause:before:5",
-    "erp.upkeep:_take_steps:after:3",
-    "erp.upkeep:recover_workspaces:after",
+    "erp.system.upkeep:_take_steps:after:3",
+    "erp.system.upkeep:recover_workspaces:after",
 ]
 
 

@@ -27,7 +27,7 @@ def add_to(commands: "Commands") -> None:
 
 
 def _backup(settings: Config, arguments: argparse.Namespace) -> int:
-    from erp.system import backups
+    from erp.system.backups import backups
 
     if not settings.control_path.exists():
         raise instance.CannotStart(f"{settings.data_dir} holds no data. Name the right folder with --data-dir.")
@@ -44,7 +44,7 @@ def _backup(settings: Config, arguments: argparse.Namespace) -> int:
 
 
 def _restore(settings: Config, arguments: argparse.Namespace) -> int:
-    from erp.system import staging
+    from erp.system.backups import staging
 
     with config.use(settings):
         path = _located(arguments.file)
@@ -82,7 +82,7 @@ def _where_the_former_is(folder: Path | None) -> str:
 
 
 def _restore_workspace(settings: Config, path: Path, workspace_id: str) -> None:
-    from erp.system import workspace_restore
+    from erp.system.backups import workspace_restore
 
     with opened(settings, alone=True):
         kept = workspace_restore.restore(path, workspace_id)
@@ -90,7 +90,7 @@ def _restore_workspace(settings: Config, path: Path, workspace_id: str) -> None:
 
 
 def _located(named: str) -> Path:
-    from erp.system import backups
+    from erp.system.backups import backups
 
     path = Path(named)
     if path.is_file():

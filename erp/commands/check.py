@@ -10,7 +10,7 @@ from erp.runtime import instance
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands
-    from erp.system.whole_check import Checked
+    from erp.system.inspection import Checked
 
 
 def add_to(commands: "Commands") -> None:
@@ -24,13 +24,13 @@ def add_to(commands: "Commands") -> None:
 
 
 def _check(settings: Config, arguments: argparse.Namespace) -> int:
-    from erp.system import whole_check
+    from erp.system import inspection
 
     if not settings.control_path.exists() and not any(settings.workspaces_dir.glob("*.db")):
         raise instance.CannotStart(f"{settings.data_dir} holds no data. Name the right folder with --data-dir.")
     spoiled = count = 0
     with config.use(settings):
-        for checked in whole_check.check_all(settings, unpack_backups=arguments.backups):
+        for checked in inspection.check_all(settings, unpack_backups=arguments.backups):
             _say(checked)
             count, spoiled = count + 1, spoiled + bool(checked.problems)
     if spoiled:

@@ -21,7 +21,7 @@ def opened(settings: Config, *, alone: bool = False) -> Iterator[None]:
     Raises:
         HeldByAnother: a server runs on it, but the work has to be done `alone`.
     """
-    from erp.system import restoring
+    from erp.system.backups import apply
 
     instance.prepare(settings)
     port = instance.running_on(settings.data_dir) or settings.port
@@ -34,13 +34,13 @@ def opened(settings: Config, *, alone: bool = False) -> Iterator[None]:
         stack.enter_context(caller.acting(COMMAND_LINE))
         if held is not None:
             _bring_up_to_date(used, held)
-        elif restoring.is_under_way(used.data_dir):
+        elif apply.is_under_way(used.data_dir):
             raise instance.CannotStart("A backup is being put in place at this moment; try again in a minute.")
         yield
 
 
 def _bring_up_to_date(used: Config, held: instance.Instance) -> None:
-    from erp import upkeep
+    from erp.system import upkeep
 
     with instance.needing_control_file(used):
         upkeep.prepare(used, after_crash=held.needs_check)

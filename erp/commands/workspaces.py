@@ -48,7 +48,7 @@ def _list(settings: Config, arguments: argparse.Namespace) -> int:
 
 
 def _export(settings: Config, arguments: argparse.Namespace) -> int:
-    from erp.system import exporting
+    from erp.system.transfer import exporting
 
     with opened(settings):
         file = exporting.export(arguments.id, arguments.to.absolute())
@@ -57,7 +57,7 @@ def _export(settings: Config, arguments: argparse.Namespace) -> int:
 
 
 def _import(settings: Config, arguments: argparse.Namespace) -> int:
-    from erp.system import importing
+    from erp.system.transfer import importing
 
     with opened(settings):
         done = importing.bring_in(arguments.file.absolute(), arguments.owner)
@@ -72,7 +72,7 @@ def _import(settings: Config, arguments: argparse.Namespace) -> int:
 
 
 def _duplicate(settings: Config, arguments: argparse.Namespace) -> int:
-    from erp.system import duplicating
+    from erp.system.transfer import duplicating
 
     with opened(settings):
         copy_id, name = duplicating.duplicate(arguments.id, arguments.name)

@@ -3,13 +3,12 @@
 from typing import Any, Literal
 
 from erp.kernel.errors import AlreadyExists, InUse, Invalid, Refusal, UnknownReference
-from erp.projects import codes, states, terms
+from erp.projects import bodies, codes, rates, states
+from erp.projects.bodies import NewProject, ProjectChange
 from erp.projects.models import Project
-from erp.projects.terms import NewProject, ProjectChange
+from erp.projects.task_keys import LOOSE
 from erp.store import changes, events
 from erp.store.router import WORKSPACE
-from erp.tasks import rates
-from erp.tasks.keys import LOOSE
 
 CLOSED_TO = {"tasks": ("completed", "cancelled"), "time": ("cancelled",)}
 """The statuses in which a project takes no more of it."""
@@ -47,7 +46,7 @@ def add(new: NewProject) -> Project:
         Invalid: with a complaint for every field that is wrong.
         AlreadyExists: another project has that code.
     """
-    values = terms.read(new)
+    values = bodies.read(new)
     members = values.pop("member_ids")
     if values["code"] is None:
         values["code"] = free_code(new.name)
@@ -74,7 +73,7 @@ def change(id: str, wanted: ProjectChange) -> Project:
     project = Project.find_to_change(id)
     if project.archived_at is not None:
         raise ProjectArchived
-    values = terms.read(wanted, project)
+    values = bodies.read(wanted, project)
     if "code" in values:
         _check_code_may_change(project, values["code"])
     if "status" in values:

@@ -10,8 +10,8 @@ from erp.kernel import caller, money
 from erp.kernel.roles import allows
 from erp.projects import totals
 from erp.projects.models import Project
-from erp.projects.project_views import currency_seen
 from erp.projects.totals import Totals, percent
+from erp.projects.views import currency_seen
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Money

@@ -83,7 +83,7 @@ def hold(config: Config) -> Iterator[Instance]:
         HeldByAnother: a server runs on it already.
         CannotStart: it cannot be used.
     """
-    from erp.system import restoring
+    from erp.system.backups import apply
 
     with _locked(config.data_dir), _saying_when_full(config.data_dir):
         instance = Instance(config.data_dir)
@@ -92,7 +92,7 @@ def hold(config: Config) -> Iterator[Instance]:
             raise DiskFull(config.data_dir)
         instance.publish("starting")
         try:
-            instance.set_aside = restoring.apply_staged(config.data_dir)
+            instance.set_aside = apply.apply_staged(config.data_dir)
             _refuse_lost_control_file(config)
             yield instance
         finally:
@@ -139,7 +139,7 @@ def needing_control_file(config: Config) -> Iterator[None]:
 
 
 def _last_good_backup(config: Config) -> str:
-    from erp.system import backups
+    from erp.system.backups import backups
 
     with use(config):
         good = backups.latest_good()

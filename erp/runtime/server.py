@@ -136,7 +136,7 @@ def _serve(config: Config, held: instance.Instance) -> int:
         log.warning("a backup was put in place; the data before it is in %s", held.set_aside)
     from erp.app import create_app
     from erp.auth.setup import open_setup
-    from erp.system import daily
+    from erp.system.backups import daily
 
     with bind_configured(config) as sock, use(replace(config, port=sock.getsockname()[1])) as bound:
         with instance.needing_control_file(bound):
@@ -165,9 +165,9 @@ def _prepare_process(config: Config) -> None:
 
 def _close_files() -> None:
     from erp.store import router
-    from erp.system import tips
+    from erp.system.backups import chain_heads
 
-    tips.note_written()
+    chain_heads.note_written()
     router.close_all()
 
 

@@ -146,7 +146,7 @@ def pages() -> str:
 def books() -> str:
     """An office is set up, posts to its books, and its files are sound."""
     from erp.finance.journals.journals import NewJournalEntry
-    from erp.system import checking
+    from erp.system.checks import files as checking
 
     with trial_office() as office:
         user = {"email": "olga@example.com", "password": PASSWORD, "name": "Olga"}

@@ -15,7 +15,7 @@ from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from erp.store import control, disk
 from erp.store.router import CONTROL, WORKSPACE
-from erp.system import backups, daily, staging
+from erp.system.backups import backups, daily, staging
 from erp.web.endpoint import endpoint
 from erp.web.hosts import lan_urls, local_url
 from erp.web.scalars import Instant

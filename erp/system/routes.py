@@ -1,6 +1,7 @@
 """The installation: how it is, who its users are, its backups; for the instance admin alone."""
 
-from erp.system import backup_responders, info, qr, users
+from erp.system import info, qr, users
+from erp.system.backups import api as backup_responders
 
 ROUTES: dict[str, object] = {
     "/system/backups": backup_responders.Collection(),

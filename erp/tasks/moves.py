@@ -6,9 +6,9 @@ from erp.kernel.complaints import Faults
 from erp.store import changes, events
 from erp.tasks import board, dependencies, tasks
 from erp.tasks.board import Column
+from erp.tasks.bodies import TaskName
 from erp.tasks.models import Task
 from erp.tasks.statuses import Status
-from erp.tasks.task_terms import TaskName
 from erp.web.schema import Body
 
 

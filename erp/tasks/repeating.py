@@ -8,10 +8,11 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from erp.kernel.complaints import Faults
+from erp.projects import task_keys
 from erp.projects.models import Project
 from erp.projects.projects import CLOSED_TO
 from erp.store import events
-from erp.tasks import assignees, board, keys
+from erp.tasks import assignees, board
 from erp.tasks.models import Task
 from erp.web.schema import Body, View
 from erp.workspace import people
@@ -90,7 +91,9 @@ def make_successor(task: Task, project: Project | None, done_on: date) -> Task |
         return None
     copied = {name: getattr(task, name) for name in _COPIED}
     place = board.end_of(task.project_id, "todo")
-    made = Task.add(**copied, key=keys.next_key(project), position=place, start_date=dates.start, due_date=dates.due)
+    made = Task.add(
+        **copied, key=task_keys.next_key(project), position=place, start_date=dates.start, due_date=dates.due
+    )
     assigned = assignees.assigned(task.id)
     gone = people.strangers(assigned)
     assignees.assign(made.id, [user_id for user_id in assigned if user_id not in gone])

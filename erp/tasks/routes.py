@@ -1,20 +1,22 @@
 """Tasks, the board, comments, time logs and timers."""
 
-from erp.tasks import calendar_address, comments, task_views, time_log_views, timer_views
+from erp.tasks import api, calendar_address, comments
+from erp.tasks.time import api as time_log_views
+from erp.tasks.time import timers_api
 
 ROUTES: dict[str, object] = {
-    "/tasks": task_views.Collection(),
-    "/tasks/reorder": task_views.Reorder(),
+    "/tasks": api.Collection(),
+    "/tasks/reorder": api.Reorder(),
     "/tasks/calendar-address": calendar_address.Address(),
     "/tasks/calendar/{secret}": calendar_address.Feed(),
     "/tasks/time-logs": time_log_views.Collection(),
     "/tasks/time-logs/import": time_log_views.Import(),
     "/tasks/time-logs/{id}": time_log_views.Item(),
-    "/tasks/timer": timer_views.Running(),
-    "/tasks/timer/stop": timer_views.Stop(),
-    "/tasks/{id}": task_views.Item(),
+    "/tasks/timer": timers_api.Running(),
+    "/tasks/timer/stop": timers_api.Stop(),
+    "/tasks/{id}": api.Item(),
     "/tasks/{id}/comments": comments.OfTask(),
     "/tasks/{id}/comments/{comment_id}": comments.Item(),
     "/tasks/{id}/time-logs": time_log_views.OfTask(),
-    "/tasks/{id}/timer/start": timer_views.Start(),
+    "/tasks/{id}/timer/start": timers_api.Start(),
 }

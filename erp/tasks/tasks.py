@@ -5,15 +5,16 @@ from typing import Any
 
 from erp.kernel import caller, clock
 from erp.kernel.errors import InUse, UnknownReference
+from erp.projects import rates, task_keys
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
 from erp.store import changes, events
 from erp.store.router import WORKSPACE, new_id
-from erp.tasks import board, dependencies, keys, rates, repeating, statuses
+from erp.tasks import board, dependencies, repeating, statuses
 from erp.tasks.assignees import assign, assigned
 from erp.tasks.board import Column
+from erp.tasks.bodies import NewTask, TaskChange, Terms, read
 from erp.tasks.models import Task
-from erp.tasks.task_terms import NewTask, TaskChange, Terms, read
 from erp.workspace import people
 
 
@@ -54,7 +55,7 @@ def add(new: NewTask) -> Task:
     terms = read(id, new.changes(), None)
     place = board.end_of(terms.columns["project_id"], new.status)
     reporter = caller.current().user_id
-    task = Task.add(id=id, key=keys.next_key(terms.project), position=place, reporter_id=reporter, **terms.columns)
+    task = Task.add(id=id, key=task_keys.next_key(terms.project), position=place, reporter_id=reporter, **terms.columns)
     _write_lists(task, terms)
     events.write("task.created", "task", id, named(task, projectId=task.project_id))
     return task
@@ -137,7 +138,7 @@ def _leave(task: Task, terms: Terms, values: Mapping[str, Any]) -> dict[str, Any
         held.append("a parent")
     if held:
         raise InUse(f"{task.key} has {' and '.join(held)}, and stays in its project.")
-    return {"key": keys.next_key(terms.project)}
+    return {"key": task_keys.next_key(terms.project)}
 
 
 def _differing_lists(task: Task, terms: Terms) -> dict[str, Any]:

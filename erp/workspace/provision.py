@@ -1,7 +1,7 @@
 """Making a workspace: control file first, its own file second, control file last.
 
 Until the last step it does not exist for anybody. A crash before the file has its name undoes it at the next
-start, a crash after that completes it (`erp.upkeep`).
+start, a crash after that completes it (`erp.system.upkeep`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -12,9 +12,9 @@ from erp.finance.books.ledger import Leg
 from erp.kernel import caller, config
 from erp.kernel.caller import Caller
 from erp.kernel.config import Config
+from erp.projects import rates
 from erp.projects.models import Project
 from erp.store import control, events, router
-from erp.tasks import rates
 from erp.tasks.models import Task, TaskAssignee
 from tests.bench.load import HOST
 from tests.bench.servers import Running

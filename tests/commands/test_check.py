@@ -14,7 +14,8 @@ from erp.kernel import config
 from erp.runtime import instance
 from erp.store import router
 from erp.store.router import WORKSPACE, sqlite3
-from erp.system import backups, tips, whole_check
+from erp.system import inspection
+from erp.system.backups import backups, chain_heads
 from tests.conftest import Office
 from tests.test_durability import ENTRY, Desk, port, post_until_killed, serving
 
@@ -100,7 +101,7 @@ def test_a_workspace_that_cannot_be_opened_does_not_keep_the_others_tips_from_be
     router.close_all()
     books_of(acme).write_bytes(b"no database " * 1000)
     with acme.acting():
-        tips.note_written()
+        chain_heads.note_written()
     assert f"workspace {acme.workspace_id} could not be noted" in caplog.text
     with closing(sqlite3.connect(acme.installation.config.control_path)) as outside:
         noted = dict(outside.execute("SELECT id, tip_seq FROM workspace").fetchall())
@@ -194,7 +195,7 @@ def test_no_server_starts_in_the_midst_of_a_check_and_one_may_after_it(office: O
     settings = office.installation.config
     instance.prepare(settings)
     with config.use(settings):
-        checking = whole_check.check_all(settings)
+        checking = inspection.check_all(settings)
         next(checking)
         with pytest.raises(instance.HeldByAnother), instance.hold(settings):
             pass

@@ -13,7 +13,7 @@ from erp.store.control import Workspace
 from tests.conftest import Installation, Office
 from tests.paths import ROOT
 from tests.serving import running
-from tests.system.moving import at_the_command_line, export, register
+from tests.system.transfer.moving import at_the_command_line, export, register
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ import pytest
 from erp.kernel import roles
 from erp.kernel.errors import Invalid, UnknownReference
 from erp.projects import projects
+from erp.projects.bodies import NewProject, ProjectChange
 from erp.projects.models import Project
 from erp.projects.states import STATUSES
-from erp.projects.terms import NewProject, ProjectChange
 from erp.store.events import Event
 from erp.tasks.models import TimeLog
 from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes

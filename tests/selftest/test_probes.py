@@ -14,7 +14,7 @@ from erp.kernel import pdf as printing
 from erp.kernel import qr
 from erp.selftest import probes
 from erp.store import router
-from erp.system import checking
+from erp.system.checks import files as checking
 from erp.web import ical, static
 
 

@@ -10,8 +10,8 @@ import msgspec
 from erp.kernel import config
 from erp.runtime import instance
 from erp.store import router
-from erp.system import archive, backups
-from erp.system.manifest import FileEntry, Manifest
+from erp.system.backups import archive, backups
+from erp.system.backups.manifest import FileEntry, Manifest
 from tests.conftest import PASSWORD, Installation, Office
 from tests.finance.bookkeeping import invoice, pay
 

@@ -9,7 +9,7 @@ from erp import __version__
 from erp.kernel import clock
 from erp.store import control
 from erp.store.control import Workspace
-from erp.system import backups
+from erp.system.backups import backups
 from tests.conftest import Installation
 
 

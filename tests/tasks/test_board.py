@@ -8,9 +8,9 @@ from erp.kernel.errors import InvalidTransition
 from erp.projects.models import Project
 from erp.store.router import WORKSPACE, new_id
 from erp.tasks import board, moves, tasks
+from erp.tasks.bodies import NewTask, TaskChange
 from erp.tasks.moves import TaskMove
 from erp.tasks.statuses import OPEN, STATUSES
-from erp.tasks.task_terms import NewTask, TaskChange
 from tests.finance.asking import complaint, events_of
 from tests.tasks.test_tasks import last_event
 from tests.tasks.working import add, change, project, shown, titles

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from erp.kernel.errors import Invalid
 from erp.store.router import WORKSPACE
 from erp.tasks import dependencies, tasks
+from erp.tasks.bodies import NewTask, TaskChange
 from erp.tasks.models import Task
-from erp.tasks.task_terms import NewTask, TaskChange
 from tests.finance.asking import complaint
 from tests.tasks.working import add, change, project, refuse_change, shown
 

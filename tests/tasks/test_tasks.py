@@ -4,7 +4,7 @@ import pytest
 
 from erp.store.events import Event
 from erp.store.router import new_id
-from erp.tasks import task_terms
+from erp.tasks import bodies as task_terms
 from erp.tasks.models import TaskComment, TimeLog, Timer
 from tests.finance.asking import complaint, events_of
 from tests.tasks.working import add, change, project, refuse_change, shown, titles

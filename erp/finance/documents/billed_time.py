@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from erp.kernel import clock
+from erp.projects import rates
 from erp.store.router import WORKSPACE
-from erp.tasks import rates
 
 
 class BilledLog(NamedTuple):

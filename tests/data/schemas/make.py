@@ -26,7 +26,7 @@ time.time_ns = lambda: next(ticks)
 from erp.kernel import clock, config  # noqa: E402
 from erp.migrations import control, workspace  # noqa: E402
 from erp.store import router  # noqa: E402
-from erp.system import backups  # noqa: E402
+from erp.system.backups import backups  # noqa: E402
 from tests.conftest import PASSWORD, Installation  # noqa: E402
 from tests.upgrading import NOW, busy_office, figures  # noqa: E402
 

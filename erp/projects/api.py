@@ -1,0 +1,72 @@
+"""Projects over HTTP."""
+
+from erp.kernel.errors import AlreadyExists, InUse, InvalidTransition, UnknownReference
+from erp.projects import listing, projects
+from erp.projects.bodies import NewProject, ProjectChange
+from erp.projects.listing import ProjectFilter
+from erp.projects.models import Project
+from erp.projects.projects import ProjectArchived
+from erp.projects.states import OpenTasks
+from erp.projects.views import ProjectView, view
+from erp.web.endpoint import endpoint
+from erp.web.schema import Page
+
+
+class Collection:
+    @endpoint(permission="projects.read")
+    def on_get(self, query: ProjectFilter) -> Page[ProjectView]:
+        """List the projects, the newest first.
+
+        Those that are archived are left out; `archived=true` lists them alone. By due date, those without one come
+        last either way. Rates, prices and amounts are shown to those who may read them.
+        """
+        return listing.search(query)
+
+    @endpoint(permission="projects.write", status=201, refuses=(UnknownReference, AlreadyExists))
+    def on_post(self, body: NewProject) -> ProjectView:
+        """Add a project, planned or active at once.
+
+        Without a code it gets one made from its name; without `billing` it is `fixed` if it has a fixed price, else
+        `hourly` if it has a rate, else `non_billable`.
+        """
+        return view(projects.add(body))
+
+
+class Item:
+    @endpoint(permission="projects.read")
+    def on_get(self, id: str) -> ProjectView:
+        """Show a project with its totals."""
+        return view(Project.find(id))
+
+    @endpoint(
+        permission="projects.write",
+        refuses=(UnknownReference, AlreadyExists, InUse, InvalidTransition, OpenTasks, ProjectArchived),
+    )
+    def on_patch(self, id: str, body: ProjectChange) -> ProjectView:
+        """Change a project.
+
+        A status leads from planned to active, from active to on_hold and back, from active to completed and back;
+        any but completed leads to cancelled, and cancelled to planned. A project with open tasks is completed only
+        with `force: true`. The code stays once there are tasks, whose keys begin with it. Time that is not on an
+        invoice follows the hourly rate.
+        """
+        return view(projects.change(id, body))
+
+    @endpoint(permission="projects.write", refuses=(InUse,))
+    def on_delete(self, id: str) -> None:
+        """Delete a project without tasks that no document or posting names."""
+        projects.remove(id)
+
+
+class Archive:
+    @endpoint(permission="projects.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str) -> ProjectView:
+        """Archive a project: it takes neither changes nor tasks nor time until it is taken back."""
+        return view(projects.archive(id))
+
+
+class Unarchive:
+    @endpoint(permission="projects.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str) -> ProjectView:
+        """Take an archived project back."""
+        return view(projects.unarchive(id))

@@ -1,0 +1,166 @@
+"""What a request says of a project, and how that is checked: everything at once."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+import msgspec
+from msgspec import UNSET
+
+from erp.finance.contacts import contacts
+from erp.kernel.complaints import Faults, refuse_any
+from erp.projects import rates
+from erp.projects.codes import FORM
+from erp.projects.models import Project
+from erp.projects.states import Status
+from erp.projects.task_keys import LOOSE
+from erp.store import changes, workspace_settings
+from erp.web.scalars import Day, Id, Name, Note, NotNegativeAmount
+from erp.web.schema import Body, Unset
+from erp.workspace import people
+
+Billing = Literal["non_billable", "hourly", "fixed"]
+Code = Annotated[
+    str,
+    msgspec.Meta(
+        description="2 to 8 capitals and digits, a capital first; the keys of the project's tasks begin with it.",
+        examples=["WEB"],
+        extra_json_schema={"pattern": f"^{FORM.pattern}$"},
+    ),
+]
+Minutes = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
+Tags = Annotated[list[Annotated[str, msgspec.Meta(min_length=1, max_length=50)]], msgspec.Meta(max_length=50)]
+Members = Annotated[list[Id], msgspec.Meta(max_length=200, description="Users who work on it, each named once.")]
+
+
+class NewProject(Body):
+    """A project; rates, prices and amounts are in the base currency.
+
+    Without a code it is given one made from its name. Without `billing` it is `fixed` if it has a fixed price,
+    else `hourly` if it has a rate, else `non_billable`.
+    """
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "name": "Website relaunch",
+        "description": "New pages, new shop, the old addresses kept alive.",
+        "status": "active",
+        "startDate": "2026-03-02",
+        "dueDate": "2026-06-30",
+        "billing": "hourly",
+        "hourlyRate": "95.00",
+        "budgetMinutes": 12000,
+        "budgetAmount": "19000.00",
+        "tags": ["web"],
+    }
+
+    name: Name
+    code: Code | None = None
+    description: Note | None = None
+    customer_id: Id | None = None
+    owner_id: Id | None = None
+    member_ids: Members = []
+    status: Literal["planned", "active"] = "planned"
+    start_date: Day | None = None
+    due_date: Day | None = None
+    billing: Billing | None = None
+    hourly_rate: NotNegativeAmount | None = None
+    fixed_price: NotNegativeAmount | None = None
+    budget_minutes: Minutes | None = None
+    budget_amount: NotNegativeAmount | None = None
+    tags: Tags = []
+
+
+class ProjectChange(Body):
+    """Fields of a project to change; those left out stay, null clears. Lists are replaced as a whole."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"name": "Website relaunch, part one", "dueDate": "2026-07-31"}
+
+    name: Name | Unset = UNSET
+    code: Code | Unset = UNSET
+    description: Note | Unset | None = UNSET
+    customer_id: Id | Unset | None = UNSET
+    owner_id: Id | Unset | None = UNSET
+    member_ids: Members | Unset = UNSET
+    status: Status | Unset = UNSET
+    start_date: Day | Unset | None = UNSET
+    due_date: Day | Unset | None = UNSET
+    billing: Billing | Unset = UNSET
+    hourly_rate: NotNegativeAmount | Unset | None = UNSET
+    fixed_price: NotNegativeAmount | Unset | None = UNSET
+    budget_minutes: Minutes | Unset | None = UNSET
+    budget_amount: NotNegativeAmount | Unset | None = UNSET
+    tags: Tags | Unset = UNSET
+    force: Annotated[bool, msgspec.Meta(description="Complete the project although tasks of it are open.")] = False
+
+
+def read(body: NewProject | ProjectChange, project: Project | None = None) -> dict[str, Any]:
+    """What a body says, as the table keeps it; of a project that is there already, only what differs.
+
+    Raises:
+        UnknownReference: one field names a record that is not in this workspace.
+        Invalid: with a complaint for every field that is wrong.
+    """
+    faults = Faults()
+    given = body.changes()
+    given.pop("force", None)
+    values = _columns(given, faults)
+    if project is not None:
+        values = changes.differing(project, values)
+    _check_references(values, faults)
+    if "member_ids" in values:
+        _check_members(given["member_ids"], project.member_ids if project else [], faults)
+    _check_dates(values, project, faults)
+    if values.get("code") is not None:
+        _check_code(values["code"], faults)
+    faults.refuse()
+    return values
+
+
+def _columns(given: Mapping[str, Any], faults: Faults) -> dict[str, Any]:
+    """The fields of a body as the table keeps them."""
+    values = dict(given)
+    currency = workspace_settings.current().base_currency
+    if "hourly_rate" in values:
+        values["hourly_rate"] = rates.read(values["hourly_rate"], faults)
+    for name in ("fixed_price", "budget_amount"):
+        if values.get(name) is not None:
+            values[name] = faults.minor(values[name], currency, changes.wire_name(name))
+    if "tags" in values:
+        values["tags"] = list(dict.fromkeys(values["tags"]))
+    if "member_ids" in values:
+        values["member_ids"] = sorted(values["member_ids"])
+    return values
+
+
+def _check_references(values: Mapping[str, Any], faults: Faults) -> None:
+    if values.get("customer_id") is not None:
+        with faults.gathered():
+            contacts.find_reference(values["customer_id"], "customerId", "customer")
+    with faults.gathered():
+        refuse_any(people.look_up({"ownerId": values.get("owner_id")}), "member")
+
+
+def _check_members(named: list[str], present: list[str], faults: Faults) -> None:
+    """Somebody who has left since she was named may stay."""
+    fields = {f"memberIds[{place}]": user_id for place, user_id in enumerate(named)}
+    for place, user_id in enumerate(named):
+        if user_id in named[:place]:
+            faults.add(f"memberIds[{place}]", "duplicate", "Must name each member once.")
+    with faults.gathered():
+        new = {field: user_id for field, user_id in fields.items() if user_id not in present}
+        refuse_any(people.look_up(new), "member")
+
+
+def _check_code(code: str, faults: Faults) -> None:
+    if FORM.fullmatch(code) is None:
+        faults.add("code", "bad_format", "Must be 2 to 8 capitals and digits, a capital first, such as WEB.")
+    elif code == LOOSE:
+        faults.add("code", "reserved", f"{LOOSE} stands for the tasks that have no project.")
+
+
+def _check_dates(values: Mapping[str, Any], project: Project | None, faults: Faults) -> None:
+    start, due = (values.get(name, getattr(project, name, None)) for name in ("start_date", "due_date"))
+    if start is None or due is None or start <= due:
+        return
+    if {"start_date", "due_date"} & values.keys():
+        named = "dueDate" if "due_date" in values else "startDate"
+        faults.add(named, "before_start", f"It is to be due on {due}, before it starts on {start}.")

@@ -1,0 +1,72 @@
+"""The list of projects: its filters and orders."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from erp.projects import views
+from erp.projects.states import LIVE, STATUSES
+from erp.projects.views import ProjectView
+from erp.web import json_pages
+from erp.web.json_pages import Condition, like, one_of
+from erp.web.scalars import Id, Line
+from erp.web.schema import ListQuery, Page
+from erp.workspace import people
+
+Person = Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")]
+
+
+class ProjectFilter(ListQuery):
+    """Which projects to list."""
+
+    status: (
+        Annotated[str, msgspec.Meta(description=f"One or several, separated by commas, of {', '.join(STATUSES)}.")]
+        | None
+    ) = None
+    customer_id: Id | None = None
+    owner_id: Person | None = None
+    member_id: Person | None = None
+    tag: Annotated[Line, msgspec.Meta(description="One of its tags, the whole of it.")] | None = None
+    overdue: (
+        Annotated[bool, msgspec.Meta(description="Whether it is past its due date, in your time zone, and not done.")]
+        | None
+    ) = None
+    archived: Annotated[bool, msgspec.Meta(description="List those that are archived instead.")] = False
+    q: Annotated[Line, msgspec.Meta(description="Part of code, name or description.")] | None = None
+    sort: Literal["name", "-name", "code", "-code", "dueDate", "-dueDate", "createdAt", "-createdAt"] = "-createdAt"
+
+
+_OVERDUE = f"ifnull(status IN {LIVE} AND due_date < ?, 0)"
+
+
+def search(query: ProjectFilter) -> Page[ProjectView]:
+    """The projects that a query asks for."""
+    no_date = "''" if query.sort.startswith("-") else "'9999'"
+    sortable = {"name": "name", "code": "code", "dueDate": f"ifnull(due_date, {no_date})"}
+    only_id, where = Condition("json_quote(id)"), list(_conditions(query))
+    found: Any = json_pages.page("project", only_id, where, query, sort=query.sort, sortable=sortable)
+    project_ids = msgspec.json.decode(found.items, type=list[str])
+    return Page(views.shown(project_ids), found.limit, found.next_cursor, found.total)
+
+
+def _conditions(query: ProjectFilter) -> Iterator[Condition]:
+    yield Condition(f"archived_at IS {'NOT ' if query.archived else ''}NULL")
+    for clause, value in (
+        ("customer_id = ?", query.customer_id),
+        ("owner_id = ?", query.owner_id and people.meant(query.owner_id)),
+        (
+            "id IN (SELECT project_id FROM project_member WHERE user_id = ?)",
+            query.member_id and people.meant(query.member_id),
+        ),
+        ("? IN (SELECT value FROM json_each(tags))", query.tag),
+    ):
+        if value is not None:
+            yield Condition(clause, [value])
+    if query.status is not None:
+        yield one_of("status", query.status, STATUSES)
+    if query.overdue is not None:
+        today = people.today().isoformat()
+        yield Condition(_OVERDUE if query.overdue else f"NOT {_OVERDUE}", [today])
+    if query.q:
+        yield like(("code", "name", "description"), query.q)

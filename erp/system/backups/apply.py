@@ -1,0 +1,71 @@
+"""Putting a staged backup in the place of the present data, at a start, before anything is opened.
+
+What was staged lies in `restore/staged`. It is done by renames alone, in an order that allows to go on wherever a
+crash cut it off: a file of the backup leaves its place only after the present one, with its log, was set aside into
+`replaced/<instant>`, where it stays for as long as nobody deletes it. No database meets the log of another.
+"""
+
+import shutil
+from pathlib import Path
+
+from erp.kernel import clock, config
+from erp.kernel.config import Config
+from erp.store import files
+from erp.system.backups.exclusive import FOLDER, exclusively
+
+STAGED, APPLYING = "staged", "applying-"
+RECORD = "restore.json"
+"""Says what was staged, and when."""
+
+PARTS = ("workspaces", "control.db")
+ENDINGS = ("", "-wal", "-shm", "-journal")
+"""What lies beside a database. The database goes first: without it, its log is not taken for another's."""
+
+
+def apply_staged(data_dir: Path) -> Path | None:
+    """Put the staged backup in place, if there is one; no server has the data open or opens it meanwhile.
+
+    Returns:
+        Where the data is that was there before, if a backup was put in place.
+
+    Raises:
+        BackupUnderWay: another program backs the data up at this moment.
+    """
+    folder = data_dir / FOLDER
+    if not (folder / STAGED).exists() and not is_under_way(data_dir):
+        return None
+    aside = None
+    with config.use(Config(data_dir=data_dir)), exclusively():
+        if (folder / STAGED).exists():
+            instant = clock.stamp().replace(":", "-").replace(".", "-")
+            files.replace(folder / STAGED, folder / f"{APPLYING}{instant}")
+            files.sync_folder(folder)
+        for staged in sorted(folder.glob(f"{APPLYING}*")):
+            aside = data_dir / "replaced" / staged.name.removeprefix(APPLYING)
+            _apply(staged, data_dir, aside)
+    return aside
+
+
+def is_under_way(data_dir: Path) -> bool:
+    """Whether a backup is being put in place: the data must not be opened."""
+    return any((data_dir / FOLDER).glob(f"{APPLYING}*"))
+
+
+def _apply(staged: Path, data_dir: Path, aside: Path) -> None:
+    aside.mkdir(mode=0o700, parents=True, exist_ok=True)
+    files.sync_folder(aside.parent)
+    for part in PARTS:
+        if (staged / part).exists():  # else it is in its place already
+            for ending in ENDINGS:
+                _move(data_dir / f"{part}{ending}", aside)
+            files.sync_folder(aside)
+            _move(staged / part, data_dir)
+            files.sync_folder(data_dir)
+    if (staged / RECORD).exists():
+        _move(staged / RECORD, aside)
+    shutil.rmtree(staged)
+
+
+def _move(file: Path, folder: Path) -> None:
+    if file.exists():
+        files.replace(file, folder / file.name)

@@ -1,0 +1,225 @@
+"""A backup as a file: a zip with the copies of database files and the manifest that names them."""
+
+import errno
+import hashlib
+import os
+import shutil
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from erp.kernel import clock
+from erp.kernel.errors import Refusal
+from erp.migrations import control as control_schema
+from erp.migrations import workspace as workspace_schema
+from erp.store import files
+from erp.system.backups import snapshot
+from erp.system.backups.manifest import CONTROL, FILE_NAME, FORMAT, FileEntry, Manifest
+
+MANIFEST = "manifest.json"
+MANIFEST_LIMIT = 16 << 20
+CHUNK = 1 << 20
+COMPRESSED = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+"""How members may be compressed; other ways can ask for memory without end."""
+LEVEL = 3
+"""Measured on 104 MB of books: 0.7 s of a core for 23 %; level 6 takes 1.8 s for 21 %, level 9 4.8 s for 20.6 %."""
+
+
+class BadBackup(Refusal):
+    """This file is damaged, or no backup."""
+
+
+def write(target: Path, manifest: Manifest, folder: Path) -> None:
+    """Write the files of a folder that the manifest names into a zip, and read it to its end.
+
+    It appears whole or not at all.
+    """
+    part = target.with_name(f"{target.name}.part")
+    try:
+        with files.create(part) as file, zipfile.ZipFile(file, "w", compresslevel=LEVEL) as zipped:
+            for entry in manifest.files:
+                _add(zipped, entry, folder / entry.name, manifest)
+            zipped.writestr(_info(MANIFEST, manifest), msgspec.json.format(msgspec.json.encode(manifest)))
+        check(part)
+        files.put_in_place(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _add(zipped: zipfile.ZipFile, entry: FileEntry, source: Path, manifest: Manifest) -> None:
+    info = _info(entry.name, manifest)
+    info.file_size = entry.size
+    with source.open("rb") as copy, zipped.open(info, "w") as member:
+        shutil.copyfileobj(copy, member, CHUNK)
+
+
+def _info(name: str, manifest: Manifest) -> zipfile.ZipInfo:
+    made = clock.parse(manifest.created_at)
+    info = zipfile.ZipInfo(name, (max(made.year, 1980), made.month, made.day, made.hour, made.minute, made.second))
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.external_attr = 0o600 << 16
+    return info
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Read what a backup says of itself.
+
+    Raises:
+        BadBackup: it is damaged, no backup, or one that only a newer program can read.
+    """
+    with _opened(path) as zipped:
+        return _manifest(zipped)
+
+
+def check(path: Path) -> Manifest:
+    """Read a backup to its end and compare every size and SHA-256, without writing anything.
+
+    Raises:
+        BadBackup: something differs.
+    """
+    with _opened(path) as zipped:
+        manifest = _manifest(zipped)
+        for entry in manifest.files:
+            for _ in _checked(zipped, entry):
+                pass
+    return manifest
+
+
+def unpack(path: Path, folder: Path) -> Manifest:
+    """Write the files of a backup to a folder, each with the size and the SHA-256 that the manifest names.
+
+    Args:
+        folder: is made; where anything is refused it may hold files that are not whole.
+
+    Raises:
+        BadBackup: it is damaged, no backup, or one that only a newer program can read.
+        StorageFull: the disk has no room for it.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _opened(path) as zipped:
+        manifest = _manifest(zipped)
+        snapshot.ensure_room(folder, sum(entry.size for entry in manifest.files))
+        for entry in manifest.files:
+            _unpack(zipped, entry, folder / entry.name)
+    return manifest
+
+
+def extract(path: Path, name: str, target: Path) -> None:
+    """Write one file of a backup to `target`, which does not exist yet.
+
+    Raises:
+        BadBackup: it is damaged, no backup, or holds no such file.
+        StorageFull: the disk has no room for it.
+    """
+    with _opened(path) as zipped:
+        entry = _manifest(zipped).file(name)
+        if entry is None:
+            raise BadBackup(f"It holds no {name}.")
+        target.parent.mkdir(mode=0o700, exist_ok=True)
+        snapshot.ensure_room(target.parent, entry.size)
+        _unpack(zipped, entry, target)
+
+
+def _unpack(zipped: zipfile.ZipFile, entry: FileEntry, target: Path) -> None:
+    target.parent.mkdir(mode=0o700, exist_ok=True)
+    with files.create(target) as copy:
+        for chunk in _checked(zipped, entry):
+            copy.write(chunk)
+        copy.flush()
+        os.fsync(copy.fileno())
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    """Open a zip, and say in a sentence what is wrong with it."""
+    try:
+        with zipfile.ZipFile(path) as zipped:
+            yield zipped
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as problem:  # all that zipfile raises
+        raise BadBackup(f"{path.name} is damaged, or no backup: {problem}.") from problem
+    except OSError as problem:
+        if problem.errno != errno.EINVAL:  # that is a place outside of the file, of which a spoiled zip may tell
+            raise
+        raise BadBackup(f"{path.name} is damaged, or no backup.") from problem
+
+
+def _manifest(zipped: zipfile.ZipFile) -> Manifest:
+    members = zipped.infolist()
+    found = {info.filename: info for info in members}
+    if any(info.compress_type not in COMPRESSED for info in members):
+        raise BadBackup("This is no backup: it is compressed in another way.")
+    if MANIFEST not in found or found[MANIFEST].file_size > MANIFEST_LIMIT:
+        raise BadBackup("This is no backup: it has no manifest.")
+    told = zipped.read(MANIFEST)
+    _check_format(told)
+    try:
+        manifest = msgspec.json.decode(told, type=Manifest)
+        _check_instant(manifest.created_at)
+    except (msgspec.MsgspecError, ValueError) as problem:
+        raise BadBackup(f"Its manifest cannot be read: {problem}.") from problem
+    _check_members(manifest, members, found)
+    _check_schemas(manifest)
+    return manifest
+
+
+def _check_instant(stamped: str) -> None:
+    """Refuse what `clock` did not write: an instant of no zone could not be compared with any other."""
+    if clock.stamp(clock.parse(stamped)) != stamped or not "2000" < stamped < "9999":
+        raise ValueError(f"{stamped!r} is no instant")
+
+
+class _Format(msgspec.Struct):
+    format: int
+    program: str = "?"
+
+
+def _check_format(told: bytes) -> None:
+    try:
+        header = msgspec.json.decode(told, type=_Format)
+    except msgspec.MsgspecError as problem:
+        raise BadBackup(f"Its manifest cannot be read: {problem}.") from problem
+    if header.format != FORMAT:
+        raise BadBackup(f"It was written by version {header.program} of this program, which is needed to read it.")
+
+
+def _check_members(manifest: Manifest, members: list[zipfile.ZipInfo], found: dict[str, zipfile.ZipInfo]) -> None:
+    named = [entry.name for entry in manifest.files]
+    if len(members) != len(found) or len(named) != len(set(named)) or found.keys() != {MANIFEST, *named}:
+        raise BadBackup("It holds other files than its manifest names.")
+    for entry in manifest.files:
+        if not FILE_NAME.fullmatch(entry.name):
+            raise BadBackup(f"It holds a file of a name that no backup has: {entry.name!r}.")
+        if found[entry.name].file_size != entry.size:
+            raise BadBackup(f"{entry.name} has not the size that the manifest names.")
+
+
+def _check_schemas(manifest: Manifest) -> None:
+    for entry in manifest.files:
+        known = len(control_schema.STEPS if entry.name == CONTROL else workspace_schema.STEPS)
+        if entry.schema > known:
+            raise BadBackup(
+                f"It was made by version {manifest.program} of this program: the schema of {entry.name} is "
+                f"{entry.schema}, this program knows {known}. Use that version, or a newer one."
+            )
+
+
+def _checked(zipped: zipfile.ZipFile, entry: FileEntry) -> Iterator[bytes]:
+    """The content of a file, piece by piece; at its end it is known whether it was the right one."""
+    digest, size = hashlib.sha256(), 0
+    with zipped.open(entry.name) as member:
+        while chunk := member.read(CHUNK):
+            digest.update(chunk)
+            size += len(chunk)
+            yield chunk
+    if (size, digest.hexdigest()) != (entry.size, entry.sha256):
+        raise BadBackup(f"{entry.name} is not as it was written.")
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file that nobody has open as a database."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,231 @@
+"""Backups of the installation: made, found, verified.
+
+The control file is copied first, then each workspace that it names. Every copy is opened and checked before it goes
+into the zip. A backup needs no server and disturbs none; it also copies files of an older schema, before they are
+brought up to date.
+"""
+
+import logging
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
+
+from peewee import DatabaseError
+
+from erp.kernel import clock, config
+from erp.kernel.errors import NotFound, Refusal
+from erp.store import control
+from erp.system.backups import archive, chain_heads, copying, rotation, snapshot
+from erp.system.backups.archive import BadBackup
+from erp.system.backups.exclusive import exclusively, work_folder
+from erp.system.backups.manifest import CONTROL, FileEntry, Kind, Manifest
+from erp.system.backups.rotation import Held
+from erp.system.checks import files as checking
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.zip")
+"""What a file in the folder of backups may be called to be found; people may put their own there."""
+
+log = logging.getLogger("erp.backups")
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """One backup file."""
+
+    path: Path
+    size: int
+    manifest: Manifest
+
+    @property
+    def name(self) -> str:
+        """By what it is known."""
+        return self.path.name
+
+
+def make(kind: Kind, folder: Path | None = None) -> Backup:
+    """Make a verified backup of the installation; its files may be of an older schema.
+
+    Args:
+        folder: where to; else the folder of backups.
+
+    Raises:
+        BackupUnderWay: somebody else makes or restores one.
+        CannotBackUp: the control file is damaged; a damaged workspace is left out, and named in the manifest.
+        StorageFull: the disk has no room for it.
+    """
+    with exclusively():
+        return make_here(kind, folder)
+
+
+def make_here(kind: Kind, folder: Path | None = None) -> Backup:
+    """Make a backup as `make` does, within `exclusively`."""
+    home = config.current().backups_dir
+    folder = folder or home
+    folder.mkdir(parents=True, exist_ok=True)
+    _ensure_room(home, folder)
+    instant = _free_instant(folder)
+    path = folder / f"{_stem(instant)}-{kind}.zip"
+    with work_folder(home) as work:
+        manifest = copying.copy_all(work, kind, clock.stamp(instant))
+        archive.write(path, manifest, work)
+    for left_out in manifest.skipped:
+        log.error("workspace %s is not in backup %s: %s", left_out.workspace_id, path.name, left_out.reason)
+    if kind != "before-migration":
+        _note_tips(manifest)
+    backup = Backup(path, path.stat().st_size, manifest)
+    log.info("backup %s was made: %d files, %d bytes", backup.name, len(manifest.files), backup.size)
+    return backup
+
+
+def find_all() -> list[Backup]:
+    """Every backup in the folder of backups that can be read, the newest first."""
+    found = [each for each in map(_look_at, _paths()) if isinstance(each, Backup)]
+    return sorted(found, key=lambda backup: backup.manifest.created_at, reverse=True)
+
+
+def unreadable() -> list[tuple[Path, str]]:
+    """The files in the folder of backups that are damaged, and what is wrong with them."""
+    return [(path, found) for path in _paths() if isinstance(found := _look_at(path), str)]
+
+
+def find(name: str) -> Path:
+    """Where the backup of that name lies.
+
+    Raises:
+        NotFound: there is none.
+    """
+    path = config.current().backups_dir / name
+    if not NAME.fullmatch(name) or not path.is_file():
+        raise NotFound("There is no such backup.")
+    return path
+
+
+def verify(path: Path) -> list[str]:
+    """Unpack a backup and check everything in it; return what is wrong in sentences."""
+    with exclusively(), work_folder(config.current().backups_dir) as work:
+        try:
+            manifest = archive.unpack(path, work)
+        except BadBackup as problem:
+            return [problem.message]
+        return problems(manifest, work)
+
+
+def problems(manifest: Manifest, folder: Path) -> list[str]:
+    """What is wrong with the files that were unpacked from a backup."""
+    return [problem for entry in manifest.files for problem in problems_of(entry, folder)]
+
+
+def problems_of(entry: FileEntry, folder: Path) -> list[str]:
+    """What is wrong with one of them."""
+    check = checking.control_file if entry.name == CONTROL else checking.workspace_file
+    report = check(folder / entry.name, nobody_writes=True)
+    name = entry.workspace_name or entry.name
+    found = [f"{name}: {problem}" for problem in report.problems]
+    if not found and (report.schema, report.seq, report.tip) != (entry.schema, entry.seq, entry.tip):
+        found.append(f"{name}: It is not the file that the manifest describes.")
+    return found
+
+
+def rotate() -> None:
+    """Delete the backups that newer ones make superfluous; see `rotation`."""
+    with exclusively():
+        present = {backup.name: backup for backup in find_all()}
+        held = [_as_held(backup) for backup in present.values()]
+        keep = config.current().backup_keep
+        for each in rotation.superfluous(held, keep, lambda held: is_good(present[held.name].path)):
+            _delete(present[each.name].path)
+
+
+def is_good(path: Path) -> bool:
+    """Whether a backup is as it was written, to the last bit; what was written was checked then.
+
+    It is read once a day, unless it changes.
+    """
+    try:
+        facts = path.stat()
+    except FileNotFoundError:
+        return False
+    return _is_good(path, facts.st_size, facts.st_mtime_ns, clock.now().date())
+
+
+@lru_cache(maxsize=1000)
+def _is_good(path: Path, size: int, changed: int, day: date) -> bool:
+    try:
+        archive.check(path)
+    except (BadBackup, OSError) as problem:
+        log.warning("backup %s cannot be relied on: %s", path.name, problem)
+        return False
+    return True
+
+
+def latest_good(workspace_id: str | None = None) -> Backup | None:
+    """The newest backup that is as it was written; of those that hold a workspace, where one is named."""
+    candidates = (each for each in find_all() if workspace_id is None or workspace_id in each.manifest.trusted())
+    return next((each for each in candidates if is_good(each.path)), None)
+
+
+def _ensure_room(home: Path, folder: Path) -> None:
+    """The copies lie in the folder of backups, and the zip, of half their size at most, where it is wanted."""
+    settings = config.current()
+    data = [settings.control_path, *settings.workspaces_dir.glob("*.db*")]
+    size = sum(path.stat().st_size for path in data if path.exists())
+    is_same_disk = home.stat().st_dev == folder.stat().st_dev
+    snapshot.ensure_room(home, size + size // 2 if is_same_disk else size)
+    snapshot.ensure_room(folder, size // 2)
+
+
+def _free_instant(folder: Path) -> datetime:
+    """The present instant, or the first after it that no other backup is named after."""
+    instant = clock.now()
+    while any(folder.glob(f"{_stem(instant)}-*")):
+        instant += timedelta(milliseconds=1)
+    return instant
+
+
+def _stem(instant: datetime) -> str:
+    """A beginning that sorts by the instant and is legal on every system."""
+    return "erp-" + clock.stamp(instant).replace(":", "-").replace(".", "-")
+
+
+def _note_tips(manifest: Manifest) -> None:
+    """Note the newest event of each workspace in the control file, which thereby knows of a tail that is cut off."""
+    trusted = manifest.trusted()
+    try:
+        with control.write():
+            for entry in manifest.files:
+                if entry.workspace_id and entry.workspace_id in trusted:
+                    chain_heads.note(entry.workspace_id, entry.seq, entry.tip)
+    except (Refusal, DatabaseError) as problem:
+        log.warning("what was backed up could not be noted in the control file: %s", problem)
+
+
+def _paths() -> list[Path]:
+    folder = config.current().backups_dir
+    return sorted((path for path in folder.glob("*.zip") if NAME.fullmatch(path.name)), reverse=True)
+
+
+def _look_at(path: Path) -> Backup | str | None:
+    """The backup in a file, or what is wrong with it; None for an exported workspace, and for a file that is gone."""
+    try:
+        manifest = archive.read_manifest(path)
+        return None if manifest.kind == "workspace" else Backup(path, path.stat().st_size, manifest)
+    except FileNotFoundError:  # deleted since it was listed
+        return None
+    except (BadBackup, OSError) as problem:
+        return str(problem)
+
+
+def _as_held(backup: Backup) -> Held:
+    made_on = clock.parse(backup.manifest.created_at).astimezone().date()
+    return Held(backup.name, backup.manifest.kind, made_on, backup.manifest.trusted())
+
+
+def _delete(path: Path) -> None:
+    try:
+        path.unlink()
+    except PermissionError as problem:  # on Windows, while it is downloaded
+        log.warning("backup %s could not be deleted: %s", path.name, problem)
+    else:
+        log.info("backup %s was deleted: newer ones take its place", path.name)

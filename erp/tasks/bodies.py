@@ -1,0 +1,230 @@
+"""What a request says of a task, checked and as the tables keep it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal
+
+import msgspec
+from msgspec import UNSET
+
+from erp.kernel import caller
+from erp.kernel.complaints import Faults, refuse_any
+from erp.kernel.errors import Forbidden
+from erp.kernel.roles import allows
+from erp.projects import projects, rates
+from erp.projects.models import Project
+from erp.tasks import assignees, dependencies, repeating
+from erp.tasks.models import Task
+from erp.tasks.repeating import Repeat
+from erp.tasks.statuses import OpenStatus, Status
+from erp.web.scalars import Day, Id, Name, Note, NotNegativeAmount
+from erp.web.schema import Body, Unset
+from erp.workspace import people
+
+Priority = Literal["low", "medium", "high", "urgent"]
+Tags = Annotated[list[Annotated[str, msgspec.Meta(min_length=1, max_length=50)]], msgspec.Meta(max_length=20)]
+People = Annotated[list[Id], msgspec.Meta(max_length=50, description="User ids of members.")]
+TaskName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, description="A task's id or its key.")]
+Others = Annotated[list[TaskName], msgspec.Meta(max_length=100, description="Tasks to be done before, by id or key.")]
+Minutes = Annotated[int, msgspec.Meta(ge=0, le=6_000_000)]
+
+_SHOWN = 12
+"""How many tasks of a circle a message names at most."""
+
+
+class NewTask(Body):
+    """A task. The caller is its reporter; it goes to the end of its column."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "title": "Design the start page",
+        "description": "Three drafts, one of them without pictures.",
+        "priority": "high",
+        "tags": ["design"],
+        "startDate": "2026-03-16",
+        "dueDate": "2026-03-31",
+        "estimateMinutes": 480,
+        "repeat": {"every": 3, "unit": "month", "from": "due_date"},
+    }
+
+    title: Name
+    project_id: Annotated[
+        Id | Unset | None, msgspec.Meta(description="When it is left out, that of the parent, if there is one.")
+    ] = UNSET
+    description: Note | None = None
+    status: OpenStatus = "todo"
+    priority: Priority = "medium"
+    assignee_ids: People = []
+    tags: Tags = []
+    parent_id: TaskName | None = None
+    depends_on: Others = []
+    start_date: Day | None = None
+    due_date: Day | None = None
+    estimate_minutes: Minutes | None = None
+    billable: bool | None = None
+    hourly_rate: NotNegativeAmount | Unset | None = UNSET
+    repeat: Repeat | None = None
+
+
+class TaskChange(Body):
+    """Fields of a task to change; those left out stay, null clears. Lists and `repeat` are replaced as a whole."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"status": "in_progress", "priority": "urgent", "dueDate": "2026-04-15"}
+
+    project_id: Id | Unset | None = UNSET
+    title: Name | Unset = UNSET
+    description: Note | Unset | None = UNSET
+    status: Status | Unset = UNSET
+    priority: Priority | Unset = UNSET
+    assignee_ids: People | Unset = UNSET
+    tags: Tags | Unset = UNSET
+    parent_id: TaskName | Unset | None = UNSET
+    depends_on: Others | Unset = UNSET
+    start_date: Day | Unset | None = UNSET
+    due_date: Day | Unset | None = UNSET
+    estimate_minutes: Minutes | Unset | None = UNSET
+    billable: bool | Unset | None = UNSET
+    hourly_rate: NotNegativeAmount | Unset | None = UNSET
+    repeat: Repeat | Unset | None = UNSET
+
+
+@dataclass(slots=True)
+class Terms:
+    """What a request says of a task.
+
+    `columns` are those of its row; `assignee_ids` and `depends_on` are None where the request leaves them out.
+    `project` is the one that the task is to be of.
+    """
+
+    columns: dict[str, Any]
+    project: Project | None
+    assignee_ids: list[str] | None = None
+    depends_on: list[str] | None = None
+    faults: Faults = field(default_factory=Faults)
+
+
+def read(task_id: str, sent: dict[str, Any], present: Task | None) -> Terms:
+    """Check what a request says of a task.
+
+    Args:
+        task_id: the task's id, also of one that is still to be made.
+        sent: the fields of the body, by their Python names.
+        present: the task as it is; None for a new one.
+
+    Raises:
+        Forbidden: it sets a rate, and the caller may not see any.
+        UnknownReference: a field names what is not in this workspace.
+        Invalid: fields do not fit, alone or together.
+    """
+    _check_rights(sent)
+    terms = Terms({name: value for name, value in sent.items() if name not in ("assignee_ids", "depends_on")}, None)
+    _read_project(terms, present)
+    _read_dates(terms, present)
+    _read_people(terms, sent, present)
+    _read_tags(terms)
+    if "hourly_rate" in sent:
+        terms.columns["hourly_rate"] = rates.read(sent["hourly_rate"], terms.faults)
+    _read_tasks(terms, task_id, sent, present)
+    terms.faults.refuse()
+    return terms
+
+
+def _check_rights(sent: dict[str, Any]) -> None:
+    role = caller.current().role
+    if "hourly_rate" in sent and not (role and allows(role, "money.read")):
+        raise Forbidden("Your role does not allow you to set rates.")
+
+
+def _read_project(terms: Terms, present: Task | None) -> None:
+    """Find the project that the task is to be of; a new one has to take tasks, its own it keeps in any case."""
+    own = present.project_id if present else None
+    if present is None:
+        terms.columns.setdefault("project_id", _project_of(terms.columns["parent_id"]))
+    project_id = terms.columns.get("project_id", own)
+    if project_id is not None:
+        takes: Literal["tasks"] | None = "tasks" if project_id != own else None
+        with terms.faults.gathered():
+            terms.project = projects.find_reference(project_id, "projectId", takes=takes)
+
+
+def _project_of(name: str | None) -> str | None:
+    """The id of the project of a task that is named by id or key."""
+    found = dependencies.named([name] if name is not None else [])
+    return next((task.project_id for task in found.values()), None)
+
+
+def _read_dates(terms: Terms, present: Task | None) -> None:
+    columns, faults = terms.columns, terms.faults
+    start = columns.get("start_date", present and present.start_date)
+    due = columns.get("due_date", present and present.due_date)
+    if start is not None and due is not None and due < start:
+        named = "dueDate" if "due_date" in columns else "startDate"
+        faults.add(named, "before_start", f"It is to be due on {due}, before it starts on {start}.")
+    if {"repeat", "due_date"} & columns.keys():
+        wanted = columns["repeat"] if "repeat" in columns else repeating.told(present.repeat if present else None)
+        columns["repeat"] = repeating.kept(wanted, due, present, faults)
+
+
+def _read_people(terms: Terms, sent: dict[str, Any], present: Task | None) -> None:
+    """Read who is to do the task; somebody who has left since she was assigned may stay."""
+    if "assignee_ids" in sent:
+        ids, assigned = sent["assignee_ids"], assignees.assigned(present.id) if present else []
+        new = {f"assigneeIds[{i}]": id for i, id in enumerate(ids) if id not in assigned}
+        with terms.faults.gathered():
+            refuse_any(people.look_up(new), "member")
+        terms.assignee_ids = ids
+        _check_unique("assigneeIds", ids, terms.faults)
+
+
+def _read_tags(terms: Terms) -> None:
+    if "tags" in terms.columns:
+        _check_unique("tags", terms.columns["tags"], terms.faults)
+
+
+def _check_unique(name: str, values: Sequence[str | None], faults: Faults) -> None:
+    for i, value in enumerate(values):
+        if value is not None and value in values[:i]:
+            faults.add(f"{name}[{i}]", "duplicate", "It is in the list already.")
+
+
+def _read_tasks(terms: Terms, task_id: str, sent: dict[str, Any], present: Task | None) -> None:
+    """Find the parent and the dependencies that the task is to have, and see that it never waits for itself."""
+    parent: str | None = sent.get("parent_id", present and present.parent_id)
+    found = dependencies.named([*sent.get("depends_on", ()), *([parent] if parent else ())])
+    if sent.get("parent_id") is not None:
+        project_id = terms.columns.get("project_id", present and present.project_id)
+        _read_parent(terms, found.get(parent or ""), project_id)
+    if "depends_on" in sent:
+        _read_dependencies(terms, sent["depends_on"], found)
+    if not {"depends_on", "parent_id"} & sent.keys():
+        return
+    wanted = dependencies.of(task_id) if terms.depends_on is None else terms.depends_on
+    circle = dependencies.circle(task_id, found[parent].id if parent in found else None, wanted)
+    if circle:
+        _complain_of_circle(terms, circle[1][0], [key for _, key in circle])
+
+
+def _read_parent(terms: Terms, parent: Task | None, project_id: str | None) -> None:
+    if parent is None:
+        terms.faults.unknown("parentId", "task")
+        return
+    terms.columns["parent_id"] = parent.id
+    if parent.project_id != project_id:
+        terms.faults.add(
+            "parentId", "other_project", f"A subtask is of its parent's project, and {parent.key} is of another."
+        )
+
+
+def _read_dependencies(terms: Terms, names: list[str], found: dict[str, Task]) -> None:
+    ids = [found[name].id if name in found else None for name in names]
+    for i, id in enumerate(ids):
+        if id is None:
+            terms.faults.unknown(f"dependsOn[{i}]", "task")
+    _check_unique("dependsOn", ids, terms.faults)
+    terms.depends_on = [id for id in ids if id is not None]
+
+
+def _complain_of_circle(terms: Terms, first_id: str, keys: list[str]) -> None:
+    """Complain of the field that closes a circle; `first_id` is the task that comes first in it."""
+    named = "dependsOn" if first_id in (terms.depends_on or ()) else "parentId"
+    shown = keys if len(keys) <= _SHOWN else [*keys[: _SHOWN // 2], "…", *keys[-_SHOWN // 2 :]]
+    terms.faults.add(named, "circle", f"It would wait for itself: {' → '.join(shown)}.")

@@ -1,0 +1,181 @@
+"""Projects as templates: a copy with its tasks, moved to another start, without the time."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any, ClassVar
+
+from peewee import chunked
+
+from erp.finance.contacts.models import Contact
+from erp.kernel import caller
+from erp.kernel.errors import Invalid
+from erp.projects import projects, task_keys
+from erp.projects.models import Project
+from erp.projects.views import ProjectView, view
+from erp.store import events
+from erp.store.router import WORKSPACE, new_id
+from erp.tasks.board import GAP
+from erp.tasks.models import Task
+from erp.tasks.statuses import STATUSES
+from erp.web.endpoint import endpoint
+from erp.web.scalars import Day, Name
+from erp.web.schema import Body
+from erp.workspace import people
+
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2199, 12, 31)
+"""The days that the wire can show."""
+
+
+class NewDuplicate(Body):
+    """What the copy is called, and when it starts."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"name": "Website relaunch, the next", "startDate": "2026-09-01"}
+
+    name: Name
+    start_date: Day
+
+
+def duplicate(id: str, wanted: NewDuplicate) -> Project:
+    """Copy a project and those of its tasks that were not cancelled; any state of it will do as a template.
+
+    Raises:
+        Invalid: with that start some date of it would be beyond what a calendar here holds.
+    """
+    template = Project.find_to_change(id)
+    tasks = _tasks_of(template)
+    dates = [template.due_date, *(day for task in tasks for day in (task.start_date, task.due_date))]
+    days = shift_of(template.start_date, dates, wanted.start_date)
+    copy = _copy_project(template, wanted, days)
+    copies = _copy_tasks(tasks, copy, days)
+    _copy_links(copies)
+    facts = {"code": copy.code, "name": copy.name, "from": template.id, "tasks": len(copies)}
+    events.write("project.duplicated", "project", copy.id, facts)
+    return copy
+
+
+def shift_of(own_start: date | None, others: Iterable[date | None], start: date) -> int:
+    """By how many days the dates of a copy move that is to start on a day.
+
+    Args:
+        own_start: when the template starts.
+        others: its other dates, of which the earliest counts where it has no start.
+    """
+    return (start - (own_start or min((day for day in others if day is not None), default=start))).days
+
+
+def moved(day: date | None, days: int) -> date | None:
+    """A day so many days later.
+
+    Raises:
+        Invalid: there it is beyond the days that the wire can show.
+    """
+    if day is None:
+        return None
+    ordinal = day.toordinal() + days
+    if not FIRST_DAY.toordinal() <= ordinal <= LAST_DAY.toordinal():
+        raise Invalid.one("startDate", "out_of_range", f"{day} would move out of {FIRST_DAY} to {LAST_DAY}.")
+    return date.fromordinal(ordinal)
+
+
+_KEPT = ("description", "billing", "hourly_rate", "fixed_price", "budget_minutes", "budget_amount", "tags")
+_TASK_KEPT = ("title", "description", "priority", "tags", "estimate_minutes", "billable", "hourly_rate")
+
+
+def _copy_project(template: Project, wanted: NewDuplicate, days: int) -> Project:
+    members = template.member_ids
+    named = [*members, *([template.owner_id] if template.owner_id else [])]
+    left = people.strangers(named)
+    copy = Project.add(
+        **{name: getattr(template, name) for name in _KEPT},
+        code=projects.free_code(wanted.name),
+        name=wanted.name,
+        customer_id=_customer(template),
+        owner_id=None if template.owner_id in left else template.owner_id,
+        start_date=wanted.start_date,
+        due_date=moved(template.due_date, days),
+    )
+    projects.name_members(copy, [user_id for user_id in members if user_id not in left])
+    return copy
+
+
+def _customer(template: Project) -> str | None:
+    if template.customer_id is None:
+        return None
+    return template.customer_id if Contact.find(template.customer_id).archived_at is None else None
+
+
+def _tasks_of(template: Project) -> list[Task]:
+    """The tasks to copy, as they were made; of a recurring one the first, which will make its successors again."""
+    found = Task.select().where((Task.project == template.id) & (Task.status != "cancelled")).order_by(Task.id)
+    tasks = list(found)
+    successors = {task.successor_id for task in tasks}
+    return [task for task in tasks if task.id not in successors]
+
+
+def _copy_tasks(tasks: Sequence[Task], copy: Project, days: int) -> dict[str, str]:
+    """Copy tasks to the board of another project, in the order of their own.
+
+    Returns:
+        The ids of the copies by those of the originals.
+    """
+    copies = {task.id: new_id() for task in tasks}
+    on_board = sorted(tasks, key=lambda task: (STATUSES.index(task.status), task.position))
+    places = {task.id: place for place, task in enumerate(on_board, 1)}
+    rows = [_copied(task, copy, days) | {"id": copies[task.id], "position": places[task.id] * GAP} for task in tasks]
+    for batch in chunked(rows, 500):
+        Task.insert_many(batch).execute()
+    parents = [(copies[task.parent_id], copies[task.id]) for task in tasks if task.parent_id in copies]
+    WORKSPACE.run_many("UPDATE task SET parent_id = ? WHERE id = ?", parents)
+    return copies
+
+
+def _copied(task: Task, copy: Project, days: int) -> dict[str, Any]:
+    due = moved(task.due_date, days)
+    return {name: getattr(task, name) for name in _TASK_KEPT} | {
+        "key": task_keys.next_key(copy),
+        "project_id": copy.id,
+        "reporter_id": caller.current().user_id,
+        "start_date": moved(task.start_date, days),
+        "due_date": due,
+        "repeat": _repeat(task.repeat, due),
+    }
+
+
+def _repeat(repeat: Mapping[str, Any] | None, due: date | None) -> dict[str, Any] | None:
+    """A repetition that keeps to a day of the month keeps to that of its new due date."""
+    if repeat is None:
+        return None
+    return dict(repeat) | ({"day": due.day} if "day" in repeat and due is not None else {})
+
+
+def _copy_links(copies: Mapping[str, str]) -> None:
+    """Copy who is to do the tasks, without those who have left, and which wait for which."""
+    originals = json.dumps(list(copies))
+    assigned = WORKSPACE.rows(_ASSIGNED, (originals,))
+    gone = people.strangers({user_id for _, user_id in assigned})
+    kept = [(copies[task_id], user_id) for task_id, user_id in assigned if user_id not in gone]
+    WORKSPACE.run_many("INSERT INTO task_assignee (task_id, user_id) VALUES (?, ?)", kept)
+    waiting = WORKSPACE.rows(_WAITING, (originals, originals))
+    links = [(copies[task_id], copies[other]) for task_id, other in waiting]
+    WORKSPACE.run_many("INSERT INTO task_dependency (task_id, depends_on_id) VALUES (?, ?)", links)
+
+
+_ASSIGNED = "SELECT task_id, user_id FROM task_assignee WHERE task_id IN (SELECT value FROM json_each(?))"
+_WAITING = """
+SELECT task_id, depends_on_id FROM task_dependency
+WHERE task_id IN (SELECT value FROM json_each(?)) AND depends_on_id IN (SELECT value FROM json_each(?))
+"""
+
+
+class Resource:
+    @endpoint(permission="projects.write", status=201, collection="/api/v1/projects")
+    def on_post(self, id: str, body: NewDuplicate) -> ProjectView:
+        """Make a project from another one, with its tasks but without its time and comments.
+
+        The copy is planned, with a code made from its name. Its dates and those of its tasks move by as much as its
+        start lies after that of the template, or after the template's earliest date where that has no start. Tasks
+        that were cancelled are left out, all others are to do; of a recurring task the first is copied. People who
+        have left and a customer who is archived are not taken over. The template may be completed or archived.
+        """
+        return view(duplicate(id, body))

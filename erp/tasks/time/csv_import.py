@@ -1,0 +1,251 @@
+"""Time logs from a spreadsheet: all rows, or none."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+
+from erp.auth.accounts import email_key
+from erp.kernel import caller, clock
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import Refusal
+from erp.projects.models import Project
+from erp.projects.projects import ProjectArchived
+from erp.store import events
+from erp.store.router import WORKSPACE, new_id
+from erp.tasks.models import Task
+from erp.tasks.time import csv_sheet
+from erp.tasks.time import logs as time_logs
+from erp.tasks.time import spans as time_spans
+from erp.tasks.time.csv_sheet import Row
+from erp.tasks.time.logs import ProjectCancelled, TaskCancelled
+from erp.tasks.time.spans import LONGEST, DayFull, TimeOverlap, Worked
+from erp.web.schema import Body, View
+from erp.workspace import people
+
+NOTE_LENGTH = 4000
+
+
+class TimeImport(Body):
+    """The text of a spreadsheet."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "csv": "task,date,hours,note\nTASK-1,2026-01-05,1.5,Sketches\nTASK-1,2026-01-06,0.75,Another sketch\n",
+        "dryRun": True,
+    }
+
+    csv: Annotated[str, msgspec.Meta(min_length=1, description=f"A row of headings and up to {csv_sheet.MOST} rows.")]
+    dry_run: Annotated[bool, msgspec.Meta(description="Check and count, and store nothing.")] = False
+
+
+class TimeImportView(View):
+    """What a spreadsheet of time held."""
+
+    rows: int
+    minutes: int
+    created: Annotated[int, msgspec.Meta(description="How many logs were made: all rows, or none in a dry run.")]
+    dry_run: bool
+
+
+Workplace = tuple[Task, Project | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row that could be read."""
+
+    row: Row
+    user_id: str
+    workplace: Workplace
+    worked: Worked
+    billable: bool | None
+
+
+def run(wanted: TimeImport) -> TimeImportView:
+    """Log what a spreadsheet says, or only check it.
+
+    Raises:
+        Forbidden: it holds somebody else's time, and the caller may log her own alone.
+        Invalid: with a complaint for every cell that is wrong.
+    """
+    faults = Faults()
+    entries = _entries(csv_sheet.rows(wanted.csv), faults)
+    by_user: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        by_user[entry.user_id].append(entry)
+    for user_id, theirs in by_user.items():
+        timed = [entry for entry in theirs if entry.worked.started_at is not None]
+        if timed:
+            _check_overlaps(user_id, timed, faults)
+        _check_days(user_id, theirs, faults)
+    faults.found.sort(key=lambda fault: int(fault.field[len("rows[") : fault.field.index("]")]))
+    faults.refuse()
+    if not wanted.dry_run:
+        _store(entries)
+    minutes = sum(entry.worked.minutes for entry in entries)
+    return TimeImportView(
+        rows=len(entries), minutes=minutes, created=0 if wanted.dry_run else len(entries), dry_run=wanted.dry_run
+    )
+
+
+def _entries(rows: list[Row], faults: Faults) -> list[Entry]:
+    tasks, users = _tasks({_key(row) for row in rows}), _users(rows)
+    read = []
+    for row in rows:
+        of_row = Faults()
+        entry = _entry(row, tasks, users, of_row)
+        for fault in of_row.found:
+            _complain(faults, row, fault.field, fault.code, fault.message)
+        read += [entry] if entry is not None else []
+    return read
+
+
+def _entry(row: Row, tasks: dict[str, Workplace | Refusal], users: dict[str, str], faults: Faults) -> Entry | None:
+    workplace, user_id = tasks.get(_key(row)), users.get(_user(row))
+    if workplace is None:
+        faults.add("task", "unknown_reference", "There is no such task in this workspace; a key looks like WEB-12.")
+    if isinstance(workplace, Refusal):
+        faults.add("task", workplace.code, workplace.message)
+    if user_id is None:
+        faults.add("user", "unknown_reference", "There is no such member in this workspace.")
+    if len(row.cells.get("note", "")) > NOTE_LENGTH:
+        faults.add("note", "too_long", f"Must have at most {NOTE_LENGTH} characters.")
+    billable = csv_sheet.billable(row, faults)
+    given = csv_sheet.given(row, people.zone(user_id), faults)
+    worked = None if faults.found else time_spans.read(given, user_id or "", faults)
+    if worked is None or user_id is None or not isinstance(workplace, tuple):
+        return None
+    return Entry(row, user_id, workplace, worked, billable)
+
+
+def _key(row: Row) -> str:
+    return row.cells.get("task", "").upper()
+
+
+def _user(row: Row) -> str:
+    return email_key(row.cells.get("user") or caller.current().email)
+
+
+def _tasks(keys: Iterable[str]) -> dict[str, Workplace | Refusal]:
+    """The tasks of these keys with their projects, or why they take no time."""
+    found: dict[str, Workplace | Refusal] = {}
+    for task in Task.select().where(Task.key.in_(list(keys))):
+        try:
+            found[task.key] = (task, time_logs.open_project(task))
+        except (ProjectArchived, ProjectCancelled, TaskCancelled) as refusal:
+            found[task.key] = refusal
+    return found
+
+
+def _users(rows: list[Row]) -> dict[str, str]:
+    """The ids of the users that rows name; a row without one is the caller's."""
+    who = caller.current()
+    others = {_user(row) for row in rows} - {email_key(who.email)}
+    if others:
+        time_logs.check_rights("", sets_rate=False)
+    return people.by_email(others) | {email_key(who.email): who.user_id}
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """Time that is taken, by a row or by something else, and how a complaint names it."""
+
+    start: str
+    end: str
+    name: str
+    row: Row | None = None
+
+
+_LOGGED = """
+SELECT started_at, ended_at, task.key FROM time_log JOIN task ON task.id = task_id
+WHERE user_id = ? AND started_at < ? AND ended_at > ? AND started_at > ?
+"""
+_RUNNING = "SELECT started_at, task.key FROM timer JOIN task ON task.id = task_id WHERE user_id = ?"
+_END_OF_TIME = "9999"
+
+
+def _check_overlaps(user_id: str, entries: Sequence[Entry], faults: Faults) -> None:
+    """Complain of every row at the time of another one, of a log, or of the running timer."""
+    rows = [_Span(str(e.worked.started_at), str(e.worked.ended_at), f"row {e.row.number}", e.row) for e in entries]
+    spans = sorted(rows + _taken(user_id, rows), key=lambda span: (span.start, span.end))
+    longest: _Span | None = None
+    for span, following in zip(spans, [*spans[1:], None], strict=True):
+        met = [other for other in (longest, following) if other is not None and _meet(span, other)]
+        if span.row is not None and met:
+            refusal = TimeOverlap(other=met[0].name)
+            _complain(faults, span.row, "start", refusal.code, refusal.message)
+        longest = span if longest is None or span.end > longest.end else longest
+
+
+def _taken(user_id: str, rows: Sequence[_Span]) -> list[_Span]:
+    zone = people.zone(user_id)
+    first = min(row.start for row in rows)
+    within = (user_id, max(row.end for row in rows), first, time_spans.well_before(first))
+    return [
+        *(
+            _Span(start, end, f"{time_spans.shown(start, end, zone)} ({key})")
+            for start, end, key in WORKSPACE.rows(_LOGGED, within)
+        ),
+        *(
+            _Span(start, _END_OF_TIME, f"{time_spans.running(start, zone)} ({key})")
+            for start, key in WORKSPACE.rows(_RUNNING, (user_id,))
+        ),
+    ]
+
+
+def _meet(one: _Span, other: _Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+_SPENT = "SELECT date, sum(minutes) FROM time_log WHERE user_id = ? AND date BETWEEN ? AND ? GROUP BY date"
+
+
+def _check_days(user_id: str, entries: Sequence[Entry], faults: Faults) -> None:
+    """Complain of every row that its day has no room for, after the rows above it."""
+    days = [entry.worked.date.isoformat() for entry in entries]
+    spent: dict[str, int] = defaultdict(int, WORKSPACE.rows(_SPENT, (user_id, min(days), max(days))))
+    for day, entry in zip(days, entries, strict=True):
+        minutes = entry.worked.minutes
+        if spent[day] + minutes > LONGEST:
+            refusal = DayFull(date=day, left=LONGEST - spent[day], minutes=minutes)
+            _complain(faults, entry.row, "minutes", refusal.code, refusal.message)
+        else:
+            spent[day] += minutes
+
+
+_CELLS = {"startedAt": "start", "endedAt": "end"}
+
+
+def _complain(faults: Faults, row: Row, field: str, code: str, message: str) -> None:
+    faults.add(f"rows[{row.number}].{_CELLS.get(field, field)}", code, message)
+
+
+def _store(entries: Sequence[Entry]) -> None:
+    now, who = clock.stamp(), caller.current().user_id
+    logs = [
+        {
+            "id": new_id(),
+            "version": 1,
+            "created_at": now,
+            "updated_at": now,
+            "created_by": who,
+            **time_logs.columns(
+                *entry.workplace,
+                entry.user_id,
+                entry.worked,
+                note=entry.row.cells.get("note"),
+                billable=entry.billable,
+            ),
+            "date": entry.worked.date.isoformat(),
+        }
+        for entry in entries
+    ]
+    names = list(logs[0])
+    sql = f"INSERT INTO time_log ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
+    WORKSPACE.run_many(sql, [tuple(log.values()) for log in logs])
+    days = sorted(log["date"] for log in logs)
+    facts = {"count": len(logs), "dateFrom": days[0], "dateTo": days[-1]}
+    facts |= {"minutes": sum(log["minutes"] for log in logs), "userIds": sorted({log["user_id"] for log in logs})}
+    events.write("time_log.imported", "time_import", new_id(), facts)

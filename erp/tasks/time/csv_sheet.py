@@ -1,0 +1,156 @@
+"""A spreadsheet of time as text: its headings, its rows, and what their cells say."""
+
+import csv
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from io import StringIO
+from itertools import zip_longest
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.money import round_to
+from erp.tasks.time.spans import LONGEST, Given
+from erp.web.scalars import Day, Moment, Unfit
+
+COLUMNS = ("task", "date", "minutes", "hours", "start", "end", "note", "billable", "user")
+MOST = 5_000
+"""How many rows are taken at once."""
+
+_YES_OR_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+_TIME_OF_DAY = re.compile("[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row under its headings; `number` is that of the spreadsheet, whose headings are row 1."""
+
+    number: int
+    cells: dict[str, str]
+
+
+def rows(text: str) -> list[Row]:
+    """The rows that are not empty.
+
+    Raises:
+        Invalid: it is no such spreadsheet.
+    """
+    text = text.removeprefix("\ufeff")
+    first = text.partition("\n")[0]
+    reader = csv.reader(StringIO(text, newline=""), delimiter=";" if ";" in first else ",", strict=True)
+    try:
+        headings, *lines = [[cell.strip() for cell in line] for line in reader]
+    except (csv.Error, ValueError):
+        raise Invalid.one("csv", "not_csv", "This is no table of values separated by commas or semicolons.") from None
+    headings = [heading.lower() for heading in headings]
+    _check_headings(headings)
+    return _under(headings, lines)
+
+
+def _check_headings(headings: list[str]) -> None:
+    named = [heading for heading in headings if heading]
+    unknown = [heading for heading in named if heading not in COLUMNS]
+    if unknown:
+        raise Invalid.one("csv", "unknown_column", f"{unknown[0][:40]!r} is none of the headings {', '.join(COLUMNS)}.")
+    if len(set(named)) < len(named):
+        raise Invalid.one("csv", "column_twice", "A heading stands there twice.")
+    if "task" not in named:
+        raise Invalid.one("csv", "no_task", "The first row holds the headings; there must be one that says task.")
+
+
+def _under(headings: list[str], lines: list[list[str]]) -> list[Row]:
+    found = [Row(i, dict(zip(headings, line, strict=False))) for i, line in enumerate(lines, 2) if any(line)]
+    if not 1 <= len(found) <= MOST:
+        raise Invalid.one("csv", "row_count", f"There must be 1 to {MOST:,} rows; there are {len(found):,}.")
+    beside = [i for i, line in enumerate(lines, 2) if _cells_beside(headings, line)]
+    if beside:
+        message = "It has cells that no heading stands above."
+        raise Invalid([Complaint(f"rows[{i}]", "too_many_cells", message) for i in beside])
+    return found
+
+
+def _cells_beside(headings: list[str], line: list[str]) -> bool:
+    """Whether something stands in a column without a heading: nothing that is sent is passed over in silence."""
+    return any(cell and not heading for heading, cell in zip_longest(headings, line))
+
+
+def given(row: Row, zone: str, faults: Faults) -> Given:
+    """When somebody worked, as a row says it for a person of that time zone."""
+    day = _read(row, "date", Day.read, faults)
+    minutes = _read(row, "minutes", _minutes, faults)
+    hours = _read(row, "hours", _hours, faults)
+    if minutes is not None and hours is not None:
+        faults.add("hours", "either_or", "Give minutes or hours.")
+    start = _read(row, "start", lambda text: _instant(text, day, zone), faults)
+    end = _read(row, "end", lambda text: _end(text, start, day, zone), faults)
+    return Given(day, hours if minutes is None else minutes, start, end)
+
+
+def billable(row: Row, faults: Faults) -> bool | None:
+    """Whether a row says that its time is billable."""
+    answer: bool | None = _read(row, "billable", _yes_or_no, faults)
+    return answer
+
+
+def _read(row: Row, column: str, read: Callable[[str], Any], faults: Faults) -> Any:
+    """What a cell says; None when it is empty, or with a complaint when it cannot be read."""
+    text = row.cells.get(column)
+    if not text:
+        return None
+    try:
+        return read(text)
+    except Unfit as unfit:
+        faults.add(column, unfit.code, unfit.message)
+        return None
+
+
+def _minutes(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= LONGEST:
+        raise Unfit("out_of_range", f"Must be a whole number from 1 to {LONGEST}.")
+    return int(text)
+
+
+def _hours(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,2}([.,][0-9]{1,6})?", text):
+        raise Unfit("not_a_number", "Must be a decimal such as 1.5.")
+    minutes = int(round_to(Decimal(text.replace(",", ".")) * 60, 0))
+    if not 1 <= minutes <= LONGEST:
+        raise Unfit("out_of_range", "Must be more than 0 and at most 24.")
+    return minutes
+
+
+def _yes_or_no(text: str) -> bool:
+    if text.lower() not in _YES_OR_NO:
+        raise Unfit("not_one_of", "Must be yes or no.")
+    return _YES_OR_NO[text.lower()]
+
+
+def _end(text: str, start: datetime | None, day: date | None, zone: str) -> datetime:
+    end = _instant(text, day, zone)
+    if start is not None and day is not None and end <= start and _TIME_OF_DAY.fullmatch(text):
+        return _instant(text, day + timedelta(days=1), zone)
+    return end
+
+
+def _instant(text: str, day: date | None, zone: str) -> datetime:
+    """An instant; one given as a time of day is of the earlier of two where the clocks are put back."""
+    if not _TIME_OF_DAY.fullmatch(text):
+        return Moment.read(text)
+    if day is None:
+        raise Unfit("no_date", "A time of day needs a date.")
+    try:
+        local = datetime.fromisoformat(f"{day}T{text.zfill(5 if text.count(':') == 1 else 8)}")
+    except ValueError:
+        raise Unfit("not_an_instant", "There is no such time of day.") from None
+    return _placed(local.replace(tzinfo=ZoneInfo(zone)))
+
+
+def _placed(local: datetime) -> datetime:
+    instant = Moment.read(local.isoformat(timespec="seconds"))
+    if instant.astimezone(local.tzinfo).replace(tzinfo=None) != local.replace(tzinfo=None):
+        raise Unfit("not_an_instant", "The clocks were put forward over that time.")
+    return instant

@@ -1,0 +1,288 @@
+"""Time logs: who worked on what, when and for how long, and the rules of changing them."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from msgspec import UNSET
+
+from erp.kernel import caller, clock
+from erp.kernel.complaints import Faults
+from erp.kernel.errors import Forbidden, NotFound, Refusal
+from erp.kernel.roles import allows
+from erp.projects import rates
+from erp.projects.models import Project
+from erp.projects.projects import ProjectArchived
+from erp.store import changes, events
+from erp.store.router import WORKSPACE
+from erp.tasks.models import Task, TimeLog
+from erp.tasks.time import spans
+from erp.tasks.time.spans import Given, Minutes, Worked
+from erp.web.scalars import Day, Id, Moment, Note, NotNegativeAmount
+from erp.web.schema import Body, Unset
+from erp.workspace import people
+
+
+class NewTimeLog(Body):
+    """Time on a task: either minutes, of today unless a date is given, or from when to when."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"minutes": 90, "note": "Sketches for the front page"}
+
+    date: Day | None = None
+    minutes: Minutes | None = None
+    started_at: Moment | None = None
+    ended_at: Moment | None = None
+    note: Note | None = None
+    billable: bool | None = None
+    user_id: Id | None = None
+    hourly_rate: NotNegativeAmount | None = None
+
+
+class TimeLogChange(Body):
+    """Fields of a time log to change; those left out stay, null clears."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"note": "Sketches for the front page", "billable": False}
+
+    task_id: Id | Unset = UNSET
+    user_id: Id | Unset = UNSET
+    date: Day | Unset = UNSET
+    minutes: Minutes | Unset = UNSET
+    started_at: Moment | Unset | None = UNSET
+    ended_at: Moment | Unset | None = UNSET
+    note: Note | Unset | None = UNSET
+    billable: bool | Unset = UNSET
+    hourly_rate: NotNegativeAmount | Unset | None = UNSET
+
+
+WHEN = ("date", "minutes", "started_at", "ended_at")
+"""The columns that say when somebody worked."""
+
+
+class TaskCancelled(Refusal):
+    """{key} is cancelled and takes no time."""
+
+
+class ProjectCancelled(Refusal):
+    """{name} is cancelled and takes no time."""
+
+
+class TimeInvoiced(Refusal):
+    """This time is on {invoice}, and stays as it is; void or delete the invoice first."""
+
+
+def allowed(permission: str) -> bool:
+    """Whether the caller's role holds a permission."""
+    role = caller.current().role
+    return role is not None and allows(role, permission)
+
+
+def find(id: str) -> TimeLog:
+    """A log that the caller may read.
+
+    Raises:
+        NotFound: there is none; or it is somebody else's, and she may read her own alone.
+    """
+    log = TimeLog.find(id)
+    if log.user_id != caller.current().user_id and not allowed("time.read"):
+        raise NotFound("There is no such time log.")
+    return log
+
+
+def add(task_id: str, new: NewTimeLog) -> TimeLog:
+    """Log time on a task.
+
+    Raises:
+        NotFound: there is no such task.
+        Forbidden: somebody else's time, or a rate, is not the caller's to give.
+        Invalid: with a complaint for every field that is wrong.
+        TimeOverlap, DayFull: the person cannot have worked then.
+    """
+    task = Task.find(task_id)
+    check_rights(new.user_id, sets_rate=new.hourly_rate is not None)
+    project = open_project(task)
+    user_id, faults = new.user_id or caller.current().user_id, Faults()
+    _check_member(user_id, faults)
+    rate = rates.read(new.hourly_rate, faults)
+    worked = spans.read(Given(new.date, new.minutes, new.started_at, new.ended_at), user_id, faults)
+    faults.refuse()
+    assert worked is not None
+    spans.check(user_id, worked)
+    return insert(task, project, user_id, worked, note=new.note, billable=new.billable, hourly_rate=rate)
+
+
+def insert(task: Task, project: Project | None, user_id: str, worked: Worked, **more: Any) -> TimeLog:
+    """Write down time that was checked; what there is to say of it is that of `columns`."""
+    log = TimeLog.add(**columns(task, project, user_id, worked, **more))
+    events.write("time_log.created", "time_log", log.id, _facts(log))
+    return log
+
+
+def columns(
+    task: Task,
+    project: Project | None,
+    user_id: str,
+    worked: Worked,
+    *,
+    note: str | None,
+    billable: bool | None,
+    hourly_rate: int | None = None,
+) -> dict[str, Any]:
+    """A new log as the table keeps it.
+
+    Args:
+        billable: None when nobody says: then it is as the task says, else if the project is billed by the hour.
+    """
+    if billable is None:
+        by_the_hour = project is not None and project.billing == "hourly"
+        billable = by_the_hour if task.billable is None else task.billable
+    return {
+        "task_id": task.id,
+        "project_id": task.project_id,
+        "user_id": user_id,
+        **_when(worked),
+        "note": note or None,
+        "billable": billable,
+        "hourly_rate": hourly_rate,
+        "amount": rates.amount(worked.minutes, rates.of(task, project, hourly_rate), billable),
+    }
+
+
+def change(id: str, wanted: TimeLogChange) -> TimeLog:
+    """Change a log; it has to keep every rule of a new one.
+
+    Raises:
+        NotFound: the caller sees no such log.
+        Forbidden: it is somebody else's, or she sets a rate.
+        TimeInvoiced: it is on an invoice.
+        Invalid: with a complaint for every field that is wrong.
+        TimeOverlap, DayFull: the person cannot have worked then.
+    """
+    log, faults = _find_to_change(id), Faults()
+    sent = wanted.changes()
+    check_rights(sent.get("user_id"), sets_rate="hourly_rate" in sent)
+    values = changes.differing(log, _kept(sent, faults))
+    task, project = _task_of(values.get("task_id", log.task_id), log, faults)
+    if "user_id" in values:
+        _check_member(values["user_id"], faults)
+    user_id = values.get("user_id", log.user_id)
+    worked = _worked(log, values, user_id, faults) if values.keys() & {*WHEN, "user_id"} else None
+    faults.refuse()
+    if worked is not None:
+        spans.check(user_id, worked, but=log.id)
+        values |= _when(worked)
+    _write(log, values, task, project)
+    return log
+
+
+def remove(id: str) -> None:
+    """Delete a log.
+
+    Raises:
+        NotFound: the caller sees no such log.
+        Forbidden: it is somebody else's.
+        TimeInvoiced: it is on an invoice.
+    """
+    log = _find_to_change(id)
+    log.delete_instance()
+    events.write("time_log.deleted", "time_log", id, _facts(log))
+
+
+def check_rights(user_id: str | None, *, sets_rate: bool) -> None:
+    """Refuse to log for somebody else without the right to, or to set a rate without seeing money.
+
+    Raises:
+        Forbidden: so it is.
+    """
+    if user_id not in (None, caller.current().user_id) and not allowed("time.write"):
+        raise Forbidden("Your role lets you log your own time alone.")
+    if sets_rate and not allowed("money.read"):
+        raise Forbidden("Your role does not let you set rates.")
+
+
+def open_project(task: Task) -> Project | None:
+    """The project of a task that takes time.
+
+    Raises:
+        ProjectArchived, ProjectCancelled, TaskCancelled: it does not.
+    """
+    project = _project(task)
+    if project is not None and project.status == "cancelled":
+        raise ProjectCancelled(name=project.name)
+    if task.status == "cancelled":
+        raise TaskCancelled(key=task.key)
+    return project
+
+
+def _project(task: Task) -> Project | None:
+    project = Project.find(task.project_id) if task.project_id is not None else None
+    if project is not None and project.archived_at is not None:
+        raise ProjectArchived
+    return project
+
+
+def _find_to_change(id: str) -> TimeLog:
+    log = find(id)
+    log.check_version()
+    if log.user_id != caller.current().user_id and not allowed("time.write"):
+        raise Forbidden("Your role lets you change your own time alone.")
+    if log.invoice_id is not None:
+        ((number,),) = WORKSPACE.rows("SELECT number FROM invoice WHERE id = ?", (log.invoice_id,))
+        raise TimeInvoiced(invoice=f"invoice {number}" if number else "a draft invoice")
+    _project(Task.find(log.task_id))
+    return log
+
+
+def _kept(sent: dict[str, Any], faults: Faults) -> dict[str, Any]:
+    """The fields of a change as the table keeps them."""
+    instants = {name: clock.stamp(sent[name]) for name in ("started_at", "ended_at") if sent.get(name) is not None}
+    if "hourly_rate" in sent:
+        sent["hourly_rate"] = rates.read(sent["hourly_rate"], faults)
+    if "note" in sent:
+        sent["note"] = sent["note"] or None
+    return sent | instants
+
+
+def _task_of(task_id: str, log: TimeLog, faults: Faults) -> tuple[Task, Project | None]:
+    """The task that a log is to be of; one that it is of already may be cancelled by now."""
+    task = Task.find_or_none(task_id)
+    if task is None:
+        faults.unknown("taskId", "task")
+        task = Task.find(log.task_id)
+    return task, _project(task) if task.id == log.task_id else open_project(task)
+
+
+def _worked(log: TimeLog, values: Mapping[str, Any], user_id: str, faults: Faults) -> Worked | None:
+    """When somebody worked, after a change of some of it."""
+    started_at, ended_at = (values.get(name, getattr(log, name)) for name in ("started_at", "ended_at"))
+    if started_at is None and ended_at is None:
+        given = Given(values.get("date", log.date), values.get("minutes", log.minutes))
+    else:
+        given = Given(values.get("date"), values.get("minutes"), _instant(started_at), _instant(ended_at))
+    return spans.read(given, user_id, faults)
+
+
+def _write(log: TimeLog, values: dict[str, Any], task: Task, project: Project | None) -> None:
+    values = {name: value for name, value in values.items() if getattr(log, name) != value}
+    if not values:
+        return
+    rate = rates.of(task, project, values.get("hourly_rate", log.hourly_rate))
+    minutes, billable = (values.get(name, getattr(log, name)) for name in ("minutes", "billable"))
+    told = changes.told(log, values)
+    log.change(**values, project_id=task.project_id, amount=rates.amount(minutes, rate, billable))
+    events.write("time_log.updated", "time_log", log.id, _facts(log) | {"changed": told})
+
+
+def _check_member(user_id: str, faults: Faults) -> None:
+    if people.strangers([user_id]):
+        faults.unknown("userId", "member")
+
+
+def _when(worked: Worked) -> dict[str, Any]:
+    return {name: getattr(worked, name) for name in WHEN}
+
+
+def _instant(stamped: str | None) -> Any:
+    return None if stamped is None else clock.parse(stamped)
+
+
+def _facts(log: TimeLog) -> dict[str, Any]:
+    return {"taskId": log.task_id, "userId": log.user_id, "date": log.date.isoformat(), "minutes": log.minutes}

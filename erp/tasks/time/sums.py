@@ -1,0 +1,111 @@
+"""Time summed up: by person, project, task or day."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET
+
+from erp.kernel import money
+from erp.kernel.errors import BadParameter
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
+from erp.tasks.time.listing import TaskTimeFilter, conditions
+from erp.tasks.time.logs import allowed
+from erp.web.scalars import Money
+from erp.web.schema import ListQuery, Unset, View
+from erp.workspace import people
+
+IdIfGrouped = Annotated[str | Unset, msgspec.Meta(description="Only where it is grouped by.")]
+
+
+class TimeLogSum(View):
+    """The sums of one group of logs; amounts are shown to those who may see money."""
+
+    name: Annotated[
+        str | None,
+        msgspec.Meta(description="The user's, the project's with its code, the task's with its key, or the day."),
+    ]
+    minutes: int
+    billable_minutes: int
+    unbilled_minutes: Annotated[int, msgspec.Meta(description="Billable, and on no invoice yet.")]
+    user_id: IdIfGrouped = UNSET
+    project_id: Annotated[
+        str | Unset | None, msgspec.Meta(description="Only where it is grouped by; null: tasks without a project.")
+    ] = UNSET
+    task_id: IdIfGrouped = UNSET
+    date: IdIfGrouped = UNSET
+    amount: Money | Unset = UNSET
+    unbilled_amount: Money | Unset = UNSET
+
+
+# Both answers are one value each, not a row a group: for each row a thread lets go of the interpreter.
+# Measured for 10,000 tasks: 86 ms, against 98 ms.
+_SUMS = """
+SELECT json_group_array(json_array({key}, minutes, billable, unbilled, amount, unbilled_amount)) FROM (
+    SELECT {key}, sum(minutes) AS minutes, sum(iif(billable, minutes, 0)) AS billable,
+        sum(iif(billable AND invoice_id IS NULL, minutes, 0)) AS unbilled,
+        sum(amount) AS amount, sum(iif(invoice_id IS NULL, amount, 0)) AS unbilled_amount
+    FROM time_log WHERE {where} GROUP BY {walk}{key})
+"""
+_NAMES = {
+    "project_id": "SELECT json_group_object(id, code || ' ' || name) FROM project",
+    "task_id": "SELECT json_group_object(id, key || ' ' || title) FROM task",
+}
+
+
+def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
+    """The groups that a query asks for: days the newest first, anything else by name.
+
+    Raises:
+        BadParameter: it asks for a page of them as well.
+        Forbidden: it asks for somebody else's time, and the caller may read her own alone.
+    """
+    _check_is_no_page(query)
+    key = "date" if query.group_by == "date" else f"{query.group_by}_id"
+    where = conditions(query, task_id)
+    walk = "+" if query.q else ""  # notes are in no index: by way of one, each would be fetched by itself
+    sql = _SUMS.format(key=key, walk=walk, where=" AND ".join(condition.sql for condition in where) or "1")
+    rows = _value(sql, [value for condition in where for value in condition.parameters])
+    names, show = _names(key, [row[0] for row in rows]), _show(key)
+    found = [show(row, names.get(row[0])) for row in rows]
+    if key == "date":
+        return sorted(found, key=lambda group: group.name or "", reverse=True)
+    return sorted(found, key=lambda group: (group.name is None, group.name))
+
+
+def _check_is_no_page(query: TaskTimeFilter) -> None:
+    for field in msgspec.structs.fields(ListQuery):
+        if field.name != "format" and getattr(query, field.name) != field.default:
+            raise BadParameter(f"{field.encode_name}: Groups are answered all at once; leave it out.")
+
+
+def _names(key: str, ids: Collection[Any]) -> Mapping[str, str]:
+    if key == "user_id":
+        return people.names(ids)
+    named: dict[str, str] = _value(_NAMES[key]) if key in _NAMES else dict(zip(ids, ids, strict=True))
+    return named
+
+
+def _value(sql: str, parameters: Sequence[Any] = ()) -> Any:
+    """The one value that a query gives, which is JSON."""
+    ((found,),) = WORKSPACE.rows(sql, parameters)
+    return msgspec.json.decode(found)
+
+
+def _show(key: str) -> Callable[[Sequence[Any], str | None], TimeLogSum]:
+    currency = workspace_settings.current().base_currency if allowed("money.read") else None
+
+    def show(row: Sequence[Any], name: str | None) -> TimeLogSum:
+        value, minutes, billable, unbilled, *amounts = row
+        told = dict(zip(("amount", "unbilled_amount"), amounts, strict=True)) if currency else {}
+        return TimeLogSum(
+            **{key: value},
+            name=name,
+            minutes=minutes,
+            billable_minutes=billable,
+            unbilled_minutes=unbilled,
+            **{field: money.text(amount, currency or "") for field, amount in told.items()},
+        )
+
+    return show

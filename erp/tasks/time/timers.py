@@ -1,0 +1,187 @@
+"""Timers: one that runs for a user, until it is stopped and becomes a time log."""
+
+import datetime
+from datetime import timedelta
+from typing import Annotated, Any, ClassVar
+
+from msgspec import UNSET, Meta
+
+from erp.kernel import caller, clock
+from erp.kernel.errors import Conflict, Forbidden, Invalid
+from erp.projects.models import Project
+from erp.store import events
+from erp.store.router import WORKSPACE
+from erp.tasks.models import Task, TimeLog, Timer
+from erp.tasks.time import logs, spans
+from erp.tasks.time.spans import LONGEST, Worked
+from erp.web.scalars import Id, Instant, Moment, Note
+from erp.web.schema import Body, Query, Unset, View
+from erp.workspace import people
+
+TICK = timedelta(milliseconds=1)
+"""The shortest time that a log keeps: a timer may be stopped at the very moment it was started."""
+
+
+class TimerStart(Body):
+    """A timer to start."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"note": "Sketches for the front page"}
+
+    note: Note | None = None
+    billable: Annotated[bool | None, Meta(description="As for a time log; settled when the timer stops.")] = None
+
+
+class TimerStop(Body):
+    """When the timer was to stop: now, unless it was forgotten."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {}
+
+    ended_at: Moment | None = None
+    note: Annotated[Note | Unset | None, Meta(description="Takes the place of the one it was started with.")] = UNSET
+
+
+class TimerOwner(Query):
+    """Whose timer is meant."""
+
+    user_id: Annotated[
+        Id | None, Meta(description="Yours when absent; another's needs the right to log for others.")
+    ] = None
+
+
+class TimerView(View):
+    """The caller's timer; when none runs, `running` is false and the rest says nothing."""
+
+    running: bool
+    task_id: str | None = None
+    task_key: str | None = None
+    task_title: str | None = None
+    project_id: str | None = None
+    started_at: Instant | None = None
+    minutes: Annotated[int, Meta(description="What it would log if it were stopped now.")] = 0
+    note: str | None = None
+    billable: bool | None = None
+
+    @classmethod
+    def of(cls, timer: Timer | None) -> "TimerView":
+        """The view of a timer, if there is one."""
+        if timer is None:
+            return cls(running=False)
+        task, start = Task.find(timer.task_id), clock.parse(timer.started_at)
+        return cls(
+            running=True,
+            task_id=task.id,
+            task_key=task.key,
+            task_title=task.title,
+            project_id=task.project_id,
+            started_at=timer.started_at,
+            minutes=spans.elapsed(start, clock.now()),
+            note=timer.note,
+            billable=timer.billable,
+        )
+
+
+class TimerRunning(Conflict):
+    """There is {timer} on {key}; stop it first."""
+
+
+class NoTimer(Conflict):
+    """No timer is running."""
+
+
+def mine() -> Timer | None:
+    """The caller's running timer."""
+    found: Timer | None = Timer.get_or_none(Timer.user_id == caller.current().user_id)
+    return found
+
+
+def start(task_id: str, wanted: TimerStart) -> Timer:
+    """Start the caller's timer on a task.
+
+    Raises:
+        NotFound: there is no such task.
+        ProjectArchived, ProjectCancelled, TaskCancelled: it takes no time.
+        TimerRunning: one is running already.
+    """
+    task, running = Task.find(task_id), mine()
+    logs.open_project(task)
+    if running is not None:
+        told = spans.running(running.started_at, people.zone())
+        raise TimerRunning(timer=told, key=Task.find(running.task_id).key)
+    started_at = max(clock.stamp(), _last_end())
+    timer: Timer = Timer.create(
+        user_id=caller.current().user_id,
+        task=task.id,
+        started_at=started_at,
+        note=wanted.note or None,
+        billable=wanted.billable,
+    )
+    facts = {"taskId": task.id, "startedAt": started_at}
+    events.write("timer.started", "timer", timer.user_id, facts)
+    return timer
+
+
+def _last_end() -> str:
+    """When the caller's latest log ends: a tick from now, if it was as short as can be."""
+    rows = WORKSPACE.rows(_LAST_END, (caller.current().user_id,))
+    return str(rows[0][0]) if rows else ""
+
+
+_LAST_END = (
+    "SELECT ended_at FROM time_log WHERE user_id = ? AND started_at IS NOT NULL ORDER BY started_at DESC LIMIT 1"
+)
+
+
+def stop(wanted: TimerStop) -> TimeLog:
+    """Stop the caller's timer and log its time, also where the task takes no new time any more.
+
+    Raises:
+        NoTimer: none is running.
+        Invalid: the end is no possible one, or is needed because more than 24 hours went by.
+        DayFull: the day has less time left.
+    """
+    timer = mine()
+    if timer is None:
+        raise NoTimer
+    began = clock.parse(timer.started_at)
+    end = _end(began, wanted.ended_at)
+    worked = Worked(spans.day_of(began, people.zone()), spans.elapsed(began, end), timer.started_at, clock.stamp(end))
+    spans.check(timer.user_id, worked, timer=False, field="endedAt")
+    timer.delete_instance()
+    task = Task.find(timer.task_id)
+    project = Project.find_or_none(task.project_id) if task.project_id is not None else None
+    note = timer.note if wanted.note is UNSET else wanted.note
+    return logs.insert(task, project, timer.user_id, worked, note=note, billable=timer.billable)
+
+
+def discard(user_id: str | None) -> None:
+    """Take a running timer away without logging its time.
+
+    Args:
+        user_id: whose; the caller's when absent.
+
+    Raises:
+        Forbidden: it is somebody else's, and the caller may log her own time alone.
+        NoTimer: none is running.
+    """
+    user_id = people.meant(user_id or people.ME)
+    if user_id != caller.current().user_id and not logs.allowed("time.write"):
+        raise Forbidden
+    timer = Timer.get_or_none(Timer.user_id == user_id)
+    if timer is None:
+        raise NoTimer
+    timer.delete_instance()
+    events.write("timer.discarded", "timer", user_id, {"taskId": timer.task_id, "startedAt": timer.started_at})
+
+
+def _end(began: datetime.datetime, given: datetime.datetime | None) -> datetime.datetime:
+    now = clock.now()
+    if given is not None and given < began:
+        raise Invalid.one(
+            "endedAt", "before_start", f"The end must not be before {clock.stamp(began)}, when the timer was started."
+        )
+    if given is not None and given > now:
+        raise Invalid.one("endedAt", "in_future", "Time is logged when it is over.")
+    end = max(given or now, began + TICK)
+    if spans.elapsed(began, end) > LONGEST:
+        raise Invalid.one("endedAt", "too_long", "The timer ran for more than 24 hours; say when the work ended.")
+    return end

@@ -1,0 +1,85 @@
+"""Backup and restore, cut off all over (reliability D5)."""
+
+import hashlib
+import os
+
+import pytest
+
+from erp.kernel import config
+from erp.store import files, router
+from erp.system.backups import apply, archive, backups, copying, exclusive, snapshot, staging
+from tests.system.backups.killing import killed_at_every_line, needs_fork
+from tests.system.keeping import back_again, backup, figures, file_of, latest_good, restarted, trade
+
+pytestmark = [needs_fork, pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")]
+
+
+EVERY = int(os.environ.get("ERP_KILLED_EVERY", "8"))
+"""How many lines lie between the places where the work is cut off; with 1 it is at every line."""
+
+
+def leftovers(folder) -> list[str]:
+    return sorted(path.name for path in folder.rglob("*") if path.name.startswith(".work-") or path.suffix == ".part")
+
+
+def sums(folder) -> dict[str, str]:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.zip")}
+
+
+def test_a_backup_that_is_cut_off_harms_no_other_and_leaves_nothing_to_the_next(acme):
+    trade(acme)
+    backup(acme)
+    folder = acme.installation.config.backups_dir
+    good = sums(folder)
+    modules = [backups, copying, archive, snapshot, exclusive, files]
+    with config.use(acme.installation.config):
+        for killed in killed_at_every_line(
+            acme.installation.config.data_dir, modules, lambda: backups.make("daily"), 3 * EVERY
+        ):
+            left = sums(folder)
+            assert good.items() <= left.items(), killed
+            assert all(backups.is_good(folder / name) for name in left), "what has its name is whole"
+            next_one = backups.make("daily")
+            assert leftovers(folder.parent) == []
+            assert latest_good(acme) == next_one.name
+
+
+def test_a_restore_that_is_cut_off_while_it_is_laid_ready_changes_nothing(acme):
+    trade(acme)
+    name = backup(acme)["name"]
+    trade(acme)
+    now, data_dir = figures(acme), acme.installation.config.data_dir
+    path = file_of(acme, name)
+    with config.use(acme.installation.config):
+        for killed in killed_at_every_line(data_dir, [staging, archive, exclusive], lambda: staging.stage(path), EVERY):
+            assert backups.is_good(path), killed
+            is_ready = staging.staged_name(data_dir) is not None
+            if not is_ready:
+                apply.apply_staged(data_dir)
+                assert figures(acme) == now
+    assert is_ready
+
+
+def test_a_restore_that_is_cut_off_at_the_start_is_ended_by_the_next_start(acme):
+    trade(acme)
+    then = figures(acme)
+    name = backup(acme)["name"]
+    trade(acme)
+    data_dir = acme.installation.config.data_dir
+    with config.use(acme.installation.config):
+        staging.stage(file_of(acme, name))
+    assert figures(acme) != then
+    router.close_all()
+    for file in ("control.db-wal", "control.db-shm"):  # as of a server that was killed
+        (data_dir / file).write_bytes(b"of the data before")
+    starts = 0
+    for killed in killed_at_every_line(data_dir, [apply], lambda: apply.apply_staged(data_dir), EVERY):
+        installation = restarted(data_dir)
+        assert figures(back_again(installation, acme)) == then, killed
+        (aside,) = (data_dir / "replaced").iterdir()
+        kept = {path.name for path in aside.iterdir()}
+        assert kept == {"control.db", "control.db-wal", "control.db-shm", "workspaces", "restore.json"}
+        assert (aside / "control.db-wal").read_bytes() == b"of the data before"
+        assert list((data_dir / "restore").iterdir()) == []
+        starts += 1
+    assert starts > 40 // EVERY
