@@ -2,13 +2,13 @@
 
 from typing import ClassVar
 
-from erp.auth import memberships
-from erp.auth.accounts import UserView
-from erp.auth.memberships import ActiveWorkspaceView, MembershipView
 from erp.auth.sessions import SessionView
+from erp.auth.users import UserView
 from erp.kernel import caller
 from erp.kernel.caller import Caller
 from erp.kernel.errors import NotAMember, SignInRequired
+from erp.members import memberships
+from erp.members.memberships import ActiveWorkspaceView, MembershipView
 from erp.store import control
 from erp.store.control import Session, User
 from erp.web.endpoint import endpoint
@@ -41,7 +41,9 @@ class CurrentView(SelectedView):
 def select(workspace_id: str | None) -> SelectedView:
     """Let the caller's session act in a workspace of hers, or in none."""
     who = caller.current()
-    workspace = None if workspace_id is None else memberships.find(who.user_id, workspace_id)
+    workspace = memberships.active(who.user_id, workspace_id)
+    if workspace is None and workspace_id is not None:
+        raise NotAMember
     session = _session()
     session.change(active_workspace_id=workspace_id)
     return SelectedView(session=SessionView.of(session), workspace=workspace)
@@ -89,6 +91,6 @@ class Current:
         return CurrentView(
             user=UserView.of(User.find(who.user_id)),
             session=SessionView.of(_session()),
-            workspace=memberships.find_or_none(who.user_id, who.active_workspace_id),
+            workspace=memberships.active(who.user_id, who.active_workspace_id),
             workspaces=_reachable(who),
         )

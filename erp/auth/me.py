@@ -5,9 +5,9 @@ from typing import Annotated, ClassVar
 import falcon
 from msgspec import UNSET, Meta
 
-from erp.auth import accounts, passwords, sessions
-from erp.auth.accounts import NewPassword, UserView
+from erp.auth import passwords, sessions, users
 from erp.auth.attempts import attempt
+from erp.auth.users import NewPassword, UserView
 from erp.kernel import caller
 from erp.kernel.errors import Conflict, Invalid, RateLimited, VersionMismatch
 from erp.store import control
@@ -55,10 +55,10 @@ def change_password(given: PasswordChange, address: str) -> None:
         Invalid: the present password is wrong, or the new one too weak.
     """
     who = caller.current()
-    accounts.check_password("newPassword", given.new_password, who.email, who.name)
+    users.check_password("newPassword", given.new_password, who.email, who.name)
     with control.read():
         kept = User.find(who.user_id).password_hash
-    with attempt(address, accounts.email_key(who.email)):
+    with attempt(address, control.email_key(who.email)):
         if not passwords.verify(kept, given.current_password):
             raise Invalid.one("currentPassword", "wrong_password", "This is not your present password.")
     password_hash = passwords.hash_password(given.new_password)

@@ -5,10 +5,11 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from erp.auth import memberships, sessions
+from erp.auth import sessions
 from erp.auth.sessions import SessionView
 from erp.kernel import caller, clock, tokens
 from erp.kernel.errors import Invalid, NotAMember
+from erp.members import memberships
 from erp.store import control
 from erp.store.control import Session
 from erp.web.endpoint import endpoint

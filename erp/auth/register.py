@@ -5,19 +5,19 @@ from typing import Annotated, ClassVar, Literal
 import falcon
 from msgspec import Meta
 
-from erp.auth import accounts, cookies, passwords, setup
-from erp.auth.accounts import NewUser
+from erp.auth import cookies, passwords, setup, users
 from erp.auth.attempts import attempt
 from erp.auth.sessions import Device
 from erp.auth.sign_in import SignedInView, welcome
+from erp.auth.users import NewUser
 from erp.kernel import caller, config
 from erp.kernel.caller import Caller
 from erp.kernel.errors import AlreadyExists, NotFound, RateLimited, RegistrationClosed, Unavailable, WorkspaceArchived
+from erp.members import joining
 from erp.store import control, events
 from erp.store.control import User
 from erp.web.endpoint import endpoint
 from erp.web.schema import View
-from erp.workspace import joining
 
 Secret = Annotated[str, Meta(max_length=200)]
 
@@ -50,21 +50,21 @@ class AdmissionView(View):
 def admission(*, is_local: bool) -> AdmissionView:
     """Tell who may make an account now."""
     with control.read():
-        is_set_up = accounts.is_set_up()
+        is_set_up = users.is_set_up()
     mode = config.current().registration if is_set_up else "setup"
     return AdmissionView(mode=mode, open_to_you=mode == "open" or (mode == "setup" and is_local))
 
 
 def register(new: Registration, device: Device, *, is_local: bool) -> SignedInView:
     """Make an account and sign it in; whoever is the first is the instance admin."""
-    accounts.check_password("password", new.password, new.email, new.name)
-    with attempt(device.address, accounts.email_key(new.email)):
+    users.check_password("password", new.password, new.email, new.name)
+    with attempt(device.address, control.email_key(new.email)):
         with control.read():
             _admit(new, is_local)
         password_hash = passwords.hash_password(new.password)
         with control.write():
             is_first = _admit(new, is_local)
-            user = accounts.add(new, password_hash, is_admin=is_first)
+            user = users.add(new, password_hash, is_admin=is_first)
             if new.invite_token is not None:
                 _join(user, new.invite_token)
             signed_in = welcome(user, device)
@@ -75,7 +75,7 @@ def register(new: Registration, device: Device, *, is_local: bool) -> SignedInVi
 
 def _admit(new: Registration, is_local: bool) -> bool:
     """Refuse whom the installation does not let in; tell whether this is its first user."""
-    if not accounts.is_set_up():
+    if not users.is_set_up():
         if not is_local and not setup.is_code(new.setup_code):
             raise RegistrationClosed("The first account is made on the server's own computer, or with its setup code.")
         return True

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from erp.auth import accounts, passwords
+from erp.auth import passwords, users
 from erp.kernel import caller, clock, config, tokens
 from erp.kernel.errors import Forbidden, Invalid, NotFound
 from erp.store import control
@@ -14,6 +14,7 @@ from erp.web.endpoint import endpoint
 from erp.web.hosts import link_base
 from erp.web.scalars import Id, Instant
 from erp.web.schema import Body, View
+from erp.web.strict_json import clean
 
 VALID_FOR = datetime.timedelta(hours=1)
 
@@ -41,7 +42,7 @@ class Redemption(Body):
     EXAMPLE: ClassVar[dict[str, str]] = {"token": "erp_…", "newPassword": "staple of the long stable"}
 
     token: Annotated[str, Meta(min_length=1, max_length=200)]
-    new_password: accounts.NewPassword
+    new_password: users.NewPassword
 
 
 def issue(user: User) -> ResetView:
@@ -78,7 +79,7 @@ def redeem(given: Redemption) -> None:
     """
     with control.read():
         user = User.find(_usable(given.token).user_id)
-        accounts.check_password("newPassword", given.new_password, user.email, user.name)
+        users.check_password("newPassword", given.new_password, user.email, user.name)
     password_hash = passwords.hash_password(given.new_password)
     with control.write():
         reset = _usable(given.token)
@@ -96,6 +97,19 @@ def _usable(token: str) -> PasswordReset:
     if found is None:
         raise NotFound("This link does not work any more; ask for a new one.")
     return found
+
+
+def issue_reset_link(email: str) -> str:
+    """Make the link with which a user sets a new password, an instance admin too.
+
+    Raises:
+        NotFound: nobody has that e-mail address.
+    """
+    with control.write():
+        user = users.find_by_email(clean(email))
+        if user is None:
+            raise NotFound("Nobody has that e-mail address.")
+        return issue(user).link
 
 
 class Collection:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import falcon
 
-from erp.auth import accounts
+from erp.auth import users
 from erp.kernel import clock, config, tokens
 from erp.kernel.config import Config
 from erp.kernel.options import is_loopback
@@ -23,7 +23,7 @@ _open: dict[Path, tuple[str, datetime.datetime]] = {}
 def open_setup(settings: Config) -> str | None:
     """Make the one-time code with which the first user may register; None when there is a user."""
     with config.use(settings), control.read():
-        if accounts.is_set_up():
+        if users.is_set_up():
             return None
     code = secrets.token_urlsafe(24)
     _open[settings.data_dir] = tokens.hashed(code), clock.now() + VALID_FOR

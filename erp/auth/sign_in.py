@@ -5,13 +5,14 @@ from typing import Annotated, ClassVar
 import falcon
 from msgspec import Meta
 
-from erp.auth import accounts, cookies, memberships, passwords, sessions
-from erp.auth.accounts import UserView
+from erp.auth import cookies, passwords, sessions, users
 from erp.auth.attempts import attempt
-from erp.auth.memberships import MembershipView
 from erp.auth.sessions import Device, OpenedSessionView
+from erp.auth.users import UserView
 from erp.kernel import tokens
 from erp.kernel.errors import NotAMember, RateLimited, Refusal, SignInRequired
+from erp.members import memberships
+from erp.members.memberships import MembershipView
 from erp.store import control
 from erp.store.control import Session, User
 from erp.web.endpoint import endpoint
@@ -46,7 +47,7 @@ class WrongCredentials(Refusal):
 
 def sign_in(given: Credentials, device: Device) -> SignedInView:
     """Check the password and open a session."""
-    with attempt(device.address, accounts.email_key(given.email)):
+    with attempt(device.address, control.email_key(given.email)):
         kept = _password_hash(given.email)
         if not passwords.verify(kept, given.password) or kept is None:
             raise WrongCredentials
@@ -72,13 +73,13 @@ def welcome(user: User, device: Device, workspace_id: str | None = None) -> Sign
 def _password_hash(email: str) -> str | None:
     """What is kept of a user's password; nothing of one who may not come in, who is then a stranger in every way."""
     with control.read():
-        user = accounts.find_by_email(email)
+        user = users.find_by_email(email)
         return user.password_hash if user is not None and user.status == "active" else None
 
 
 def _still(email: str, kept: str) -> User:
     """The user whose password was checked, unless it was changed or she was disabled in the meantime."""
-    user = accounts.find_by_email(email)
+    user = users.find_by_email(email)
     if user is None or user.password_hash != kept or user.status != "active":
         raise WrongCredentials
     return user

@@ -46,10 +46,10 @@ def _create(settings: Config, arguments: argparse.Namespace) -> int:
 
 
 def _reset_password(settings: Config, arguments: argparse.Namespace) -> int:
-    from erp.auth import users
+    from erp.auth import resets
 
     with opened(settings):
-        print(users.issue_reset_link(arguments.email))
+        print(resets.issue_reset_link(arguments.email))
     return DONE
 
 

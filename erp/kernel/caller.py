@@ -14,7 +14,7 @@ class Caller:
 
     `workspace_id` and `role` are set where the request acts in a workspace. `if_match` is the version that the
     caller expects of the resource it changes; `match_checked` says that a rule has looked at it. `time_zone` is the
-    user's own, if any: `erp.workspace.people.zone` gives the one that counts.
+    user's own, if any: `erp.members.people.zone` gives the one that counts.
     """
 
     user_id: str

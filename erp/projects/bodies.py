@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from erp.finance.contacts import contacts
 from erp.kernel.complaints import Faults, refuse_any
+from erp.members import people
 from erp.projects import rates
 from erp.projects.codes import FORM
 from erp.projects.models import Project
@@ -16,7 +17,6 @@ from erp.projects.task_keys import LOOSE
 from erp.store import changes, workspace_settings
 from erp.web.scalars import Day, Id, Name, Note, NotNegativeAmount
 from erp.web.schema import Body, Unset
-from erp.workspace import people
 
 Billing = Literal["non_billable", "hourly", "fixed"]
 Code = Annotated[

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from erp.members import people
 from erp.projects import views
 from erp.projects.states import LIVE, STATUSES
 from erp.projects.views import ProjectView
@@ -12,7 +13,6 @@ from erp.web import json_pages
 from erp.web.json_pages import Condition, like, one_of
 from erp.web.scalars import Id, Line
 from erp.web.schema import ListQuery, Page
-from erp.workspace import people
 
 Person = Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")]
 

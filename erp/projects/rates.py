@@ -12,10 +12,8 @@ from typing import Any
 
 from erp.kernel import money
 from erp.kernel.complaints import Faults
-from erp.projects.models import Project
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
-from erp.tasks.models import Task
 
 HIGHEST = 10**11
 """The largest rate, in minor units: sums of millions of logs of a day each stay within 64 bits."""
@@ -32,14 +30,8 @@ WHERE time_log.id = log_id
 """
 
 
-def of(task: Task, project: Project | None, own: int | None) -> int | None:
-    """The rate that counts for time on a task.
-
-    Args:
-        project: the task's.
-        own: the log's own rate.
-    """
-    rates = (own, task.hourly_rate, None if project is None else project.hourly_rate)
+def in_force(*rates: int | None) -> int | None:
+    """The rate that counts for time: the first that is set, of the log's own, its task's and its project's."""
     return next((rate for rate in rates if rate is not None), None)
 
 

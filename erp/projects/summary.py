@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from erp.kernel import caller, money
 from erp.kernel.roles import allows
+from erp.members import people
 from erp.projects import totals
 from erp.projects.models import Project
 from erp.projects.totals import Totals, percent
@@ -16,7 +17,6 @@ from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Money
 from erp.web.schema import Unset, View
-from erp.workspace import people
 
 
 class SummaryMinutes(View):

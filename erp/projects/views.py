@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from erp.kernel import caller, money
 from erp.kernel.roles import allows
+from erp.members import people
 from erp.projects import totals
 from erp.projects.bodies import Billing
 from erp.projects.models import Project
@@ -18,7 +19,6 @@ from erp.projects.totals import Totals
 from erp.store import workspace_settings
 from erp.web.scalars import Money
 from erp.web.schema import RecordView, Unset, View
-from erp.workspace import people
 
 
 class ProjectTotals(View):

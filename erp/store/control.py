@@ -4,6 +4,7 @@ Everything of a workspace but its name, status and people is in the workspace's 
 workspace's log must tell of leaves its event in `Outbox` in the same transaction; `erp.store.events` moves it over.
 """
 
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -155,6 +156,11 @@ class Idempotency(Model):
         database = CONTROL
         legacy_table_names = False
         primary_key = CompositeKey("user_id", "key")
+
+
+def email_key(email: str) -> str:
+    """The form of an e-mail address by which two are the same."""
+    return unicodedata.normalize("NFC", email).casefold()
 
 
 @contextmanager

@@ -7,13 +7,13 @@ from peewee import fn
 
 from erp.kernel import caller
 from erp.kernel.errors import Refusal, SignInRequired
+from erp.members import revocation
 from erp.store import events
 from erp.store.control import CalendarAddress, Member, PasswordReset, Session, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
 from erp.web.schema import Body, ListQuery, Page, RecordView, Unset
-from erp.workspace import withdrawing
 
 Status = Literal["active", "disabled"]
 
@@ -113,7 +113,7 @@ def _end_all(user: User) -> None:
     """End everything by which a user could come in; once more when she may again, for requests of hers under way."""
     for secret in (Session, PasswordReset, CalendarAddress):
         secret.delete().where(secret.user == user.id).execute()
-    withdrawing.withdraw(user.id)
+    revocation.withdraw(user.id)
 
 
 def _log(user: User, event: str) -> None:

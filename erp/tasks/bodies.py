@@ -11,6 +11,7 @@ from erp.kernel import caller
 from erp.kernel.complaints import Faults, refuse_any
 from erp.kernel.errors import Forbidden
 from erp.kernel.roles import allows
+from erp.members import people
 from erp.projects import projects, rates
 from erp.projects.models import Project
 from erp.tasks import assignees, dependencies, repeating
@@ -19,7 +20,6 @@ from erp.tasks.repeating import Repeat
 from erp.tasks.statuses import OpenStatus, Status
 from erp.web.scalars import Day, Id, Name, Note, NotNegativeAmount
 from erp.web.schema import Body, Unset
-from erp.workspace import people
 
 Priority = Literal["low", "medium", "high", "urgent"]
 Tags = Annotated[list[Annotated[str, msgspec.Meta(min_length=1, max_length=50)]], msgspec.Meta(max_length=20)]

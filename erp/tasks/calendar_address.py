@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from datetime import date
 
-from erp import calendar_addresses
-from erp.calendar_addresses import CalendarAddressMade, CalendarAddressView
+from erp.auth import calendar_addresses
+from erp.auth.calendar_addresses import CalendarAddressMade, CalendarAddressView
 from erp.kernel.errors import NotFound, Unavailable
 from erp.store import control
 from erp.store.router import WORKSPACE

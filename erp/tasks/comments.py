@@ -7,6 +7,7 @@ import msgspec
 
 from erp.kernel import caller
 from erp.kernel.errors import NotFound
+from erp.members import people
 from erp.projects.projects import ProjectArchived
 from erp.store import events
 from erp.tasks import tasks
@@ -14,7 +15,6 @@ from erp.tasks.models import Task, TaskComment
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.schema import Body, ListQuery, Page, View
-from erp.workspace import people
 
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=10_000)]
 

@@ -10,6 +10,7 @@ from peewee import chunked
 from erp.finance.contacts.models import Contact
 from erp.kernel import caller
 from erp.kernel.errors import Invalid
+from erp.members import people
 from erp.projects import projects, task_keys
 from erp.projects.models import Project
 from erp.projects.views import ProjectView, view
@@ -21,7 +22,6 @@ from erp.tasks.statuses import STATUSES
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Name
 from erp.web.schema import Body
-from erp.workspace import people
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2199, 12, 31)
 """The days that the wire can show."""

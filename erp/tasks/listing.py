@@ -9,6 +9,7 @@ from msgspec.structs import fields
 from erp.kernel import caller, money
 from erp.kernel.errors import NotFound
 from erp.kernel.roles import allows
+from erp.members import people
 from erp.store.router import WORKSPACE
 from erp.tasks.bodies import Priority
 from erp.tasks.repeating import RepeatView
@@ -16,7 +17,6 @@ from erp.tasks.statuses import OPEN, STATUSES, Status
 from erp.web.json_pages import Condition, like, one_of, page
 from erp.web.scalars import Day, Id, Line, Money
 from erp.web.schema import ListQuery, Page, RecordView, Unset
-from erp.workspace import people
 
 
 class TaskFilter(ListQuery):

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from erp.kernel.complaints import Faults
+from erp.members import people
 from erp.projects import task_keys
 from erp.projects.models import Project
 from erp.projects.projects import CLOSED_TO
@@ -15,7 +16,6 @@ from erp.store import events
 from erp.tasks import assignees, board
 from erp.tasks.models import Task
 from erp.web.schema import Body, View
-from erp.workspace import people
 
 Unit = Literal["day", "week", "month", "year"]
 Origin = Literal["due_date", "completion"]

@@ -1,10 +1,11 @@
 """Tasks, the board, comments, time logs and timers."""
 
-from erp.tasks import api, calendar_address, comments
+from erp.tasks import api, calendar_address, comments, duplicate_project
 from erp.tasks.time import api as time_log_views
 from erp.tasks.time import timers_api
 
 ROUTES: dict[str, object] = {
+    "/projects/{id}/duplicate": duplicate_project.Resource(),
     "/tasks": api.Collection(),
     "/tasks/reorder": api.Reorder(),
     "/tasks/calendar-address": calendar_address.Address(),

@@ -5,6 +5,7 @@ from typing import Any
 
 from erp.kernel import caller, clock
 from erp.kernel.errors import InUse, UnknownReference
+from erp.members import people
 from erp.projects import rates, task_keys
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
@@ -15,7 +16,6 @@ from erp.tasks.assignees import assign, assigned
 from erp.tasks.board import Column
 from erp.tasks.bodies import NewTask, TaskChange, Terms, read
 from erp.tasks.models import Task
-from erp.workspace import people
 
 
 def find_reference(value: str, field: str) -> Task:

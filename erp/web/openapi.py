@@ -102,20 +102,20 @@ def document(areas: list[Area], prefix: str, limits: str) -> dict[str, Any]:
         spec.components.security_scheme(name, scheme)
     for name, schema in _schemas(areas).items():
         spec.components.schema(name, schema)
-    for tag, _, routes in areas:
+    for *_, routes in areas:
         for path, resource in routes.items():
-            spec.path(prefix + path, operations=_operations(tag, path, resource))
+            spec.path(prefix + path, operations=_operations(path, resource))
     return spec.to_dict()
 
 
 def contracts(areas: list[Area]) -> Iterator[tuple[str, str, str, Contract]]:
-    """Every endpoint: its tag, path, verb and contract."""
-    for tag, _, routes in areas:
+    """Every endpoint: its tag, which is the first part of its path, then path, verb and contract."""
+    for *_, routes in areas:
         for path, resource in routes.items():
             for verb in VERBS:
                 contract = contract_of(resource, verb)
                 if contract is not None:
-                    yield tag, path, verb, contract
+                    yield tag_of(path), path, verb, contract
 
 
 def _schemas(areas: list[Area]) -> dict[str, Any]:
@@ -139,16 +139,21 @@ def _scalar(kind: type) -> dict[str, Any]:
     raise NotImplementedError(kind)
 
 
-def _operations(tag: str, path: str, resource: object) -> dict[str, Any]:
+def tag_of(path: str) -> str:
+    """The tag of a path: its first part, whichever area serves it."""
+    return path.split("/")[1]
+
+
+def _operations(path: str, resource: object) -> dict[str, Any]:
     found = ((verb, contract_of(resource, verb)) for verb in VERBS)
-    return {verb.lower(): _operation(tag, path, verb, contract) for verb, contract in found if contract is not None}
+    return {verb.lower(): _operation(path, verb, contract) for verb, contract in found if contract is not None}
 
 
-def _operation(tag: str, path: str, verb: str, contract: Contract) -> dict[str, Any]:
+def _operation(path: str, verb: str, contract: Contract) -> dict[str, Any]:
     text = inspect.cleandoc(contract.function.__doc__ or "")
     first, _, rest = text.partition("\n\n")
     operation: dict[str, Any] = {
-        "tags": [tag],
+        "tags": [tag_of(path)],
         "operationId": _operation_id(verb, path),
         "summary": " ".join(first.split()),
         "parameters": _parameters(path, verb, contract),

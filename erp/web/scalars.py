@@ -142,6 +142,13 @@ class Percent(Number):
         return number
 
 
+class PayPercent(Percent):
+    """A percentage as tables of taxes and contributions print it."""
+
+    decimals = 6
+    json_schema = {**Percent.json_schema, "description": "A percentage from 0 to 100, with at most 6 decimals."}
+
+
 class ExchangeRate(Number):
     """What one unit of a foreign currency is worth in the base currency."""
 

@@ -7,11 +7,11 @@ from zoneinfo import available_timezones
 
 import msgspec
 
+from erp.kernel.countries import COUNTRIES
 from erp.kernel.currencies import DIGITS
 from erp.store.workspace_settings import NUMBER_FORMAT
 from erp.web.scalars import Scalar, Unfit
 from erp.web.schema import Body
-from erp.workspace.countries import COUNTRIES
 
 
 class Text(str, Scalar):

@@ -1,8 +1,8 @@
 """The countries that a workspace can be in, for whoever lets somebody choose."""
 
+from erp.kernel.countries import COUNTRIES, time_zone_of
 from erp.web.endpoint import endpoint
 from erp.web.schema import View
-from erp.workspace.countries import COUNTRIES, time_zone_of
 
 
 class CountryView(View):

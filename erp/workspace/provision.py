@@ -20,13 +20,13 @@ from erp.hr.leave.models import LeaveType
 from erp.hr.payroll.components import sets as component_sets
 from erp.hr.payroll.models import PayComponent
 from erp.kernel import caller, clock, money
+from erp.kernel.countries import tax_percentages
 from erp.migrations import Connection, migrate
 from erp.migrations import workspace as schema
 from erp.store import control, events, files
 from erp.store.control import Member, Workspace
 from erp.store.router import new_id, sqlite3
 from erp.store.workspace_settings import NUMBER_FORMATS, Settings, WorkspaceMeta
-from erp.workspace.countries import tax_percentages
 
 
 def make(name: str, chosen: Mapping[str, Any], chart: Sequence[Seed]) -> str:

@@ -1,6 +1,7 @@
 """Workspaces, their members, invites, and the log of changes."""
 
-from erp.workspace import country_list, invites, joining, log, members, workspaces
+from erp.members import invites, joining, members
+from erp.workspace import country_list, log, workspaces
 
 ROUTES: dict[str, object] = {
     "/workspace": workspaces.Collection(),

@@ -7,6 +7,7 @@ import msgspec
 from erp.finance.books import ledger
 from erp.kernel import caller, money
 from erp.kernel.roles import Role
+from erp.members.memberships import Status
 from erp.store import control, workspace_settings
 from erp.store.control import Workspace
 from erp.web.address import AddressView
@@ -14,7 +15,6 @@ from erp.web.scalars import Day, Money
 from erp.web.schema import RecordView
 from erp.web.text_scalars import PunchRounding, Weekday
 
-Status = Literal["active", "archived", "unavailable"]
 ProrationBasis = Literal["working_days", "calendar_days", "fixed_30"]
 TaxRounding = Literal["document", "line"]
 

@@ -4,20 +4,21 @@ from typing import Any, ClassVar, Literal
 
 from erp.finance.books.chart import TEMPLATES
 from erp.kernel import caller, config
+from erp.kernel.countries import COUNTRIES, currency_of, time_zone_of
 from erp.kernel.errors import Complaint, Invalid, InvalidTransition, RegistrationClosed, UnknownReference
-from erp.kernel.roles import Role
+from erp.members import memberships
+from erp.members.memberships import MembershipView, Status
 from erp.store import control
-from erp.store.control import Member, Workspace
+from erp.store.control import Workspace
 from erp.web.address import Address
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Line, Name
-from erp.web.schema import Body, ListQuery, Page, View
+from erp.web.schema import Body, ListQuery, Page
 from erp.web.text_scalars import DayOfYear, KnownCountry, KnownCurrency, TaxNumber, TimeZone
-from erp.workspace import changes, provision
-from erp.workspace.changes import BaseCurrencyFixed, FiscalYearFixed, WorkspaceChange
-from erp.workspace.countries import COUNTRIES, currency_of, time_zone_of
-from erp.workspace.view import Status, WorkspaceView, show
+from erp.workspace import provision, settings_api
+from erp.workspace.settings_api import BaseCurrencyFixed, FiscalYearFixed, WorkspaceChange
+from erp.workspace.view import WorkspaceView, show
 
 
 class NewWorkspace(Body):
@@ -41,20 +42,6 @@ class WorkspaceFilter(ListQuery):
 
     status: Status | None = None
     sort: Literal["name", "-name", "createdAt", "-createdAt"] = "name"
-
-
-class WorkspaceItem(View):
-    """A workspace as lists show it."""
-
-    id: str
-    name: str
-    status: Status
-    role: Role
-
-    @classmethod
-    def of(cls, row: Any) -> "WorkspaceItem":
-        """Show a row of `of_user`."""
-        return cls(id=row.id, name=row.name, status=row.status, role=row.role)
 
 
 def build(new: NewWorkspace) -> WorkspaceView:
@@ -86,19 +73,9 @@ def _chosen(new: NewWorkspace) -> dict[str, Any]:
     }
 
 
-def of_user(user_id: str) -> Any:
-    """The workspaces that a user is an active member of, with the role there: a select of plain rows."""
-    return (
-        Workspace.select(Workspace, Member.role)
-        .join(Member)
-        .where(Member.user == user_id, Member.status == "active", Workspace.status != "creating")
-        .objects()
-    )
-
-
 def _visible(query: WorkspaceFilter) -> Any:
     who = caller.current()
-    found = of_user(who.user_id)
+    found = memberships.select_of_user(who.user_id)
     if who.session_kind == "token":
         found = found.where(Workspace.id == who.active_workspace_id)
     return found.where(Workspace.status == query.status) if query.status else found
@@ -108,12 +85,12 @@ class Collection:
     """The caller's workspaces."""
 
     @endpoint(access="user", store="control")
-    def on_get(self, query: WorkspaceFilter) -> Page[WorkspaceItem]:
+    def on_get(self, query: WorkspaceFilter) -> Page[MembershipView]:
         """List the workspaces that you are a member of.
 
         A named token sees only its own.
         """
-        return page(_visible(query), query, WorkspaceItem.of, sort=query.sort, sortable={"name": Workspace.name})
+        return page(_visible(query), query, MembershipView.of, sort=query.sort, sortable={"name": Workspace.name})
 
     @endpoint(
         access="user", store="control", status=201, session_only=True, refuses=(RegistrationClosed,), prepare=build
@@ -144,7 +121,7 @@ class Item:
         The base currency can be changed until the first posting; this clears `cashRounding` unless it is sent
         along. The start of the fiscal year can be changed until the first number of a fiscal year is given.
         """
-        return changes.change(workspace_id, body)
+        return settings_api.change(workspace_id, body)
 
 
 class Archive:
@@ -153,7 +130,7 @@ class Archive:
     @endpoint(permission="workspace.own", refuses=(InvalidTransition,), when_archived=True)
     def on_post(self, workspace_id: str) -> WorkspaceView:
         """Archive a workspace: it can be read from then on, not changed."""
-        return changes.set_status(workspace_id, "archived", "workspace.archived")
+        return settings_api.set_status(workspace_id, "archived", "workspace.archived")
 
 
 class Unarchive:
@@ -162,4 +139,4 @@ class Unarchive:
     @endpoint(permission="workspace.own", refuses=(InvalidTransition,), when_archived=True)
     def on_post(self, workspace_id: str) -> WorkspaceView:
         """Take a workspace back into use."""
-        return changes.set_status(workspace_id, "active", "workspace.unarchived")
+        return settings_api.set_status(workspace_id, "active", "workspace.unarchived")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from erp.auth import users
+from erp.auth import resets, users
 from erp.kernel import config
 from erp.kernel.errors import NotFound, Refusal
 from erp.store.control import User
@@ -60,7 +60,7 @@ def test_a_link_works_for_an_hour(admin, anna, clock_at):
     clock_at("2026-03-01T09:00:00Z")
     person = anna.installation.newcomer("Ben")
     with config.use(anna.installation.config):
-        first, second = users.issue_reset_link(person.email), users.issue_reset_link(anna.email)
+        first, second = resets.issue_reset_link(person.email), resets.issue_reset_link(anna.email)
     clock_at("2026-03-01T10:00:00Z")
     assert code_of(redeem(anna.installation, first.partition("=")[2])) == (404, "not_found")
     clock_at("2026-03-01T09:59:59Z")
@@ -136,7 +136,7 @@ def test_the_command_line_says_what_will_not_do(admin, email, name, password, sa
 
 def test_the_command_line_makes_no_link_for_nobody(admin):
     with config.use(admin.installation.config), pytest.raises(NotFound):
-        users.issue_reset_link("nobody@example.com")
+        resets.issue_reset_link("nobody@example.com")
 
 
 def test_a_link_is_void_once_the_password_was_changed(admin, anna, installation):

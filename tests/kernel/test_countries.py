@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from erp.kernel.countries import COUNTRIES, currency_of, tax_percentages, time_zone_of
 from erp.kernel.currencies import DIGITS
-from erp.workspace.countries import COUNTRIES, currency_of, tax_percentages, time_zone_of
 
 EUROPEAN_UNION = [
     "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE",

@@ -11,13 +11,13 @@ import pytest
 
 from erp.finance.books.chart import STANDARD
 from erp.kernel import config
+from erp.kernel.countries import COUNTRIES
 from erp.store import control, router
 from erp.store.control import Member, Workspace
 from erp.store.events import Event
 from erp.system import upkeep
 from erp.system.checks import files as checking
 from erp.workspace import provision
-from erp.workspace.countries import COUNTRIES
 from erp.workspace.provision import announce, put_in_place, tax_rates, write_file
 from tests.conftest import Installation
 from tests.kill_points import ACKNOWLEDGED

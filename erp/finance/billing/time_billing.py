@@ -18,6 +18,7 @@ from erp.finance.documents.bodies import NewInvoice
 from erp.finance.documents.views import InvoiceView
 from erp.kernel import money
 from erp.kernel.errors import Invalid, Refusal, UnknownReference
+from erp.members import people
 from erp.projects import projects
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
@@ -25,7 +26,6 @@ from erp.web import schema
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Id
 from erp.web.schema import Body
-from erp.workspace import people
 
 MAX_LINES = 500
 NAMED = 10

@@ -1,5 +1,8 @@
 """Who asks, and about whom: one's own employee record, or with the right, another's."""
 
+from datetime import date
+from typing import Literal
+
 from erp.hr.access.models import Employee
 from erp.kernel import caller
 from erp.kernel.errors import Forbidden, Refusal, UnknownReference
@@ -87,3 +90,14 @@ def subject(employee_id: str | None, permission: str, field: str = "employeeId")
     if not may(permission):
         raise Forbidden
     return find_reference(employee_id, field)
+
+
+Status = Literal["upcoming", "active", "terminated"]
+
+
+def status(employee: Employee, today: date) -> Status:
+    """How somebody stands to the office; the last day of an employment is part of it."""
+    if employee.hire_date > today:
+        return "upcoming"
+    has_ended = employee.termination_date is not None and employee.termination_date < today
+    return "terminated" if has_ended else "active"

@@ -5,15 +5,14 @@ linked when an invite is accepted, and at no other time, unless somebody with th
 somebody whose user was left behind in another installation, from which the workspace was brought, is free as well.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from erp.hr.access.models import Employee
-from erp.hr.employees.employment import status
+from erp.hr.access.people import status
+from erp.members import people
 from erp.store import control, events, workspace_settings
 from erp.store.control import Invite
-from erp.store.router import WORKSPACE
-from erp.workspace import people
 
 
 def on_joined(told: Mapping[str, Any]) -> None:
@@ -36,9 +35,3 @@ def on_joined(told: Mapping[str, Any]) -> None:
         found[0].change(user_id=told["userId"])
         facts = {"name": found[0].name, "userId": told["userId"], "inviteId": invite.id}
         events.write("employee.linked", "employee", found[0].id, facts)
-
-
-def employee_ids(user_ids: Collection[str]) -> dict[str, str]:
-    """The ids of the employee records of users, by user; one query, however many they are."""
-    sql = f"SELECT user_id, id FROM employee WHERE user_id IN ({', '.join('?' * len(user_ids))})"
-    return dict(WORKSPACE.rows(sql, [*user_ids]))

@@ -12,7 +12,7 @@ from erp.hr.attendance import punches as times
 from erp.hr.attendance.days import Halves, halves_of_leave
 from erp.hr.attendance.punches import AT_WORK, Punch, Rounding
 from erp.hr.calendar import work_calendar as rosters
-from erp.hr.calendar.work_calendar import Roster
+from erp.hr.calendar.work_days import WorkCalendar
 from erp.kernel import clock
 from erp.kernel.errors import AlreadyExists, Complaint, Invalid
 from erp.store import workspace_settings
@@ -101,7 +101,7 @@ class _Known:
 
     zone: ZoneInfo
     now: datetime
-    rosters: Mapping[str, Roster]
+    rosters: Mapping[str, WorkCalendar]
     leave: Halves
     marked: dict[tuple[str, date], str] = field(default_factory=dict)
     claimed: set[tuple[str, date]] = field(default_factory=set)

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from erp.hr.attendance import punches
 from erp.hr.calendar import work_calendar as rosters
-from erp.hr.calendar.work_calendar import Roster
+from erp.hr.calendar.work_days import WorkCalendar
 from erp.kernel import clock
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
@@ -48,7 +48,7 @@ def worked_between(employee_ids: Collection[str], start: date, end: date) -> dic
 
 
 def unmarked_between(
-    employee_ids: Collection[str], start: date, end: date, rosters: Mapping[str, Roster]
+    employee_ids: Collection[str], start: date, end: date, rosters: Mapping[str, WorkCalendar]
 ) -> dict[str, list[date]]:
     """The working days from `start` to `end` that are over and have no record, nor are leave as a whole.
 

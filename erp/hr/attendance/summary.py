@@ -11,7 +11,7 @@ from erp.hr.access import people
 from erp.hr.attendance import punches as times
 from erp.hr.attendance.days import halves_of_leave, records_between
 from erp.hr.calendar import work_calendar
-from erp.hr.calendar.work_calendar import RosterDay
+from erp.hr.calendar.work_days import WorkDay
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
@@ -61,7 +61,7 @@ class _Sums:
     leave: int = 0
     missing: int = 0
 
-    def add(self, day: RosterDay, leave: int, record: tuple[str, int] | None, today: date) -> None:
+    def add(self, day: WorkDay, leave: int, record: tuple[str, int] | None, today: date) -> None:
         """Add a day.
 
         Args:

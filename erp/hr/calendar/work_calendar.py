@@ -1,66 +1,13 @@
 """Rosters: on which days somebody is employed, how long she is to work, and which of them are holidays."""
 
-from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date, timedelta
+from collections.abc import Collection, Sequence
+from datetime import date
 
 from erp.hr.calendar.models import WEEKDAYS
+from erp.hr.calendar.work_days import USUAL_MINUTES, Week, WorkCalendar
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
-
-USUAL_MINUTES = 480
-"""What somebody without a schedule of her own works on a day that is not of the weekend."""
-
-
-@dataclass(frozen=True, slots=True)
-class RosterDay:
-    """A day of somebody's: scheduled minutes are those of her week, whether or not it is a holiday."""
-
-    date: date
-    employed: bool
-    scheduled_minutes: int
-    holiday: str | None
-
-    @property
-    def is_working_day(self) -> bool:
-        """Whether she is to work: employed, scheduled, and no holiday."""
-        return self.employed and self.scheduled_minutes > 0 and self.holiday is None
-
-    @property
-    def expected_minutes(self) -> int:
-        """How long she is to work."""
-        return self.scheduled_minutes if self.is_working_day else 0
-
-
-Week = tuple[int, ...]
-"""Minutes by weekday, Monday first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Roster:
-    """What is known of one employee's days: schedules from a day on, stretches of employment, holidays by day."""
-
-    usual: Week
-    schedules: Sequence[tuple[date, Week]] = ()
-    employments: Sequence[tuple[date, date | None]] = ()
-    holidays: Mapping[date, str] = field(default_factory=dict)
-
-    def day(self, day: date) -> RosterDay:
-        """That day."""
-        employed = any(start <= day and (end is None or day <= end) for start, end in self.employments)
-        return RosterDay(day, employed, self._week(day)[day.weekday()], self.holidays.get(day))
-
-    def days(self, start: date, end: date) -> Iterator[RosterDay]:
-        """The days from `start` to `end`, both in."""
-        return (self.day(start + timedelta(days=n)) for n in range((end - start).days + 1))
-
-    def _week(self, day: date) -> Week:
-        place = bisect_right(self.schedules, day, key=lambda schedule: schedule[0])
-        if place == 0:  # before the first schedule it is the first that tells
-            return self.schedules[0][1] if self.schedules else self.usual
-        return self.schedules[place - 1][1]
 
 
 def usual_week() -> Week:
@@ -69,11 +16,11 @@ def usual_week() -> Week:
     return tuple(0 if name in weekend else USUAL_MINUTES for name in WEEKDAYS)
 
 
-def of(employee_ids: Collection[str], start: date, end: date) -> dict[str, Roster]:
+def of(employee_ids: Collection[str], start: date, end: date) -> dict[str, WorkCalendar]:
     """The rosters of employees, with the holidays from `start` to `end`; three queries, however many they are."""
     usual, holidays = usual_week(), holidays_between(start, end)
     schedules, employments = _schedules(employee_ids), _employments(employee_ids)
-    return {id: Roster(usual, schedules.get(id, ()), employments.get(id, ()), holidays) for id in employee_ids}
+    return {id: WorkCalendar(usual, schedules.get(id, ()), employments.get(id, ()), holidays) for id in employee_ids}
 
 
 def employments(employee_id: str) -> Sequence[tuple[date, date | None]]:

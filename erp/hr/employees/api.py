@@ -12,12 +12,12 @@ from peewee import ModelSelect
 
 from erp.hr.access import people
 from erp.hr.access.models import Employee
+from erp.hr.access.people import Status
 from erp.hr.employees import compensation as compensations
-from erp.hr.employees import employees, employment, hiring, leaving, schedules
+from erp.hr.employees import employees, hiring, leaving, schedules
 from erp.hr.employees.bank_account import BankAccountView
 from erp.hr.employees.compensation_api import PayView
 from erp.hr.employees.employees import EmployeeChange, EmploymentType, OwnLink
-from erp.hr.employees.employment import Status
 from erp.hr.employees.hiring import NewEmployee
 from erp.hr.employees.leaving import Rehiring, Termination
 from erp.hr.employees.models import Compensation
@@ -25,14 +25,14 @@ from erp.hr.employees.periods import DaysCutOff
 from erp.hr.employees.schedules import WorkWeekView
 from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import AlreadyExists, BadParameter, Forbidden, InvalidTransition, UnknownReference
+from erp.members.invites import AlreadyInvited
+from erp.members.joining import AlreadyMember
 from erp.store import workspace_settings
 from erp.web.address import AddressView
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Id, Line
 from erp.web.schema import ListQuery, Page, RecordView, Unset
-from erp.workspace.invites import AlreadyInvited
-from erp.workspace.joining import AlreadyMember
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 ONLY_PAY = msgspec.Meta(description="For those who may read pay, and for the person.")
@@ -130,7 +130,7 @@ def _computed(employee: Employee, week: WorkWeekView) -> dict[str, Any]:
     return {
         "hire_date": employee.hire_date.isoformat(),
         "termination_date": ended.isoformat() if ended else None,
-        "status": employment.status(employee, workspace_settings.today()),
+        "status": people.status(employee, workspace_settings.today()),
         "work_schedule": week,
         "address": AddressView.of(employee.address),
     }

@@ -10,12 +10,11 @@ import msgspec
 from erp.hr import locked_days
 from erp.hr.access.models import Employee
 from erp.hr.employees.models import Compensation
-from erp.hr.payroll.components.bodies import PayPercent
 from erp.kernel import money
 from erp.kernel.complaints import Faults
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE, new_id
-from erp.web.scalars import Currency, Day, Id, NotNegativeAmount
+from erp.web.scalars import Currency, Day, Id, NotNegativeAmount, PayPercent
 from erp.web.schema import Body
 
 PayType = Literal["salary", "hourly"]

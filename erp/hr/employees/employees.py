@@ -14,11 +14,11 @@ from erp.hr.employees.schedules import WorkWeek
 from erp.kernel import caller
 from erp.kernel.complaints import Faults
 from erp.kernel.errors import AlreadyExists, Invalid, Refusal
+from erp.members import people
 from erp.store import changes, events
 from erp.web.address import Address
 from erp.web.scalars import Day, Email, Id, Line, Name
 from erp.web.schema import Body, Unset
-from erp.workspace import people
 
 EmploymentType = Literal["full_time", "part_time", "contractor", "intern", "temporary"]
 Number = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]

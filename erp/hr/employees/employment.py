@@ -3,26 +3,15 @@
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import date
-from typing import Literal
 
 from erp.hr.access.models import Employee
 from erp.hr.employees.models import Compensation
-
-Status = Literal["upcoming", "active", "terminated"]
 
 _EMPLOYED = """
 SELECT * FROM employee WHERE id IN (
     SELECT employee_id FROM employment WHERE starts_on <= ? AND (ends_on IS NULL OR ends_on >= ?))
 ORDER BY employee_number
 """
-
-
-def status(employee: Employee, today: date) -> Status:
-    """How somebody stands to the office; the last day of an employment is part of it."""
-    if employee.hire_date > today:
-        return "upcoming"
-    has_ended = employee.termination_date is not None and employee.termination_date < today
-    return "terminated" if has_ended else "active"
 
 
 def employees_between(start: date, end: date) -> list[Employee]:

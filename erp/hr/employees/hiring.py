@@ -19,13 +19,13 @@ from erp.kernel import caller
 from erp.kernel.complaints import Faults
 from erp.kernel.errors import Forbidden, Invalid
 from erp.kernel.roles import Role
+from erp.members import invites
+from erp.members.invites import InviteMade, NewInvite
 from erp.store import control, events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.address import Address
 from erp.web.scalars import Day, Email, Id, Line, Name
 from erp.web.schema import Body
-from erp.workspace import invites
-from erp.workspace.invites import InviteMade, NewInvite
 
 
 class NewEmployee(Body):

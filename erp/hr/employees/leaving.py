@@ -7,9 +7,9 @@ import msgspec
 from msgspec import UNSET
 
 from erp.hr.access.models import Employee
+from erp.hr.access.people import status
 from erp.hr.employees import employees, periods
 from erp.hr.employees.employees import EmploymentType
-from erp.hr.employees.employment import status
 from erp.kernel.errors import Invalid, InvalidTransition
 from erp.store import changes, events, workspace_settings
 from erp.web.scalars import Day, Id, Line

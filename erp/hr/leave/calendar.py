@@ -12,12 +12,13 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp import calendar_addresses
-from erp.calendar_addresses import CalendarAddressMade, CalendarAddressView
-from erp.hr.access import people, user_links
+from erp.auth import calendar_addresses
+from erp.auth.calendar_addresses import CalendarAddressMade, CalendarAddressView
+from erp.hr.access import people
 from erp.hr.calendar import work_calendar
 from erp.kernel import roles
 from erp.kernel.errors import BadParameter, NotFound, Unavailable
+from erp.members import people as workspace_people
 from erp.store import control, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web import ical
@@ -133,7 +134,7 @@ def feed(secret: str) -> bytes:
         subscriber = calendar_addresses.find_subscriber("leave", secret, "leave.read_own")
     with control.open_workspace(subscriber.workspace_id, write=False):
         since = workspace_settings.today() - timedelta(days=PAST_DAYS)
-        sees_all = roles.allows(subscriber.role, "leave.read") or user_links.employee_ids([subscriber.user_id])
+        sees_all = roles.allows(subscriber.role, "leave.read") or workspace_people.employee_ids([subscriber.user_id])
         entries = [*(_out_since(since) if sees_all else ()), *_holidays_since(since)]
         return ical.calendar(f"Who is out, {subscriber.workspace_name}", entries)
 

@@ -10,7 +10,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
-from erp.hr.calendar.work_calendar import Roster, RosterDay
+from erp.hr.calendar.work_days import WorkCalendar, WorkDay
 from erp.kernel import money
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Number
@@ -82,7 +82,9 @@ class CountedDay:
         }
 
 
-def count(roster: Roster, start: date, end: date, start_half: bool = False, end_half: bool = False) -> list[CountedDay]:
+def count(
+    roster: WorkCalendar, start: date, end: date, start_half: bool = False, end_half: bool = False
+) -> list[CountedDay]:
     """Count the days from `start` to `end`, both in; `start_half` is from noon, `end_half` until noon."""
     parts: dict[date, Part] = {}
     if start_half:
@@ -92,7 +94,7 @@ def count(roster: Roster, start: date, end: date, start_half: bool = False, end_
     return [_counted(day, parts.get(day.date, "day")) for day in roster.days(start, end)]
 
 
-def _counted(day: RosterDay, part: Part) -> CountedDay:
+def _counted(day: WorkDay, part: Part) -> CountedDay:
     if not day.employed:
         return CountedDay(day.date, part, 0, "Not employed")
     if not day.scheduled_minutes:

@@ -8,7 +8,7 @@ from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.calendar import work_calendar
-from erp.hr.calendar.work_calendar import Roster
+from erp.hr.calendar.work_days import WorkCalendar
 from erp.hr.employees import employment
 from erp.hr.payroll.calculation import payslip
 from erp.hr.payroll.models import PayrollRun
@@ -31,7 +31,7 @@ class Due:
     """Somebody to be paid: `days` by this run, and those of the period that others pay, with their numbers."""
 
     employee: Employee
-    roster: Roster
+    roster: WorkCalendar
     days: Sequence[date]
     paid_elsewhere: dict[date, str]
 
@@ -87,7 +87,7 @@ def _with_days(run: PayrollRun, employees: Sequence[Employee]) -> list[Due]:
     return [_due(run, each, known[each.id], taken[each.id]) for each in employees]
 
 
-def _due(run: PayrollRun, employee: Employee, roster: Roster, taken: dict[date, str]) -> Due:
+def _due(run: PayrollRun, employee: Employee, roster: WorkCalendar, taken: dict[date, str]) -> Due:
     days = [day.date for day in roster.days(run.period_start, run.period_end) if day.employed]
     return Due(employee, roster, [day for day in days if day not in taken], taken)
 

@@ -19,7 +19,7 @@ from erp.hr.payroll.components import components as pay_components
 from erp.hr.payroll.due import Due
 from erp.hr.payroll.history import Earlier
 from erp.hr.payroll.models import PayrollRun
-from erp.hr.payroll.payslips.store import Overrides
+from erp.hr.payroll.store import Overrides
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 

@@ -7,10 +7,10 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from erp.hr.payroll import due, slips
+from erp.hr.payroll import store as payslip_rows
 from erp.hr.payroll.models import PayrollRun
-from erp.hr.payroll.payslips import store as payslip_rows
-from erp.hr.payroll.payslips.store import Overrides
 from erp.hr.payroll.slips import Outcome
+from erp.hr.payroll.store import Overrides
 from erp.kernel.errors import Complaint, Invalid, InvalidTransition
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE, new_id

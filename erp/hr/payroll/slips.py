@@ -14,7 +14,7 @@ from erp.hr.payroll.due import NobodyDue
 from erp.hr.payroll.history import Earlier
 from erp.hr.payroll.inputs import Case
 from erp.hr.payroll.models import PayrollRun, Payslip
-from erp.hr.payroll.payslips.store import KeptLine, Overrides, Slip
+from erp.hr.payroll.store import KeptLine, Overrides, Slip
 from erp.kernel.errors import Refusal
 from erp.kernel.money import LIMIT, OutOfRange
 

@@ -10,7 +10,7 @@ from erp.hr.payroll.calculation.values import PayResult
 from erp.hr.payroll.due import Due
 from erp.hr.payroll.inputs import Case
 from erp.hr.payroll.models import PayrollRun
-from erp.hr.payroll.payslips.store import Overrides, Slip, keys
+from erp.hr.payroll.store import Overrides, Slip, keys
 from erp.store.router import WORKSPACE
 
 Worked = tuple[Case, PayResult, Slip]

@@ -1,1 +1,1 @@
-"""."""
+"""Backups: made, checked, kept, restored."""

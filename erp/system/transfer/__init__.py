@@ -1,1 +1,1 @@
-"""."""
+"""A workspace as a file: exported, imported, duplicated."""

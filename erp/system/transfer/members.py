@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from erp.auth import accounts
+from erp.auth import users
 from erp.kernel import roles
 from erp.kernel.errors import NotFound, Refusal
 from erp.store import control
@@ -41,7 +41,7 @@ def seats(people: Sequence[MemberEntry], owner_email: str | None) -> list[Seat]:
 
 def _matched(people: Sequence[MemberEntry]) -> Iterator[tuple[User, Seat]]:
     for person in people:
-        user = accounts.find_by_email(person.email) if person.email and person.role in roles.ROLES else None
+        user = users.find_by_email(person.email) if person.email and person.role in roles.ROLES else None
         if user is not None:
             status = "suspended" if person.status == "suspended" else "active"
             yield user, Seat(user.id, user.name, user.email, str(person.role), status, (person.user_id,))
@@ -69,7 +69,7 @@ def _owner(email: str | None, present: Sequence[Seat]) -> User | None:
 
 
 def _named(email: str) -> User:
-    user = accounts.find_by_email(email)
+    user = users.find_by_email(email)
     if user is None or user.status != "active":
         raise NotFound(f"Nobody who can sign in here has the e-mail address {email}.")
     return user

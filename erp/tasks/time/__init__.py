@@ -1,1 +1,1 @@
-"""."""
+"""Time: logs, timers, sums, and hours from a spreadsheet."""

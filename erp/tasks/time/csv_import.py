@@ -7,13 +7,14 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from erp.auth.accounts import email_key
 from erp.kernel import caller, clock
 from erp.kernel.complaints import Faults
 from erp.kernel.errors import Refusal
+from erp.members import people
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
 from erp.store import events
+from erp.store.control import email_key
 from erp.store.router import WORKSPACE, new_id
 from erp.tasks.models import Task
 from erp.tasks.time import csv_sheet
@@ -23,7 +24,6 @@ from erp.tasks.time.csv_sheet import Row
 from erp.tasks.time.logs import ProjectCancelled, TaskCancelled
 from erp.tasks.time.spans import LONGEST, DayFull, TimeOverlap, Worked
 from erp.web.schema import Body, View
-from erp.workspace import people
 
 NOTE_LENGTH = 4000
 

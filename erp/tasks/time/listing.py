@@ -8,13 +8,13 @@ import msgspec
 
 from erp.kernel import caller, money
 from erp.kernel.errors import Forbidden
+from erp.members import people
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.tasks.time.logs import allowed
 from erp.web.json_pages import Condition, like, page
 from erp.web.scalars import Day, Id, Instant, Line, Money
 from erp.web.schema import ListQuery, Page, RecordView, Unset
-from erp.workspace import people
 
 
 class TimeLogView(RecordView):

@@ -9,6 +9,7 @@ from erp.kernel import caller, clock
 from erp.kernel.complaints import Faults
 from erp.kernel.errors import Forbidden, NotFound, Refusal
 from erp.kernel.roles import allows
+from erp.members import people
 from erp.projects import rates
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
@@ -19,7 +20,6 @@ from erp.tasks.time import spans
 from erp.tasks.time.spans import Given, Minutes, Worked
 from erp.web.scalars import Day, Id, Moment, Note, NotNegativeAmount
 from erp.web.schema import Body, Unset
-from erp.workspace import people
 
 
 class NewTimeLog(Body):
@@ -142,7 +142,7 @@ def columns(
         "note": note or None,
         "billable": billable,
         "hourly_rate": hourly_rate,
-        "amount": rates.amount(worked.minutes, rates.of(task, project, hourly_rate), billable),
+        "amount": rates.amount(worked.minutes, _rate(hourly_rate, task, project), billable),
     }
 
 
@@ -260,11 +260,15 @@ def _worked(log: TimeLog, values: Mapping[str, Any], user_id: str, faults: Fault
     return spans.read(given, user_id, faults)
 
 
+def _rate(own: int | None, task: Task, project: Project | None) -> int | None:
+    return rates.in_force(own, task.hourly_rate, None if project is None else project.hourly_rate)
+
+
 def _write(log: TimeLog, values: dict[str, Any], task: Task, project: Project | None) -> None:
     values = {name: value for name, value in values.items() if getattr(log, name) != value}
     if not values:
         return
-    rate = rates.of(task, project, values.get("hourly_rate", log.hourly_rate))
+    rate = _rate(values.get("hourly_rate", log.hourly_rate), task, project)
     minutes, billable = (values.get(name, getattr(log, name)) for name in ("minutes", "billable"))
     told = changes.told(log, values)
     log.change(**values, project_id=task.project_id, amount=rates.amount(minutes, rate, billable))

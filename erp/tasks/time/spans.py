@@ -15,8 +15,8 @@ import msgspec
 from erp.kernel import clock
 from erp.kernel.complaints import Faults
 from erp.kernel.errors import Refusal
+from erp.members import people
 from erp.store.router import WORKSPACE
-from erp.workspace import people
 
 LONGEST = 1440
 """Minutes of a log, and of all logs of a person and day."""

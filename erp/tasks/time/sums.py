@@ -8,13 +8,13 @@ from msgspec import UNSET
 
 from erp.kernel import money
 from erp.kernel.errors import BadParameter
+from erp.members import people
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.tasks.time.listing import TaskTimeFilter, conditions
 from erp.tasks.time.logs import allowed
 from erp.web.scalars import Money
 from erp.web.schema import ListQuery, Unset, View
-from erp.workspace import people
 
 IdIfGrouped = Annotated[str | Unset, msgspec.Meta(description="Only where it is grouped by.")]
 

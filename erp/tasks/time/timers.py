@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta
 
 from erp.kernel import caller, clock
 from erp.kernel.errors import Conflict, Forbidden, Invalid
+from erp.members import people
 from erp.projects.models import Project
 from erp.store import events
 from erp.store.router import WORKSPACE
@@ -16,7 +17,6 @@ from erp.tasks.time import logs, spans
 from erp.tasks.time.spans import LONGEST, Worked
 from erp.web.scalars import Id, Instant, Moment, Note
 from erp.web.schema import Body, Query, Unset, View
-from erp.workspace import people
 
 TICK = timedelta(milliseconds=1)
 """The shortest time that a log keeps: a timer may be stopped at the very moment it was started."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from erp.hr.calendar.work_calendar import Roster
+from erp.hr.calendar.work_days import WorkCalendar
 from erp.hr.leave import days as leave_days
 from tests.hr.leave.absences import ask, hire, type_id, week
 from tests.paths import DATA
@@ -21,7 +21,7 @@ EVER = ((date(2000, 1, 1), None),)
 
 def roster_of(case):
     minutes = tuple(week(case["week"]).values())
-    return Roster(
+    return WorkCalendar(
         minutes, employments=EVER, holidays=dict.fromkeys(map(date.fromisoformat, case["holidays"]), "Holiday")
     )
 
@@ -50,7 +50,7 @@ def test_whoever_asks_is_told_the_days_of_the_published_calendar(acme, case, fir
 
 DAYS = st.dates(date(2026, 1, 1), date(2026, 12, 31))
 ROSTERS = st.builds(
-    Roster,
+    WorkCalendar,
     usual=st.tuples(*[st.sampled_from([0, 240, 480])] * 7),
     employments=st.just(EVER),
     holidays=st.dictionaries(DAYS, st.just("Holiday"), max_size=20),
@@ -71,7 +71,7 @@ def test_leave_that_is_split_in_two_takes_the_same_days(roster, start, length, p
 
 
 def test_a_day_that_nobody_is_employed_on_takes_nothing_and_says_so():
-    roster = Roster((480,) * 7, employments=((date(2026, 5, 5), date(2026, 5, 5)),))
+    roster = WorkCalendar((480,) * 7, employments=((date(2026, 5, 5), date(2026, 5, 5)),))
     counted = leave_days.count(roster, date(2026, 5, 4), date(2026, 5, 6))
     assert [(day.days, day.why) for day in counted] == [(0, "Not employed"), (100, "Working day"), (0, "Not employed")]
 

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from erp.hr.calendar.work_calendar import RosterDay
+from erp.hr.calendar.work_days import WorkDay
 from erp.hr.payroll.calculation import proration, wording
 from erp.hr.payroll.calculation.values import WHOLE_DAY, MonthPart, PayInputs, PayLine, PayTerms, Work
 
@@ -17,7 +17,7 @@ Paid = tuple[PayLine, MonthPart | None]
 
 def works(given: PayInputs) -> list[Work]:
     """The days to be paid on which somebody is employed and has terms, by these."""
-    found: dict[int, list[RosterDay]] = {}
+    found: dict[int, list[WorkDay]] = {}
     for day in paid_days(given):
         place = bisect_right(given.terms, day.date, key=lambda terms: terms.effective_from)
         if place:
@@ -25,7 +25,7 @@ def works(given: PayInputs) -> list[Work]:
     return [Work(given.terms[place], days) for place, days in found.items()]
 
 
-def paid_days(given: PayInputs) -> list[RosterDay]:
+def paid_days(given: PayInputs) -> list[WorkDay]:
     """The days to be paid on which somebody is employed."""
     due = frozenset(given.due)
     return [day for day in given.roster if day.employed and day.date in due]
@@ -65,7 +65,7 @@ def _hourly(given: PayInputs, work: Work) -> Iterator[PayLine]:
         yield _time(given, LEAVE, "Paid leave", leave, work.terms)
 
 
-def _leave_minutes(given: PayInputs, day: RosterDay) -> Fraction:
+def _leave_minutes(given: PayInputs, day: WorkDay) -> Fraction:
     return Fraction(day.expected_minutes * min(given.paid_leave.get(day.date, 0), WHOLE_DAY), WHOLE_DAY)
 
 

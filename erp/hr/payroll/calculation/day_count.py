@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from erp.hr.calendar.work_calendar import RosterDay
+from erp.hr.calendar.work_days import WorkDay
 from erp.hr.payroll.calculation import base_pay, proration, wording
 from erp.hr.payroll.calculation.values import WHOLE_DAY, Basis, Component, DayCount, PayInputs, PayWarning, Work
 
@@ -28,7 +28,7 @@ def _paid(given: PayInputs, work: Work, basis: Basis) -> int:
     return sum(WHOLE_DAY if given.worked_minutes.get(day.date) else _leave(given, day) for day in work.days)
 
 
-def _leave(given: PayInputs, day: RosterDay) -> int:
+def _leave(given: PayInputs, day: WorkDay) -> int:
     return min(given.paid_leave.get(day.date, 0), WHOLE_DAY)
 
 

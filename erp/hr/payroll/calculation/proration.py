@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
 
-from erp.hr.calendar.work_calendar import RosterDay
+from erp.hr.calendar.work_days import WorkDay
 from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.calculation.values import WHOLE_DAY, Basis, Frequency, LineRounding, MonthPart, PayInputs, Work
 
@@ -55,7 +55,7 @@ class Portion:
     part: MonthPart | None
 
 
-def shares(given: PayInputs, paid: Sequence[RosterDay], frequency: Frequency) -> list[Share]:
+def shares(given: PayInputs, paid: Sequence[WorkDay], frequency: Frequency) -> list[Share]:
     """How much of each month or week the days come to, less their unpaid leave."""
     if frequency == "monthly":
         return [_of_month(given, first, days) for first, days in _by_month(paid)]
@@ -94,7 +94,7 @@ def _completes(parts: Sequence[MonthPart]) -> bool:
     return sum((Fraction(part.units, part.of) for part in parts), Fraction(0)) == 1
 
 
-def units_of(day: RosterDay, basis: Basis) -> int:
+def units_of(day: WorkDay, basis: Basis) -> int:
     """What a day counts."""
     if basis == "working_days":
         return WHOLE_DAY if day.scheduled_minutes else 0
@@ -103,7 +103,7 @@ def units_of(day: RosterDay, basis: Basis) -> int:
     return WHOLE_DAY * _thirtieths(day.date)
 
 
-def whole(days: Sequence[RosterDay], basis: Basis) -> tuple[Basis, int]:
+def whole(days: Sequence[WorkDay], basis: Basis) -> tuple[Basis, int]:
     """The basis that a stretch of time is counted by, and its units; calendar days where the other gives none."""
     count = sum(units_of(day, basis) for day in days)
     return (basis, count) if count else ("calendar_days", len(days) * WHOLE_DAY)
@@ -118,7 +118,7 @@ def periods_of_year(given: PayInputs, frequency: Frequency) -> Fraction:
     return Fraction(PERIODS_OF_YEAR[frequency] * length, max(length, days))
 
 
-def paid_units(given: PayInputs, days: Iterable[RosterDay], basis: Basis) -> int:
+def paid_units(given: PayInputs, days: Iterable[WorkDay], basis: Basis) -> int:
     """What days count together, less their unpaid leave."""
     return sum(units_of(day, basis) * (WHOLE_DAY - unpaid(given, day.date)) for day in days) // WHOLE_DAY
 
@@ -135,23 +135,23 @@ def _thirtieths(day: date) -> int:
     return 31 - day.day if is_last_of_february else 1
 
 
-def _by_month(days: Iterable[RosterDay]) -> Iterator[tuple[date, list[RosterDay]]]:
-    months: dict[date, list[RosterDay]] = {}
+def _by_month(days: Iterable[WorkDay]) -> Iterator[tuple[date, list[WorkDay]]]:
+    months: dict[date, list[WorkDay]] = {}
     for day in days:
         months.setdefault(day.date.replace(day=1), []).append(day)
     return iter(months.items())
 
 
-def _of_month(given: PayInputs, first: date, paid: Sequence[RosterDay]) -> Share:
+def _of_month(given: PayInputs, first: date, paid: Sequence[WorkDay]) -> Share:
     month = [day for day in given.roster if day.date.replace(day=1) == first]
     basis, of = whole(month, given.basis)
     return Share(paid_units(given, paid, basis), of, basis, "monthly", first)
 
 
-def _of_weeks(given: PayInputs, paid: Sequence[RosterDay], frequency: Frequency) -> list[Share]:
+def _of_weeks(given: PayInputs, paid: Sequence[WorkDay], frequency: Frequency) -> list[Share]:
     """Weeks and fortnights are counted from the first day of the period; alike ones make one share."""
     length = _FRAME_DAYS[frequency]
-    frames: dict[int, list[RosterDay]] = {}
+    frames: dict[int, list[WorkDay]] = {}
     for day in paid:
         frames.setdefault((day.date - given.period_start).days // length, []).append(day)
     units: dict[tuple[Basis, int], int] = {}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
-from erp.hr.calendar.work_calendar import RosterDay
+from erp.hr.calendar.work_days import WorkDay
 
 PayType = Literal["salary", "hourly"]
 Frequency = Literal["monthly", "biweekly", "weekly"]
@@ -92,7 +92,7 @@ class Work:
     """The days of a payslip on which somebody is paid by certain terms."""
 
     terms: PayTerms
-    days: Sequence[RosterDay]
+    days: Sequence[WorkDay]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class PayInputs:
     currency: str
     basis: Basis
     terms: Sequence[PayTerms]
-    roster: Sequence[RosterDay]
+    roster: Sequence[WorkDay]
     due: Collection[date]
     components: Sequence[Component] = ()
     unpaid_leave: Mapping[date, int] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from erp.finance.books.accounts import AccountName
 from erp.hr.payroll.calculation.values import BracketPeriod, Calculation, Kind, LineRounding, Method
-from erp.web.scalars import Name, Note, NotNegativeAmount, Number, Percent, PositiveAmount, Unfit
+from erp.web.scalars import Name, Note, NotNegativeAmount, Number, PayPercent, PositiveAmount, Unfit
 from erp.web.schema import Body, Unset
 
 Code = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$", examples=["transport"])]
@@ -31,13 +31,6 @@ class Multiplier(Number):
         if number < 1:
             raise Unfit("out_of_range", "Must be 1 or more.")
         return number
-
-
-class PayPercent(Percent):
-    """A percentage as tables of taxes and contributions print it."""
-
-    decimals = 6
-    json_schema = {**Percent.json_schema, "description": "A percentage from 0 to 100, with at most 6 decimals."}
 
 
 class GivenBracket(Body):

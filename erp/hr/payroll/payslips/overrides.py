@@ -6,9 +6,9 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from erp.hr.payroll import runs as payroll
+from erp.hr.payroll import store
 from erp.hr.payroll.models import PayrollRun, Payslip
-from erp.hr.payroll.payslips import store
-from erp.hr.payroll.payslips.store import KeptLine
+from erp.hr.payroll.store import KeptLine
 from erp.kernel.complaints import Faults
 from erp.store import events, workspace_settings
 from erp.web.scalars import Amount, Line

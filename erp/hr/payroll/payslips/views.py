@@ -7,10 +7,10 @@ import msgspec
 
 from erp.hr.leave import days as leave_days
 from erp.hr.leave.types_api import DaysText
+from erp.hr.payroll import store
 from erp.hr.payroll.calculation.values import Kind
 from erp.hr.payroll.models import PayrollRun, Payslip
-from erp.hr.payroll.payslips import store
-from erp.hr.payroll.payslips.store import KeptLine, Slip
+from erp.hr.payroll.store import KeptLine, Slip
 from erp.kernel import money
 from erp.store import workspace_settings
 from erp.web.scalars import Money

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
-from erp.hr.calendar.work_calendar import Roster
+from erp.hr.calendar.work_days import WorkCalendar
 from erp.hr.payroll.calculation.payslip import compute, days_needed
 from erp.hr.payroll.calculation.values import Component, MonthPart, PayInputs, PayResult, PayTerms
 from erp.kernel.money import MICRO, scaled
@@ -29,14 +29,14 @@ def inputs(
     start: date,
     end: date,
     *terms: PayTerms,
-    roster: Roster | None = None,
+    roster: WorkCalendar | None = None,
     due: Sequence[date] | None = None,
     basis: Any = "working_days",
     currency: str = "EUR",
     **others: Any,
 ) -> PayInputs:
     """A full-time employee of long standing, paid for the whole period, unless something else is said."""
-    known = roster or Roster(FULL_WEEK, employments=[(date(2019, 1, 1), None)])
+    known = roster or WorkCalendar(FULL_WEEK, employments=[(date(2019, 1, 1), None)])
     days = list(known.days(*days_needed(start, end)))
     return PayInputs(start, end, currency, basis, terms, days, between(start, end) if due is None else due, **others)
 

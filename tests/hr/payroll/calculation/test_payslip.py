@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from erp.hr.calendar.work_calendar import Roster
+from erp.hr.calendar.work_days import WorkCalendar
 from erp.hr.payroll.calculation.payslip import line_keys
 from erp.hr.payroll.calculation.values import Bracket, NamedComponent, Overtime, PayTerms, YearToDate
 from erp.kernel.money import LIMIT, OutOfRange
@@ -144,7 +144,7 @@ def test_overtime_of_a_day_forgets_the_other_days():
 
 
 def test_hours_are_paid_to_the_minute_and_a_holiday_only_if_worked():
-    known = Roster(FULL_WEEK, employments=[(date(2020, 1, 1), None)], holidays={date(2026, 3, 3): "Spring"})
+    known = WorkCalendar(FULL_WEEK, employments=[(date(2020, 1, 1), None)], holidays={date(2026, 3, 3): "Spring"})
     worked = {date(2026, 3, 2): 445, date(2026, 3, 3): 60}
     leave = {date(2026, 3, 3): 100, date(2026, 3, 4): 50}
     paid = pay(*WEEK, hourly(1300), worked_minutes=worked, paid_leave=leave, roster=known)

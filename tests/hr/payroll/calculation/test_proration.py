@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from erp.hr.calendar.work_calendar import Roster
+from erp.hr.calendar.work_days import WorkCalendar
 from erp.hr.payroll.calculation.payslip import compute
 from erp.hr.payroll.calculation.values import NamedComponent
 from tests.hr.payroll.calculation.paying import FULL_WEEK, between, cents, component, in_parts, inputs, pay, salary
@@ -19,7 +19,7 @@ FEBRUARY = date(2026, 2, 1), date(2026, 2, 28)
 
 
 def joining(day, week=FULL_WEEK, **others):
-    return Roster(week, employments=[(day, None)], **others)
+    return WorkCalendar(week, employments=[(day, None)], **others)
 
 
 @pytest.mark.parametrize("case", ORACLE, ids=lambda case: case["id"])
@@ -61,7 +61,7 @@ def test_unpaid_leave_counts_as_unpaid_to_the_half_day_and_paid_leave_as_paid():
 
 
 def test_somebody_who_leaves_is_paid_until_her_last_day():
-    gone = Roster(FULL_WEEK, employments=[(date(2020, 1, 1), date(2026, 3, 13))])
+    gone = WorkCalendar(FULL_WEEK, employments=[(date(2020, 1, 1), date(2026, 3, 13))])
     assert pay(*MARCH, salary(220000), roster=gone).gross == 100000
 
 
@@ -122,7 +122,9 @@ def test_a_week_or_a_fortnight_pays_its_amount_whatever_holidays_it_has(frequenc
 
 def test_a_fortnight_may_begin_on_any_day_and_the_week_change_within_it():
     week = (480, 480, 480, 0, 0, 0, 0)
-    known = Roster(FULL_WEEK, [(date(2020, 1, 1), FULL_WEEK), (date(2026, 3, 11), week)], [(date(2020, 1, 1), None)])
+    known = WorkCalendar(
+        FULL_WEEK, [(date(2020, 1, 1), FULL_WEEK), (date(2026, 3, 11), week)], [(date(2020, 1, 1), None)]
+    )
     assert pay(date(2026, 3, 5), date(2026, 3, 18), salary(90000, frequency="biweekly"), roster=known).gross == 90000
 
 
@@ -163,7 +165,7 @@ def test_the_parts_of_a_month_sum_to_the_whole(month, week, other_week, basis, d
     holidays = dict.fromkeys(data.draw(st.lists(st.sampled_from(days), max_size=4)), "Holiday")
     changed = data.draw(st.sampled_from(days))
     schedules = [(date(2020, 1, 1), week), (changed, other_week)]
-    known = Roster(week, schedules, [(date(2020, 1, 1), None)], holidays)
+    known = WorkCalendar(week, schedules, [(date(2020, 1, 1), None)], holidays)
     cuts = data.draw(st.lists(st.sampled_from(days[:-1]), max_size=6, unique=True))
     amount = data.draw(st.integers(0, 10**9))
     allowance = component("allowance", "earning", "fixed", amount=data.draw(st.integers(0, 10**6)), prorated=True)
@@ -177,8 +179,8 @@ def test_days_paid_and_days_not_paid_make_up_the_month(month, week, basis, data)
     """Whoever leaves, and whoever takes her place the next day, cost what one person would, to the cent."""
     last = data.draw(st.sampled_from(between(*month)[:-1]))
     amount = data.draw(st.integers(0, 10**7))
-    leaver = Roster(week, employments=[(date(2020, 1, 1), last)])
-    successor = Roster(week, employments=[(date.fromordinal(last.toordinal() + 1), None)])
+    leaver = WorkCalendar(week, employments=[(date(2020, 1, 1), last)])
+    successor = WorkCalendar(week, employments=[(date.fromordinal(last.toordinal() + 1), None)])
     both = [pay(*month, salary(amount), roster=each, basis=basis).gross for each in (leaver, successor)]
     assert abs(sum(both) - amount) <= 1
     assert all(0 <= each <= amount for each in both)

@@ -1,6 +1,6 @@
 """Invites: offers to join a workspace, bound to an e-mail address and good for one use within seven days.
 
-Here they are made, listed and revoked; `erp.workspace.joining` is how they are used.
+Here they are made, listed and revoked; `erp.members.joining` is how they are used.
 """
 
 from datetime import timedelta
@@ -9,6 +9,8 @@ from typing import Any, ClassVar, Literal
 from erp.kernel import caller, clock, config, tokens
 from erp.kernel.errors import InvalidTransition, NotFound, Refusal
 from erp.kernel.roles import Role
+from erp.members.joining import AlreadyMember, status_of
+from erp.members.members import check_reach
 from erp.store import events
 from erp.store.control import Invite, Member, User
 from erp.web.endpoint import endpoint
@@ -16,8 +18,6 @@ from erp.web.hosts import link_base
 from erp.web.paging import page
 from erp.web.scalars import Email, Instant
 from erp.web.schema import Body, ListQuery, Page, RecordView
-from erp.workspace.joining import AlreadyMember, status_of
-from erp.workspace.members import check_reach
 
 VALID = timedelta(days=7)
 Status = Literal["pending", "accepted", "revoked", "expired"]

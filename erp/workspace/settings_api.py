@@ -16,6 +16,7 @@ from erp.finance.books.accounts import AccountRef
 from erp.finance.books.chart import STANDARD, SUBTYPES
 from erp.kernel import money
 from erp.kernel.complaints import refuse_any
+from erp.kernel.countries import COUNTRIES
 from erp.kernel.errors import Complaint, InvalidTransition, Refusal
 from erp.store import control, events, workspace_settings
 from erp.store.control import Workspace
@@ -35,7 +36,6 @@ from erp.web.text_scalars import (
     TimeZone,
     Weekday,
 )
-from erp.workspace.countries import COUNTRIES
 from erp.workspace.view import ProrationBasis, TaxRounding, WorkspaceView, show
 
 

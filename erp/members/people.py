@@ -1,15 +1,15 @@
 """People: the users that other records of a workspace name as owners, assignees and authors."""
 
+import json
 from collections.abc import Collection, Mapping
 from datetime import date
 
 from peewee import Model, TextField
 
-from erp.auth.accounts import email_key
 from erp.kernel import caller, clock
 from erp.kernel.errors import Complaint, UnknownReference
 from erp.store import control, workspace_settings
-from erp.store.control import Member, User
+from erp.store.control import Member, User, email_key
 from erp.store.router import WORKSPACE
 
 ME = "me"
@@ -88,6 +88,12 @@ def by_email(emails: Collection[str]) -> dict[str, str]:
             .where(User.email_key.in_({email_key(email) for email in emails}))
         )
         return {row.email_key: row.id for row in rows}
+
+
+def employee_ids(user_ids: Collection[str]) -> dict[str, str]:
+    """The ids of the employee records of users in the open workspace, by user."""
+    sql = "SELECT user_id, id FROM employee WHERE user_id IN (SELECT value FROM json_each(?))"
+    return dict(WORKSPACE.rows(sql, (json.dumps(list(user_ids)),)))
 
 
 def meant(user_id: str) -> str:

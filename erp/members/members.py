@@ -5,17 +5,16 @@ from typing import Any, ClassVar, Literal, cast
 
 from msgspec import UNSET
 
-from erp.hr.access import user_links
 from erp.kernel import caller, roles
 from erp.kernel.errors import Forbidden, NotFound, Refusal
 from erp.kernel.roles import Role
+from erp.members import people, revocation
 from erp.store import control, events
 from erp.store.control import Member, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
 from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View
-from erp.workspace import withdrawing
 
 Status = Literal["active", "suspended"]
 
@@ -83,7 +82,7 @@ def change(id: str, body: MemberChange) -> MemberView:
         told = {name: {"from": getattr(member, name), "to": value} for name, value in changes.items()}
         member.change(**changes)
         _log("member.updated", member, told)
-        withdrawing.withdraw(
+        revocation.withdraw(
             member.user_id, member.workspace_id, reach=member.role if member.status == "active" else None
         )
     return _shown([_people().where(Member.id == id).get()])[0]
@@ -116,8 +115,8 @@ def _end(member: Member, event: str) -> None:
     _check_owner_left(member, status="gone")
     member.delete_instance()
     _log(event, member, {"role": member.role})
-    withdrawing.withdraw(member.user_id, member.workspace_id)
-    withdrawing.end_tokens(member.user_id, member.workspace_id)
+    revocation.withdraw(member.user_id, member.workspace_id)
+    revocation.end_tokens(member.user_id, member.workspace_id)
 
 
 def _find_to_change(id: str) -> Member:
@@ -176,7 +175,7 @@ def _shown(rows: Sequence[Any]) -> list[MemberView]:
     workspace_id = caller.current().workspace_id
     assert workspace_id is not None
     with control.open_workspace(workspace_id, write=False):
-        employee_ids = user_links.employee_ids([row.user_id for row in rows])
+        employee_ids = people.employee_ids([row.user_id for row in rows])
     return [MemberView.of(row, employee_ids.get(row.user_id)) for row in rows]
 
 

@@ -7,12 +7,13 @@ import msgspec
 from erp.kernel import caller, clock, tokens
 from erp.kernel.errors import NotFound, Refusal, Unavailable, WorkspaceArchived
 from erp.kernel.roles import Role
+from erp.members import memberships
+from erp.members.memberships import MembershipView
 from erp.store import control, events
 from erp.store.control import Invite, Member, User, Workspace
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Instant
 from erp.web.schema import Body, View
-from erp.workspace.workspaces import WorkspaceItem, of_user
 
 
 class InviteToken(Body):
@@ -160,7 +161,7 @@ class Accept:
         shows_secret=True,  # a token is used once: there is no answer to give again
         refuses=(NotFound, InviteForAnother, AlreadyMember, WorkspaceArchived, Unavailable, *SPENT.values()),
     )
-    def on_post(self, body: InviteToken) -> WorkspaceItem:
+    def on_post(self, body: InviteToken) -> MembershipView:
         """Join the workspace that an invite is for.
 
         `token` is the one of its link. It must be for your e-mail address. The workspace is not selected by this. The
@@ -168,4 +169,4 @@ class Accept:
         """
         who = caller.current()
         member = accept(body.token, who.user_id, who.email)
-        return WorkspaceItem.of(of_user(who.user_id).where(Workspace.id == member.workspace_id).get())
+        return memberships.find(who.user_id, member.workspace_id)

@@ -1,0 +1,77 @@
+"""The workspaces of a user: those they are an active member of."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from erp.kernel import roles
+from erp.kernel.errors import NotAMember
+from erp.kernel.roles import Role
+from erp.store.control import Member, Workspace
+from erp.store.router import CONTROL
+from erp.web.schema import View
+
+_OF_USER = (
+    "SELECT w.id, w.name, w.status, m.role FROM workspace AS w JOIN member AS m ON m.workspace_id = w.id"
+    " WHERE m.user_id = ? AND m.status = 'active' AND w.status <> 'creating' ORDER BY w.name, w.id"
+)
+
+
+Status = Literal["active", "archived", "unavailable"]
+
+
+class MembershipView(View):
+    """A workspace of the caller, and their role in it."""
+
+    id: str
+    name: str
+    status: Status
+    role: Role
+
+    @classmethod
+    def of(cls, row: Any) -> "MembershipView":
+        """Show a row of `select_of_user`."""
+        return cls(id=row.id, name=row.name, status=row.status, role=row.role)
+
+
+class ActiveWorkspaceView(MembershipView):
+    """The selected workspace, and what the caller may do there."""
+
+    permissions: list[str]
+
+
+def select_of_user(user_id: str) -> Any:
+    """The workspaces that a user may enter, with their role there: a select of plain rows, for lists."""
+    return (
+        Workspace.select(Workspace, Member.role)
+        .join(Member)
+        .where(Member.user == user_id, Member.status == "active", Workspace.status != "creating")
+        .objects()
+    )
+
+
+def of_user(user_id: str) -> list[MembershipView]:
+    """Every workspace that a user may enter, by name."""
+    rows = CONTROL.rows(_OF_USER, (user_id,))
+    return [MembershipView(id=id, name=name, status=status, role=role) for id, name, status, role in rows]
+
+
+def find(user_id: str, workspace_id: str) -> MembershipView:
+    """The membership of a user in a workspace.
+
+    Raises:
+        NotAMember: they are none of its active members, or there is no such workspace.
+    """
+    for membership in of_user(user_id):
+        if membership.id == workspace_id:
+            return membership
+    raise NotAMember
+
+
+def active(user_id: str, workspace_id: str | None) -> ActiveWorkspaceView | None:
+    """The selected workspace with the user's permissions there; None where they may not enter it any more."""
+    for membership in of_user(user_id):
+        if membership.id == workspace_id:
+            permissions = sorted(roles.PERMISSIONS[membership.role])
+            return ActiveWorkspaceView(**msgspec.structs.asdict(membership), permissions=permissions)
+    return None
