@@ -16,7 +16,7 @@ from erp.kernel.config import BadSetting
 from erp.kernel.errors import Refusal
 from erp.migrations import SchemaProblem
 from erp.runtime import instance
-from erp.store import router
+from erp.store import connections
 
 COMMANDS = (serving, demo, backups, check, users, workspaces, service, selftest)
 
@@ -40,7 +40,7 @@ def _run(words: Sequence[str]) -> int:
         return run(config.load(flags, os.environ), arguments)
     except (BadSetting, WrongUsage) as problem:
         return _say_why(problem, WRONG_USAGE)
-    except (Refusal, instance.CannotStart, SchemaProblem, router.UnsafeSqlite, DatabaseError, OSError) as problem:
+    except (Refusal, instance.CannotStart, SchemaProblem, connections.UnsafeSqlite, DatabaseError, OSError) as problem:
         return _say_why(problem, FAILED)
     except KeyboardInterrupt:
         return FAILED

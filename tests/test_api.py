@@ -12,7 +12,7 @@ from openapi_spec_validator import validate
 from erp.app import areas, openapi_document
 from erp.kernel import roles
 from erp.kernel.roles import Role
-from erp.store.router import new_id
+from erp.store.records import new_id
 from erp.web import openapi
 from erp.web.contract import Contract
 from erp.web.schema import ListQuery, RecordView, decode, peeled

@@ -9,7 +9,7 @@ import pytest
 from erp.app import areas
 from erp.kernel import roles
 from erp.kernel.roles import Role
-from erp.store.router import new_id
+from erp.store.records import new_id
 from erp.web import openapi
 from tests.conftest import PASSWORD, Installation, Office
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from erp.store import router
-from erp.store.router import new_id
+from erp.store import connections
+from erp.store.records import new_id
 from tests.conftest import PASSWORD
 from tests.serving import wait_for
 
@@ -105,7 +105,7 @@ def test_a_server_that_is_killed_while_posting_loses_nothing_and_doubles_nothing
     assert verdict["data"]["valid"] is True
     assert sheet["data"]["balanced"] is True
     for file in [tmp_path / "control.db", *(tmp_path / "workspaces").iterdir()]:
-        connection = router.connect(file)
+        connection = connections.connect(file)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         connection.close()
     assert not list(tmp_path.rglob("*-wal")), "a clean stop leaves no log behind"

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from erp.commands.data import COMMAND_LINE
 from erp.kernel import caller, config
-from erp.store import router
+from erp.store import connections, router
 from erp.system.backups import backups
 from erp.system.transfer import exporting
 from tests.conftest import PASSWORD
@@ -94,6 +94,6 @@ def content(file: Path, folder: Path) -> bytes:
     if file.suffix != ".db":
         return file.read_bytes()
     copy = folder / f"{file.stem}.copy"
-    with closing(router.connect(file)) as connection:
+    with closing(connections.connect(file)) as connection:
         connection.execute("VACUUM INTO ?", (str(copy),))
     return copy.read_bytes()

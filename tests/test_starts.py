@@ -17,7 +17,7 @@ import pytest
 
 from erp.kernel.config import Config
 from erp.runtime import server
-from erp.store.router import sqlite3
+from erp.store.connections import sqlite3
 from erp.web import hosts
 from tests.conftest import PASSWORD
 from tests.serving import wait_for

@@ -18,7 +18,7 @@ from erp.kernel.config import Config
 from erp.migrations import SchemaProblem, Step, migrate, version
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
-from erp.store import router
+from erp.store import connections, router
 from erp.system import upkeep
 from erp.system.backups import archive, backups
 from erp.system.checks import files as checking
@@ -31,7 +31,7 @@ ROUNDS = int(os.environ.get("ERP_ROUNDS", "1"))
 
 
 def schema(path: Path) -> int:
-    with closing(router.sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
+    with closing(connections.sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
         return version(file)
 
 
@@ -207,7 +207,7 @@ def test_a_single_workspace_from_a_newer_program_is_unavailable_and_keeps_every_
 ) -> None:
     other = office.installation.office("Sam")
     newer_program(WORKSPACE_STEPS)
-    with closing(router.connect(file_of(other))) as file:
+    with closing(connections.connect(file_of(other))) as file:
         migrate(file, workspace_schema.STEPS)
     newer_program()
     before = contents(office.installation.config.workspaces_dir)[file_of(other).name]

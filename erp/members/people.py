@@ -4,27 +4,24 @@ import json
 from collections.abc import Collection, Mapping
 from datetime import date
 
-from peewee import Model, TextField
+from peewee import TextField
 
 from erp.kernel import caller, clock
 from erp.kernel.errors import Complaint, UnknownReference
 from erp.store import control, workspace_settings
 from erp.store.control import Member, User, email_key
+from erp.store.records import WorkspaceTable
 from erp.store.router import WORKSPACE
 
 ME = "me"
 """How a filter names the caller."""
 
 
-class Person(Model):
+class Person(WorkspaceTable):
     """Somebody whom records name by the user id of another installation, from which the workspace came."""
 
     id = TextField(primary_key=True)
     name = TextField()
-
-    class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
 
 
 def strangers(user_ids: Collection[str]) -> set[str]:

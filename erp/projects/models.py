@@ -1,11 +1,12 @@
 """The tables of projects. Rates, prices and budgets are minor units of the base currency."""
 
-from peewee import CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
+from peewee import CompositeKey, ForeignKeyField, IntegerField, JSONField, TextField
 
-from erp.store.router import WORKSPACE, DayField, WorkspaceModel
+from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable
+from erp.store.router import WORKSPACE
 
 
-class Project(WorkspaceModel):
+class Project(WorkspaceRecord):
     """Work for a customer, or for the office itself; `last_task` is the number of the last task it was given."""
 
     noun = "project"
@@ -36,13 +37,11 @@ class Project(WorkspaceModel):
 _MEMBERS = "SELECT user_id FROM project_member WHERE project_id = ? ORDER BY user_id"
 
 
-class ProjectMember(Model):
+class ProjectMember(WorkspaceTable):
     """A user who works on a project."""
 
     project = ForeignKeyField(Project, lazy_load=False, index=False, on_delete="CASCADE")
     user_id = TextField(index=True)
 
     class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
         primary_key = CompositeKey("project", "user_id")

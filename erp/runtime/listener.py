@@ -20,7 +20,7 @@ from waitress.task import ErrorTask
 from erp.kernel.config import Config
 from erp.kernel.options import is_loopback, usual_ip
 from erp.runtime import logs
-from erp.store.router import new_id
+from erp.store.records import new_id
 from erp.web.edge import HEADERS, POLICY
 
 HEADERS_OF_ALL = (*HEADERS.items(), ("Content-Security-Policy", POLICY), ("Cache-Control", "no-store"))

@@ -10,8 +10,8 @@ from pkgutil import walk_packages
 
 import erp
 from erp.selftest.office import named_in, trial_office
-from erp.store import router
-from erp.store.router import sqlite3
+from erp.store import connections, router
+from erp.store.connections import sqlite3
 
 PASSWORD = "a password to try with"
 SAMPLE = "Ängström, Ελλάς, Юрий"
@@ -46,7 +46,7 @@ def modules() -> str:
 
 def sqlite() -> str:
     """The database is a sound one, the only one, and searches text."""
-    router.check_sqlite_version()
+    connections.check_sqlite_version()
     if hasattr(sys, "_MEIPASS") and {"_sqlite3", "pysqlite3._sqlite3"} <= sys.modules.keys():
         raise Broken("two SQLite libraries are loaded; they would undo each other's locks")
     with closing(sqlite3.connect(":memory:")) as memory:

@@ -10,15 +10,15 @@ from peewee import IntegrityError
 from erp.kernel import clock
 from erp.kernel.errors import InUse, InvalidTransition
 from erp.store import events
-from erp.store.router import WorkspaceModel
+from erp.store.records import WorkspaceRecord
 
 
-def differing(record: WorkspaceModel, values: Mapping[str, Any]) -> dict[str, Any]:
+def differing(record: WorkspaceRecord, values: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the values that the record does not have already."""
     return {name: value for name, value in values.items() if getattr(record, name) != value}
 
 
-def told(record: WorkspaceModel, values: Mapping[str, Any]) -> dict[str, Any]:
+def told(record: WorkspaceRecord, values: Mapping[str, Any]) -> dict[str, Any]:
     """What changes, before and after, by the names of the wire; asked before it is written."""
     before_and_after = ((name, getattr(record, name), value) for name, value in values.items())
     return {wire_name(name): {"from": _plain(old), "to": _plain(new)} for name, old, new in before_and_after}
@@ -33,7 +33,7 @@ def wire_name(name: str) -> str:
     return re.sub(r"_(\w)", lambda match: match[1].upper(), name)
 
 
-def delete(record: WorkspaceModel, refusal: str) -> None:
+def delete(record: WorkspaceRecord, refusal: str) -> None:
     """Delete a record that nothing refers to.
 
     The foreign keys of the file know every table that does, those of other areas included.
@@ -75,6 +75,6 @@ def unarchive(record: Any, called: str, facts: Mapping[str, Any]) -> None:
     _tell(record, "unarchived", facts)
 
 
-def _tell(record: WorkspaceModel, what: str, facts: Mapping[str, Any]) -> None:
+def _tell(record: WorkspaceRecord, what: str, facts: Mapping[str, Any]) -> None:
     kind = record.noun.replace(" ", "_")
     events.write(f"{kind}.{what}", kind, record.id, dict(facts))

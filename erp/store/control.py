@@ -12,10 +12,11 @@ from pathlib import Path
 from peewee import BlobField, BooleanField, CompositeKey, ForeignKeyField, IntegerField, Model, TextField
 
 from erp.kernel import config
-from erp.store.router import CONTROL, WORKSPACE, ControlModel
+from erp.store.records import ControlRecord
+from erp.store.router import CONTROL, WORKSPACE
 
 
-class User(ControlModel):
+class User(ControlRecord):
     """A person who can sign in; one without a time zone of her own lives by that of the workspace she is in."""
 
     noun = "user"
@@ -30,7 +31,7 @@ class User(ControlModel):
     status = TextField(default="active")
 
 
-class Workspace(ControlModel):
+class Workspace(ControlRecord):
     """A tenant: one file of its own.
 
     `fault` says why its file cannot be used, if so; `status` is then `unavailable`, else it is `state`. The tip is
@@ -48,7 +49,7 @@ class Workspace(ControlModel):
     created_by = TextField()
 
 
-class Session(ControlModel):
+class Session(ControlRecord):
     """A signed-in browser, or a named token of a script; the token itself is not kept, only its SHA-256."""
 
     noun = "session"
@@ -66,7 +67,7 @@ class Session(ControlModel):
     user_agent = TextField(null=True)
 
 
-class Member(ControlModel):
+class Member(ControlRecord):
     """A user in a workspace, with a role."""
 
     noun = "member"
@@ -83,7 +84,7 @@ class Member(ControlModel):
         indexes = ((("workspace", "user"), True),)
 
 
-class Invite(ControlModel):
+class Invite(ControlRecord):
     """An offer to join a workspace, bound to an e-mail address; its token is kept only as SHA-256."""
 
     noun = "invite"
@@ -100,7 +101,7 @@ class Invite(ControlModel):
     accepted_at = TextField(null=True)
 
 
-class PasswordReset(ControlModel):
+class PasswordReset(ControlRecord):
     """A one-time link with which a user sets a new password."""
 
     user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
@@ -110,7 +111,7 @@ class PasswordReset(ControlModel):
     used_at = TextField(null=True)
 
 
-class CalendarAddress(ControlModel):
+class CalendarAddress(ControlRecord):
     """A secret address under which a calendar program reads what a user has to do in a workspace, or who is out.
 
     The secret is kept only as SHA-256; `kind` says which calendar, of `tasks` and `leave`.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from peewee import IntegerField, Model, PeeweeException, TextField
+from peewee import IntegerField, PeeweeException, TextField
 
 from erp.kernel import caller, clock
 from erp.kernel.caller import Caller
@@ -20,7 +20,8 @@ from erp.kernel.errors import Refusal
 from erp.migrations import Connection
 from erp.store import control, workspace_settings
 from erp.store.control import Outbox
-from erp.store.router import WORKSPACE, new_id
+from erp.store.records import WorkspaceTable, new_id
+from erp.store.router import WORKSPACE
 
 log = logging.getLogger("erp.events")
 
@@ -33,7 +34,7 @@ GENESIS = "0" * 64
 """What the first event names as its predecessor's hash."""
 
 
-class Event(Model):
+class Event(WorkspaceTable):
     """One change, as it was logged; `data` and `actor` are canonical JSON."""
 
     seq = IntegerField(primary_key=True)
@@ -46,10 +47,6 @@ class Event(Model):
     data = TextField()
     previous_hash = TextField()
     hash = TextField()
-
-    class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
 
 
 @dataclass(frozen=True, slots=True)

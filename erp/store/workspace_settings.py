@@ -5,20 +5,17 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from peewee import BooleanField, IntegerField, JSONField, Model, TextField
+from peewee import BooleanField, IntegerField, JSONField, TextField
 
 from erp.kernel import clock
-from erp.store.router import WORKSPACE, DayField, Record
+from erp.store.records import DayField, Record, WorkspaceTable
+from erp.store.router import WORKSPACE
 
 
-class WorkspaceMeta(Model):
+class WorkspaceMeta(WorkspaceTable):
     """Which workspace this file is, so that a file in the wrong place is noticed."""
 
     id = TextField(primary_key=True)
-
-    class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
 
 
 class Settings(Record):

@@ -13,7 +13,8 @@ from erp.kernel.config import Config
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from erp.store import files
-from erp.store.router import CONTROL, sqlite3
+from erp.store.connections import sqlite3
+from erp.store.router import CONTROL
 from erp.system.backups import archive, backups, damage
 from erp.system.backups.archive import BadBackup
 from erp.system.checks import files as checking

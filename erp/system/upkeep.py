@@ -19,7 +19,7 @@ from erp.kernel.config import Config
 from erp.migrations import CannotMigrate, SchemaProblem, Step, migrate, steps_taken
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
-from erp.store import control, files
+from erp.store import connections, control, files
 from erp.store import router as db
 from erp.store.control import Workspace
 from erp.system.backups import backups, damage
@@ -43,7 +43,7 @@ def prepare(settings: Config, *, after_crash: bool = False) -> None:
             date, or the backup that comes first cannot be made.
         DatabaseError: the control file is damaged.
     """
-    db.check_sqlite_version()
+    connections.check_sqlite_version()
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     settings.workspaces_dir.mkdir(exist_ok=True)
     with config.use(settings):
@@ -79,7 +79,7 @@ def _look_at_control_file(after_crash: bool) -> bool:
 
 def _look_at_workspace(path: Path, after_crash: bool) -> bool:
     if path.stat().st_size == 0:  # SQLite would take it for a new file, and fill it
-        raise db.WrongFile("the file is empty")
+        raise connections.WrongFile("the file is empty")
     lacks_steps = _lacks_steps(path, db.WORKSPACE, workspace_schema.STEPS)
     if after_crash:
         _refuse_damage(checking.workspace_file(path, thorough=False, nobody_writes=True))
@@ -87,7 +87,7 @@ def _look_at_workspace(path: Path, after_crash: bool) -> bool:
 
 
 def _lacks_steps(path: Path, router: db.Router, steps: Sequence[Step]) -> bool:
-    with db.looking(path, nobody_writes=True) as connection:
+    with connections.looking(path, nobody_writes=True) as connection:
         router.check_identity(connection, str(path))
         return steps_taken(connection, steps) < len(steps)
 
@@ -112,7 +112,7 @@ def _back_up() -> Faults:
 
 
 def _take_steps(path: Path, steps: Sequence[Step], mode: str = "rw") -> None:
-    with closing(db.connect(path, mode)) as connection:
+    with closing(connections.connect(path, mode)) as connection:
         try:
             taken = migrate(connection, steps)
         except Exception as problem:
@@ -150,7 +150,7 @@ def recover_workspaces(faults: Faults, behind: set[str]) -> None:
     found = {file.stem for file in folder.glob("*.db")}
     for workspace_id in found - known.keys():
         _quarantine(folder / f"{workspace_id}.db")
-    faults |= {id: db.WrongFile("it is missing") for id in known.keys() - found}
+    faults |= {id: connections.WrongFile("it is missing") for id in known.keys() - found}
     for id in sorted(behind & known.keys()):
         with _noting(faults, id):
             _take_steps(control.workspace_path(id), workspace_schema.STEPS)

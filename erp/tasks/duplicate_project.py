@@ -15,7 +15,8 @@ from erp.projects import projects, task_keys
 from erp.projects.models import Project
 from erp.projects.views import ProjectView, view
 from erp.store import events
-from erp.store.router import WORKSPACE, new_id
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
 from erp.tasks.board import GAP
 from erp.tasks.models import Task
 from erp.tasks.statuses import STATUSES

@@ -1,12 +1,12 @@
 """The tables of tasks and time. Rates and amounts are minor units of the base currency."""
 
-from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
+from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.projects.models import Project
-from erp.store.router import WORKSPACE, DayField, WorkspaceModel
+from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable
 
 
-class Task(WorkspaceModel):
+class Task(WorkspaceRecord):
     """A piece of work; `position` is its place in its column of its project's board."""
 
     noun = "task"
@@ -35,31 +35,27 @@ class Task(WorkspaceModel):
     successor_id: str | None
 
 
-class TaskAssignee(Model):
+class TaskAssignee(WorkspaceTable):
     """A user who is to do a task."""
 
     task = ForeignKeyField(Task, lazy_load=False, index=False, on_delete="CASCADE")
     user_id = TextField(index=True)
 
     class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
         primary_key = CompositeKey("task", "user_id")
 
 
-class TaskDependency(Model):
+class TaskDependency(WorkspaceTable):
     """A task that cannot be done before another one is."""
 
     task = ForeignKeyField(Task, lazy_load=False, index=False, on_delete="CASCADE")
     depends_on = ForeignKeyField(Task, lazy_load=False, on_delete="CASCADE")
 
     class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
         primary_key = CompositeKey("task", "depends_on")
 
 
-class TaskComment(WorkspaceModel):
+class TaskComment(WorkspaceRecord):
     """What somebody said about a task."""
 
     noun = "comment"
@@ -70,7 +66,7 @@ class TaskComment(WorkspaceModel):
     task_id: str
 
 
-class TimeLog(WorkspaceModel):
+class TimeLog(WorkspaceRecord):
     """Minutes that a user worked on a task.
 
     `amount` is what they are worth by the log's own rate, else the task's, else the project's; it follows these
@@ -97,7 +93,7 @@ class TimeLog(WorkspaceModel):
     project_id: str | None
 
 
-class Timer(Model):
+class Timer(WorkspaceTable):
     """A user's running timer."""
 
     user_id = TextField(primary_key=True)
@@ -107,7 +103,3 @@ class Timer(Model):
     billable = BooleanField(null=True)
 
     task_id: str
-
-    class Meta:
-        database = WORKSPACE
-        legacy_table_names = False

@@ -10,7 +10,8 @@ from erp.projects import rates, task_keys
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
 from erp.store import changes, events
-from erp.store.router import WORKSPACE, new_id
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
 from erp.tasks import board, dependencies, repeating, statuses
 from erp.tasks.assignees import assign, assigned
 from erp.tasks.board import Column

@@ -22,7 +22,7 @@ from erp.kernel.errors import (
     Unavailable,
     UnsupportedMediaType,
 )
-from erp.store.router import tells_of_damage
+from erp.store.connections import tells_of_damage
 
 log = logging.getLogger("erp.errors")
 

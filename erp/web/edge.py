@@ -9,7 +9,7 @@ from erp.kernel import config
 from erp.kernel.config import Config
 from erp.kernel.errors import CrossSite, HostRejected
 from erp.kernel.options import is_ip, is_loopback, usual_ip
-from erp.store.router import new_id
+from erp.store.records import new_id
 from erp.web import origin
 from erp.web.hosts import HostPolicy
 from erp.web.session import cookie_name, is_secure

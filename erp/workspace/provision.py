@@ -24,8 +24,9 @@ from erp.kernel.countries import tax_percentages
 from erp.migrations import Connection, migrate
 from erp.migrations import workspace as schema
 from erp.store import control, events, files
+from erp.store.connections import sqlite3
 from erp.store.control import Member, Workspace
-from erp.store.router import new_id, sqlite3
+from erp.store.records import new_id
 from erp.store.workspace_settings import NUMBER_FORMATS, Settings, WorkspaceMeta
 
 

@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from erp.kernel.roles import PERMISSIONS
-from erp.store import router
+from erp.store import connections
 from erp.store.control import Member, Session, User, Workspace
 from tests.auth.conftest import bearer, code_of
 from tests.conftest import PASSWORD
@@ -188,5 +188,5 @@ def test_no_token_and_no_password_stands_in_the_control_file(acme, records, tmp_
 
 
 def vacuum_into(installation, copy):
-    with closing(router.connect(installation.config.control_path)) as connection:
+    with closing(connections.connect(installation.config.control_path)) as connection:
         connection.execute("VACUUM INTO ?", (str(copy),))

@@ -8,7 +8,8 @@ from typing import Any
 
 from peewee import sqlite3  # type: ignore[attr-defined]  # the stubs lack it
 
-from erp.store.router import connect, new_id
+from erp.store.connections import connect
+from erp.store.records import new_id
 
 Row = dict[str, Any]
 Statement = tuple[str, Sequence[Any]]

@@ -14,7 +14,7 @@ from erp.kernel.caller import Caller
 from erp.kernel.config import Config
 from erp.projects import rates
 from erp.projects.models import Project
-from erp.store import control, events, router
+from erp.store import control, events, records, router
 from erp.tasks.models import Task, TaskAssignee
 from tests.bench.load import HOST
 from tests.bench.servers import Running
@@ -156,7 +156,7 @@ class Books:
         (invoice,) = self.issue(1)
         with self.opened(write=True):
             router.WORKSPACE.run("PRAGMA cache_size = -200000")
-            people = [self.desk.user["id"], *(router.new_id() for _ in range(9))]
+            people = [self.desk.user["id"], *(records.new_id() for _ in range(9))]
             self.projects = [_project(number, self.customer_id) for number in range(projects)]
             made = [_task(number, self.projects[number % projects], people) for number in range(tasks)]
             self.task_id = made[5].id
@@ -215,7 +215,7 @@ def _log(number: int, task: Task, people: list[str], day: date) -> tuple[Any, ..
     note = "Text and pictures" if number % 2 else None
     at = f"{day}T17:00:00.000Z"
     return (
-        router.new_id(),
+        records.new_id(),
         at,
         at,
         task.id,

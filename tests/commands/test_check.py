@@ -12,8 +12,9 @@ import pytest
 from erp import cli
 from erp.kernel import config
 from erp.runtime import instance
-from erp.store import router
-from erp.store.router import WORKSPACE, sqlite3
+from erp.store import records, router
+from erp.store.connections import sqlite3
+from erp.store.router import WORKSPACE
 from erp.system import inspection
 from erp.system.backups import backups, chain_heads
 from tests.conftest import Office
@@ -121,7 +122,7 @@ def test_without_a_sound_control_file_the_rest_is_still_looked_at(
 
 
 def test_files_that_do_not_fit_the_control_file_are_named(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
-    other = router.new_id()
+    other = records.new_id()
     books_of(office).rename(books_of(office).with_name(f"{other}.db"))
     assert check(office.installation.config.data_dir) == 1
     said = capsys.readouterr().out

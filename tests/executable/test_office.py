@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from erp.store.router import sqlite3
+from erp.store.connections import sqlite3
 from tests.executable.program import Served, done, run
 
 YEAR = {"startDate": "2026-01-01", "endDate": "2026-12-31"}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
-from erp.store.router import sqlite3
+from erp.store.connections import sqlite3
 from tests.paths import DATA
 
 ROUNDING = json.loads((DATA / "rounding.json").read_text())

@@ -14,7 +14,7 @@ import erp
 from erp.migrations import CannotMigrate, NewerSchema, migrate, version
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
-from erp.store import router
+from erp.store import connections
 from erp.store.router import CONTROL, WORKSPACE, Router
 
 
@@ -23,7 +23,7 @@ def steps(*scripts: str) -> list[Callable[[Any], None]]:
 
 
 def test_steps_are_taken_once_and_in_order(tmp_path: Path) -> None:
-    with closing(router.connect(tmp_path / "a.db", "rwc")) as file:
+    with closing(connections.connect(tmp_path / "a.db", "rwc")) as file:
         assert migrate(file, steps("CREATE TABLE a (x)")) == 1
         assert migrate(file, steps("CREATE TABLE a (x)", "ALTER TABLE a ADD y")) == 1
         assert migrate(file, steps("CREATE TABLE a (x)", "ALTER TABLE a ADD y")) == 0
@@ -35,9 +35,9 @@ def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE b (x)")
         connection.execute("CREATE TABLE b (x)")
 
-    with closing(router.connect(tmp_path / "a.db", "rwc")) as file:
+    with closing(connections.connect(tmp_path / "a.db", "rwc")) as file:
         migrate(file, steps("CREATE TABLE a (x)"))
-        with pytest.raises(router.sqlite3.OperationalError):
+        with pytest.raises(connections.sqlite3.OperationalError):
             migrate(file, [*steps("CREATE TABLE a (x)"), half_done])
         assert version(file) == 1
         assert file.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'b'").fetchone() == (0,)
@@ -45,16 +45,16 @@ def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
 
 
 def test_steps_that_are_taken_together_are_undone_together(tmp_path: Path) -> None:
-    with closing(router.connect(tmp_path / "a.db", "rwc")) as file:
+    with closing(connections.connect(tmp_path / "a.db", "rwc")) as file:
         migrate(file, steps("CREATE TABLE a (x)"))
-        with pytest.raises(router.sqlite3.OperationalError):
+        with pytest.raises(connections.sqlite3.OperationalError):
             migrate(file, steps("CREATE TABLE a (x)", "ALTER TABLE a ADD y", "ALTER TABLE b ADD y"))
         assert version(file) == 1
         assert [row[1] for row in file.execute("PRAGMA table_info(a)")] == ["x"]
 
 
 def test_steps_that_leave_a_reference_to_nothing_are_undone(tmp_path: Path) -> None:
-    with closing(router.connect(tmp_path / "a.db", "rwc")) as file:
+    with closing(connections.connect(tmp_path / "a.db", "rwc")) as file:
         migrate(file, steps("CREATE TABLE a (id INTEGER PRIMARY KEY)"))
         child = "CREATE TABLE b (a REFERENCES a (id))"
         with pytest.raises(CannotMigrate, match="dangling"):
@@ -63,7 +63,7 @@ def test_steps_that_leave_a_reference_to_nothing_are_undone(tmp_path: Path) -> N
 
 
 def test_a_newer_file_is_not_touched(tmp_path: Path) -> None:
-    with closing(router.connect(tmp_path / "a.db", "rwc")) as file:
+    with closing(connections.connect(tmp_path / "a.db", "rwc")) as file:
         migrate(file, steps("CREATE TABLE a (x)", "CREATE TABLE b (x)"))
         with pytest.raises(NewerSchema, match=r"by a newer version of erp \(schema 2; this is erp .*schema 1\)"):
             migrate(file, steps("CREATE TABLE a (x)"))
@@ -93,7 +93,7 @@ def models_in(database: Router) -> list[type[Model]]:
 def test_the_schema_is_what_the_models_declare(tmp_path: Path, schema: Any, database: Router) -> None:
     models = models_in(database)
     assert len(models) > 6
-    with closing(router.connect(tmp_path / "a.db", "rwc")) as file:
+    with closing(connections.connect(tmp_path / "a.db", "rwc")) as file:
         migrate(file, schema.STEPS)
         for model in models:
             meta = model._meta
@@ -107,7 +107,7 @@ def test_the_schema_is_what_the_models_declare(tmp_path: Path, schema: Any, data
 
 @pytest.mark.parametrize("schema", [control_schema, workspace_schema], ids=["control", "workspace"])
 def test_every_table_is_strict_and_none_holds_a_binary_fraction(tmp_path: Path, schema: Any) -> None:
-    with closing(router.connect(tmp_path / "a.db", "rwc")) as file:
+    with closing(connections.connect(tmp_path / "a.db", "rwc")) as file:
         migrate(file, schema.STEPS)
         tables = [row for row in file.execute("PRAGMA table_list") if not row[1].startswith("sqlite_")]
         assert tables

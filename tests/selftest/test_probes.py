@@ -13,7 +13,7 @@ from erp.hr.calendar import holidays
 from erp.kernel import pdf as printing
 from erp.kernel import qr
 from erp.selftest import probes
-from erp.store import router
+from erp.store import connections, router
 from erp.system.checks import files as checking
 from erp.web import ical, static
 
@@ -38,7 +38,7 @@ def an_old_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(router, "check_sqlite_version", lambda: db_check((3, 40, 1)))
 
 
-db_check = router.check_sqlite_version
+db_check = connections.check_sqlite_version
 
 
 def two_sqlites(monkeypatch: pytest.MonkeyPatch) -> None:

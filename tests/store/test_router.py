@@ -11,13 +11,15 @@ from typing import Any
 import pytest
 from peewee import DatabaseError, IntegerField, InterfaceError, OperationalError, TextField
 
+from erp.store import connections, records
 from erp.store import router as db
-from erp.store.router import Router, WorkspaceModel
+from erp.store.records import WorkspaceRecord
+from erp.store.router import Router
 
 ROUTER = Router("workspace", db.WORKSPACE_ID, pool_size=4)
 
 
-class Note(WorkspaceModel):
+class Note(WorkspaceRecord):
     """A row that says whose it is."""
 
     created_by = TextField(null=True)
@@ -30,7 +32,7 @@ class Note(WorkspaceModel):
 
 def make_file(folder: Path, name: str) -> Path:
     path = folder / f"{name}.db"
-    with closing(db.connect(path, "rwc")) as connection:
+    with closing(connections.connect(path, "rwc")) as connection:
         connection.execute(f"PRAGMA application_id = {db.WORKSPACE_ID}")
         connection.execute("CREATE TABLE workspace_meta (id TEXT)")
         connection.execute("INSERT INTO workspace_meta VALUES (?)", (name,))
@@ -123,7 +125,7 @@ def test_a_file_in_the_wrong_place_is_refused(files: list[Path]) -> None:
 
 
 def test_a_file_of_another_program_is_refused(tmp_path: Path) -> None:
-    with closing(db.connect(tmp_path / "alien.db", "rwc")) as connection:
+    with closing(connections.connect(tmp_path / "alien.db", "rwc")) as connection:
         connection.execute("CREATE TABLE thing (id TEXT)")
     with (
         pytest.raises(OperationalError, match="not a workspace file"),
@@ -168,14 +170,14 @@ def test_a_writer_that_waits_too_long_is_told_so(files: list[Path], monkeypatch:
 )
 def test_a_sqlite_that_can_lose_data_is_refused(version: tuple[int, int, int], safe: bool) -> None:
     if safe:
-        db.check_sqlite_version(version)
+        connections.check_sqlite_version(version)
     else:
-        with pytest.raises(db.UnsafeSqlite):
-            db.check_sqlite_version(version)
+        with pytest.raises(connections.UnsafeSqlite):
+            connections.check_sqlite_version(version)
 
 
 def test_ids_grow_even_within_a_millisecond() -> None:
-    ids = [db.new_id() for _ in range(5000)]
+    ids = [records.new_id() for _ in range(5000)]
     assert ids == sorted(set(ids))
     assert all(len(each) == 36 and each[14] == "7" and each[19] in "89ab" for each in ids)
 
@@ -242,7 +244,7 @@ def test_what_was_only_looked_into_keeps_its_write_ahead_log(files: list[Path]) 
         add("tenant0")
     log = files[0].with_name("tenant0.db-wal")
     content, logged = files[0].read_bytes(), log.read_bytes()
-    with db.looking(files[0]):
+    with connections.looking(files[0]):
         ROUTER.close_connections()
     assert (files[0].read_bytes(), log.read_bytes()) == (content, logged)
     with ROUTER.inspect(files[0], nobody_writes=True):
@@ -277,7 +279,7 @@ def test_a_released_file_is_closed_in_every_thread_but_for_who_is_at_work(files:
         thread.join()
     assert len(idle) == 2
     for connection in idle:
-        with pytest.raises(db.sqlite3.ProgrammingError):
+        with pytest.raises(connections.sqlite3.ProgrammingError):
             connection.execute("SELECT 1")
     with ROUTER.scope(files[0], write=True):
         add("tenant0")

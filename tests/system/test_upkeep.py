@@ -12,7 +12,7 @@ import pytest
 from erp.kernel import config
 from erp.kernel.config import Config
 from erp.runtime import instance
-from erp.store import control, router
+from erp.store import connections, control, router
 from erp.store.control import Workspace
 from erp.system import upkeep
 from erp.system.backups import backups
@@ -110,7 +110,7 @@ def test_the_file_of_another_program_in_a_workspaces_place_is_never_filled(acme:
     router.close_all()
     place = file_of(acme)
     place.unlink()
-    other = router.sqlite3.connect(place)
+    other = connections.sqlite3.connect(place)
     other.execute("CREATE TABLE photo (x)")
     other.commit()
     other.close()

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from erp.kernel.errors import InvalidTransition
 from erp.projects.models import Project
-from erp.store.router import WORKSPACE, new_id
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
 from erp.tasks import board, moves, tasks
 from erp.tasks.bodies import NewTask, TaskChange
 from erp.tasks.moves import TaskMove

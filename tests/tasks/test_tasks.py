@@ -3,7 +3,7 @@ import json
 import pytest
 
 from erp.store.events import Event
-from erp.store.router import new_id
+from erp.store.records import new_id
 from erp.tasks import bodies as task_terms
 from erp.tasks.models import TaskComment, TimeLog, Timer
 from tests.finance.asking import complaint, events_of

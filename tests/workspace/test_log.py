@@ -8,7 +8,7 @@ import pytest
 from erp.finance.books import ledger
 from erp.finance.books.ledger import Leg
 from erp.kernel import config
-from erp.store import control, events, router
+from erp.store import connections, control, events, router
 from tests.conftest import Office
 
 
@@ -128,7 +128,7 @@ def tamper(office: Office, *statements: str) -> None:
     router.close_all()
     with config.use(office.installation.config):
         path = control.workspace_path(office.workspace_id)
-    with closing(router.connect(path)) as connection:
+    with closing(connections.connect(path)) as connection:
         triggers = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for (trigger,) in triggers:
             connection.execute(f"DROP TRIGGER {trigger}")

@@ -17,7 +17,8 @@ from erp.finance.books.periods import check_open
 from erp.kernel import caller, clock, money
 from erp.kernel.errors import NotFound, Refusal
 from erp.store import events, workspace_settings
-from erp.store.router import WORKSPACE, new_id
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
 
 WATCHED = 10**13
 """From this amount on, a posting's accounts are looked at for `BALANCE_LIMIT`; smaller ones would need years."""

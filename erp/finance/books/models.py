@@ -1,11 +1,11 @@
 """The tables of the books. Amounts are minor units; quantities, unit prices and percentages are millionths."""
 
-from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, Model, TextField
+from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, TextField
 
-from erp.store.router import WORKSPACE, DayField, WorkspaceModel, new_id
+from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable, new_id
 
 
-class Account(WorkspaceModel):
+class Account(WorkspaceRecord):
     """An entry of the chart of accounts."""
 
     noun = "account"
@@ -23,18 +23,14 @@ class Account(WorkspaceModel):
     parent_id: str | None
 
 
-class DefaultAccount(Model):
+class DefaultAccount(WorkspaceTable):
     """The account that the program posts to by itself under a key such as `receivable`."""
 
     key = TextField(primary_key=True)
     account = ForeignKeyField(Account, lazy_load=False)
 
-    class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
 
-
-class JournalEntry(Model):
+class JournalEntry(WorkspaceTable):
     """A dated, balanced set of postings; written by `ledger.post` alone, and never changed."""
 
     id = TextField(primary_key=True, default=new_id)
@@ -56,12 +52,10 @@ class JournalEntry(Model):
     reverses_id: str | None
 
     class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
         indexes = ((("fiscal_year", "seq"), True),)
 
 
-class Posting(Model):
+class Posting(WorkspaceTable):
     """One signed leg of a journal entry: debit above zero, credit below, in the base currency."""
 
     entry = ForeignKeyField(JournalEntry, lazy_load=False, index=False)
@@ -76,12 +70,10 @@ class Posting(Model):
     foreign_amount = IntegerField(null=True)
 
     class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
         primary_key = CompositeKey("entry", "line")
 
 
-class Balance(Model):
+class Balance(WorkspaceTable):
     """The debits and credits of an account in a month (`YYYY-MM`), kept by a trigger with each posting."""
 
     account = ForeignKeyField(Account, lazy_load=False, index=False)
@@ -90,6 +82,4 @@ class Balance(Model):
     credit = IntegerField()
 
     class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
         primary_key = CompositeKey("account", "month")

@@ -3,10 +3,10 @@
 from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.finance.books.models import Account
-from erp.store.router import WorkspaceModel
+from erp.store.records import WorkspaceRecord
 
 
-class TaxRate(WorkspaceModel):
+class TaxRate(WorkspaceRecord):
     """A percentage with its EN 16931 category (code list UNCL 5305)."""
 
     noun = "tax rate"
@@ -21,7 +21,7 @@ class TaxRate(WorkspaceModel):
     archived_at = TextField(null=True)
 
 
-class Contact(WorkspaceModel):
+class Contact(WorkspaceRecord):
     """A customer, a supplier, or both."""
 
     noun = "contact"

@@ -23,7 +23,7 @@ from erp.kernel import clock, money
 from erp.kernel.complaints import Faults
 from erp.kernel.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
 from erp.store import changes, events, workspace_settings
-from erp.store.router import new_id
+from erp.store.records import new_id
 
 SERIES = {"sales_invoice": "salesInvoice", "sales_credit_note": "salesCreditNote"}
 TITLES = {"sales_invoice": "Invoice", "sales_credit_note": "Credit note"}

@@ -1,13 +1,13 @@
 """The tables of documents. Amounts are minor units; quantities, unit prices and percentages are millionths."""
 
-from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, Model, TextField
+from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.finance.books.models import Account, JournalEntry
 from erp.finance.contacts.models import Contact, TaxRate
-from erp.store.router import WORKSPACE, DayField, WorkspaceModel, new_id
+from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable, new_id
 
 
-class Invoice(WorkspaceModel):
+class Invoice(WorkspaceRecord):
     """A sales or purchase document; `terms` is the request as it was given, from which a draft is computed anew."""
 
     noun = "invoice"
@@ -65,7 +65,7 @@ def amount_due(status: str, total: int, settled: int) -> int:
     return 0 if status in ("void", "written_off") else total - settled
 
 
-class InvoiceLine(Model):
+class InvoiceLine(WorkspaceTable):
     """A line of an invoice with its results."""
 
     id = TextField(primary_key=True, default=new_id)
@@ -89,12 +89,10 @@ class InvoiceLine(Model):
     gross = IntegerField()
 
     class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
         indexes = ((("invoice", "position"), True),)
 
 
-class InvoiceAdjustment(Model):
+class InvoiceAdjustment(WorkspaceTable):
     """An allowance or a charge of a whole invoice."""
 
     id = TextField(primary_key=True, default=new_id)
@@ -109,12 +107,10 @@ class InvoiceAdjustment(Model):
     amount = IntegerField()
 
     class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
         indexes = ((("invoice", "position"), True),)
 
 
-class InvoiceTax(Model):
+class InvoiceTax(WorkspaceTable):
     """The tax of an invoice for one category and rate."""
 
     id = TextField(primary_key=True, default=new_id)
@@ -127,6 +123,4 @@ class InvoiceTax(Model):
     amount = IntegerField()
 
     class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
         indexes = ((("invoice", "position"), True),)

@@ -9,7 +9,8 @@ from erp.finance.documents.bodies import NewInvoiceAdjustment, NewInvoiceLine
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals
-from erp.store.router import WORKSPACE, new_id
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
 
 
 class LineRow(NamedTuple):

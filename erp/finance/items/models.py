@@ -1,12 +1,12 @@
 """The table of allocations. Amounts are minor units."""
 
-from peewee import ForeignKeyField, IntegerField, Model, TextField
+from peewee import ForeignKeyField, IntegerField, TextField
 
 from erp.finance.books.models import JournalEntry
-from erp.store.router import WORKSPACE, DayField, new_id
+from erp.store.records import DayField, WorkspaceTable, new_id
 
 
-class Allocation(Model):
+class Allocation(WorkspaceTable):
     """The part of a payment, or of a credit note, that settles an invoice."""
 
     id = TextField(primary_key=True, default=new_id)
@@ -23,7 +23,3 @@ class Allocation(Model):
     released_on = DayField(null=True)
 
     journal_entry_id: str | None
-
-    class Meta:
-        database = WORKSPACE
-        legacy_table_names = False

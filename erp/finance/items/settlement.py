@@ -14,7 +14,8 @@ from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.items.models import Allocation
 from erp.kernel import caller, clock, money
 from erp.kernel.errors import InvalidTransition, NotFound, Refusal
-from erp.store.router import WORKSPACE, new_id
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs

@@ -4,10 +4,10 @@ from peewee import ForeignKeyField, IntegerField, TextField
 
 from erp.finance.books.models import Account, JournalEntry
 from erp.finance.contacts.models import Contact
-from erp.store.router import DayField, WorkspaceModel
+from erp.store.records import DayField, WorkspaceRecord
 
 
-class Payment(WorkspaceModel):
+class Payment(WorkspaceRecord):
     """Money received from a contact or paid to one."""
 
     noun = "payment"

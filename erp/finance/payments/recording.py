@@ -24,7 +24,7 @@ from erp.kernel.complaints import Faults, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.money import LIMIT, RATE_SCALE
 from erp.store import events, workspace_settings
-from erp.store.router import new_id
+from erp.store.records import new_id
 from erp.web.scalars import Currency, Day, ExchangeRate, Id, Line, Note, NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body
 

@@ -2,10 +2,10 @@
 
 from peewee import ForeignKeyField, JSONField, TextField
 
-from erp.store.router import DayField, WorkspaceModel
+from erp.store.records import DayField, WorkspaceRecord
 
 
-class Employee(WorkspaceModel):
+class Employee(WorkspaceRecord):
     """A person who works for the office; `hire_date` and `termination_date` are those of her last employment."""
 
     noun = "employee"

@@ -3,10 +3,10 @@
 from peewee import ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.hr.access.models import Employee
-from erp.store.router import DayField, WorkspaceModel
+from erp.store.records import DayField, WorkspaceRecord
 
 
-class AttendanceRecord(WorkspaceModel):
+class AttendanceRecord(WorkspaceRecord):
     """An employee's day: `punches` is `[{in, out?}]` in UTC, `open_since` the one that has no end yet."""
 
     noun = "attendance record"
@@ -27,7 +27,7 @@ class AttendanceRecord(WorkspaceModel):
         indexes = ((("employee", "date"), True),)
 
 
-class AttendanceCorrection(WorkspaceModel):
+class AttendanceCorrection(WorkspaceRecord):
     """A change of an employee's day that she asks for; `proposed` is the day as it should be."""
 
     noun = "correction"

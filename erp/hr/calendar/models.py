@@ -1,14 +1,14 @@
 """The tables of work schedules and holidays."""
 
-from peewee import ForeignKeyField, IntegerField, Model, TextField
+from peewee import ForeignKeyField, IntegerField, TextField
 
 from erp.hr.access.models import Employee
-from erp.store.router import WORKSPACE, DayField, WorkspaceModel, new_id
+from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable, new_id
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
-class WorkSchedule(Model):
+class WorkSchedule(WorkspaceTable):
     """The minutes that somebody is to work on each weekday, from a day on."""
 
     id = TextField(primary_key=True, default=new_id)
@@ -25,12 +25,10 @@ class WorkSchedule(Model):
     employee_id: str
 
     class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
         indexes = ((("employee", "effective_from"), True),)
 
 
-class Holiday(WorkspaceModel):
+class Holiday(WorkspaceRecord):
     """A day on which the office does not work."""
 
     noun = "holiday"

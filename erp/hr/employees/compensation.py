@@ -13,7 +13,8 @@ from erp.hr.employees.models import Compensation
 from erp.kernel import money
 from erp.kernel.complaints import Faults
 from erp.store import events, workspace_settings
-from erp.store.router import WORKSPACE, new_id
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Currency, Day, Id, NotNegativeAmount, PayPercent
 from erp.web.schema import Body
 

@@ -1,12 +1,12 @@
 """The tables of employment and pay. Money is minor units."""
 
-from peewee import ForeignKeyField, IntegerField, JSONField, Model, TextField
+from peewee import ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.hr.access.models import Employee
-from erp.store.router import WORKSPACE, DayField, WorkspaceModel, new_id
+from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable, new_id
 
 
-class Employment(Model):
+class Employment(WorkspaceTable):
     """A stretch of time in which somebody is employed, both ends in; open until it is terminated."""
 
     id = TextField(primary_key=True, default=new_id)
@@ -17,12 +17,10 @@ class Employment(Model):
     employee_id: str
 
     class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
         indexes = ((("employee", "starts_on"), True),)
 
 
-class Compensation(WorkspaceModel):
+class Compensation(WorkspaceRecord):
     """What somebody is paid from a day on; `components` is `[{componentId, amount?, percent?}]`, scaled as columns are.
 
     A later one for the same day replaces it, and it stays on record.

@@ -13,7 +13,8 @@ from erp.hr.calendar import work_calendar
 from erp.hr.calendar.models import WEEKDAYS
 from erp.kernel.errors import Invalid
 from erp.store import workspace_settings
-from erp.store.router import WORKSPACE, new_id
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
 from erp.web.schema import Body, View
 
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=1440)]

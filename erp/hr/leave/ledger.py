@@ -18,7 +18,8 @@ from erp.hr.leave.models import LeaveType
 from erp.kernel import caller, clock
 from erp.kernel.errors import Refusal
 from erp.store import workspace_settings
-from erp.store.router import WORKSPACE, new_id
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
 
 Key = tuple[str, str]
 """An employee's and a leave type's id."""

@@ -1,13 +1,13 @@
 """The tables of leave. Days are hundredths."""
 
-from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
+from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.hr.access.models import Employee
 from erp.kernel import clock
-from erp.store.router import WORKSPACE, DayField, WorkspaceModel, new_id
+from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable, new_id
 
 
-class LeaveType(WorkspaceModel):
+class LeaveType(WorkspaceRecord):
     """A kind of leave and its rules."""
 
     noun = "leave type"
@@ -27,7 +27,7 @@ class LeaveType(WorkspaceModel):
     archived_at = TextField(null=True)
 
 
-class LeaveApplication(WorkspaceModel):
+class LeaveApplication(WorkspaceRecord):
     """Leave that somebody asks for; `day_details` explains each of its days."""
 
     noun = "leave application"
@@ -52,7 +52,7 @@ class LeaveApplication(WorkspaceModel):
     leave_type_id: str
 
 
-class LeaveDay(Model):
+class LeaveDay(WorkspaceTable):
     """A day, or half of one, of a pending or approved application; `days` is what it takes of the balance."""
 
     application = ForeignKeyField(LeaveApplication, lazy_load=False, index=False, on_delete="CASCADE")
@@ -65,12 +65,10 @@ class LeaveDay(Model):
     employee_id: str
 
     class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
         primary_key = CompositeKey("application", "date")
 
 
-class LeaveEntry(Model):
+class LeaveEntry(WorkspaceTable):
     """An entry of the leave ledger, whose sum is the balance; never changed."""
 
     id = TextField(primary_key=True, default=new_id)
@@ -89,18 +87,10 @@ class LeaveEntry(Model):
     leave_type_id: str
     application_id: str | None
 
-    class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
 
-
-class LeaveYear(Model):
+class LeaveYear(WorkspaceTable):
     """A leave year that is closed; those before it are as well."""
 
     year = IntegerField(primary_key=True)
     closed_at = TextField(default=clock.stamp)
     closed_by = TextField()
-
-    class Meta:
-        database = WORKSPACE
-        legacy_table_names = False

@@ -1,13 +1,13 @@
 """The tables of payroll. Money is minor units, percentages are millionths, days are hundredths."""
 
-from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, Model, TextField
+from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.finance.books.models import Account, JournalEntry
 from erp.hr.access.models import Employee
-from erp.store.router import WORKSPACE, DayField, WorkspaceModel
+from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable
 
 
-class PayComponent(WorkspaceModel):
+class PayComponent(WorkspaceRecord):
     """Something that is added to pay, taken off it, or paid on top by the employer, and how it is reckoned.
 
     `brackets` is `[{upTo?, rate}]`, `overtime` `{afterMinutes, per, multiplier}`, scaled as columns are.
@@ -42,7 +42,7 @@ class PayComponent(WorkspaceModel):
     liability_account_id: str | None
 
 
-class PayrollRun(WorkspaceModel):
+class PayrollRun(WorkspaceRecord):
     """The pay of a period: for everybody due, or for those of `employee_ids`.
 
     `payable_account` is where net pay was owed when it was approved, `bank_account` where it was paid from.
@@ -85,7 +85,7 @@ class PayrollRun(WorkspaceModel):
         indexes = ((("fiscal_year", "seq"), True),)
 
 
-class Payslip(WorkspaceModel):
+class Payslip(WorkspaceRecord):
     """What one employee gets in a run. Days are hundredths; `taxable` is what brackets were applied to.
 
     `parts` is what it paid of calendar months, `[[key, month, rate, units, of, amount]]`, for the payslip that pays
@@ -119,7 +119,7 @@ class Payslip(WorkspaceModel):
         indexes = ((("run", "employee"), True),)
 
 
-class PayslipLine(Model):
+class PayslipLine(WorkspaceTable):
     """A line of a payslip: what the computation gave, and what stands, which differs where somebody overrode it."""
 
     payslip = ForeignKeyField(Payslip, lazy_load=False, index=False, on_delete="CASCADE")
@@ -143,12 +143,10 @@ class PayslipLine(Model):
     liability_account_id: str | None
 
     class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
         primary_key = CompositeKey("payslip", "position")
 
 
-class PaidDay(Model):
+class PaidDay(WorkspaceTable):
     """A day that a payslip of a live run pays somebody for; nobody is paid twice for one."""
 
     employee = ForeignKeyField(Employee, lazy_load=False, index=False)
@@ -159,6 +157,4 @@ class PaidDay(Model):
     payslip_id: str
 
     class Meta:
-        database = WORKSPACE
-        legacy_table_names = False
         primary_key = CompositeKey("employee", "date")

@@ -13,7 +13,8 @@ from erp.hr.payroll.slips import Outcome
 from erp.hr.payroll.store import Overrides
 from erp.kernel.errors import Complaint, Invalid, InvalidTransition
 from erp.store import events, workspace_settings
-from erp.store.router import WORKSPACE, new_id
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Id
 from erp.web.schema import Body
 

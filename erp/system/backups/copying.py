@@ -8,7 +8,7 @@ from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
 from erp import __version__
 from erp.kernel import config
 from erp.kernel.errors import Refusal
-from erp.store import control, router
+from erp.store import connections, control
 from erp.system.backups import archive, snapshot
 from erp.system.backups.exclusive import says_full
 from erp.system.backups.manifest import CONTROL, FORMAT, FileEntry, Kind, Manifest, Skipped, workspace_file
@@ -58,7 +58,7 @@ def _copy_control(copy: Path) -> FileEntry:
 
 def _workspaces(copy: Path) -> list[Known]:
     query = "SELECT id, name, tip_seq, tip_hash FROM workspace WHERE state <> 'creating' ORDER BY id"
-    with router.looking(copy, nobody_writes=True) as connection:
+    with connections.looking(copy, nobody_writes=True) as connection:
         return [Known(*row) for row in connection.execute(query)]
 
 
@@ -97,6 +97,6 @@ def _doubt(known: Known, copy: Path) -> str | None:
     """Changes that were noted and are not there any more: the file is copied, but does not stand for older copies."""
     if known.seq == 0:
         return None
-    with router.looking(copy, nobody_writes=True) as connection:
+    with connections.looking(copy, nobody_writes=True) as connection:
         found = connection.execute("SELECT hash FROM event WHERE seq = ?", (known.seq,)).fetchone()
     return None if found == (known.tip,) else f"Its file has lost changes: event {known.seq} is not the one noted."

@@ -6,7 +6,7 @@ from pathlib import Path
 from peewee import DatabaseError, PeeweeException
 
 from erp.kernel.errors import Refusal
-from erp.store import control, router
+from erp.store import connections, control, router
 from erp.store.control import Workspace
 from erp.system.backups import backups
 
@@ -45,7 +45,7 @@ def remedy(workspace_id: str) -> str:
 def _close(path: Path) -> None:
     """Close the file without moving its log into it, as closing the last connection that could write would."""
     try:
-        with router.looking(path):
+        with connections.looking(path):
             router.WORKSPACE.release(path)
-    except (DatabaseError, router.sqlite3.Error) as problem:
+    except (DatabaseError, connections.sqlite3.Error) as problem:
         log.warning("%s stays open until the server stops: %s", path, problem)

@@ -8,7 +8,7 @@ written, whose longest wait was 19 ms.
 from pathlib import Path
 
 from erp.kernel.errors import StorageFull
-from erp.store import disk, files, router
+from erp.store import connections, disk, files
 
 SPARE = 8 * 1024 * 1024
 """What is left free on the disk in any case, for those who work meanwhile."""
@@ -21,7 +21,7 @@ def take(source: Path, target: Path) -> None:
         StorageFull: the disk has no room for it; nothing was written.
         DatabaseError: the file cannot be read.
     """
-    with router.looking(source) as connection:
+    with connections.looking(source) as connection:
         (size,) = connection.execute(
             "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
         ).fetchone()

@@ -10,7 +10,7 @@ from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
 
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound, Refusal
-from erp.store import files, router
+from erp.store import connections, files
 from erp.system.backups import archive, backups
 from erp.system.backups.apply import RECORD, STAGED
 from erp.system.backups.archive import BadBackup
@@ -87,7 +87,7 @@ def _unpack(path: Path, ready: Path) -> Manifest:
 
 def _sign_everybody_out(copy: Path) -> None:
     """Named tokens, links and secret addresses go, too: they may have been taken back since."""
-    with closing(router.connect(copy)) as connection:
+    with closing(connections.connect(copy)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         for table in ("session", "password_reset", "calendar_address"):
             connection.execute(f"DELETE FROM {table}")

@@ -14,7 +14,7 @@ from erp.kernel import clock, config
 from erp.kernel.errors import Busy, NotFound
 from erp.migrations import SchemaProblem, migrate
 from erp.migrations import workspace as schema
-from erp.store import control, events, files, router
+from erp.store import connections, control, events, files
 from erp.store.control import Workspace
 from erp.store.router import WORKSPACE
 from erp.system.backups import archive, backups
@@ -65,7 +65,7 @@ def _find(workspace_id: str) -> Workspace:
 
 def _finish(copy: Path, name: str, entry: FileEntry) -> None:
     """Bring the copy up to date, and let its log tell where it comes from."""
-    with closing(router.connect(copy)) as connection:
+    with closing(connections.connect(copy)) as connection:
         try:
             migrate(connection, schema.STEPS)
         except SchemaProblem as problem:
@@ -101,7 +101,7 @@ def _put_in_place(copy: Path, workspace_id: str, report: checking.Report) -> Non
 
 
 def _page_size(file: Path) -> int:
-    with router.looking(file) as connection:
+    with connections.looking(file) as connection:
         (size,) = connection.execute("PRAGMA page_size").fetchone()
     return int(size)
 
@@ -114,8 +114,8 @@ def _note(workspace_id: str, **values: object) -> None:
 def _overwrite(live: Path, copy: Path) -> None:
     with (
         WORKSPACE.holding(live),
-        closing(router.connect(live)) as target,
-        router.looking(copy, nobody_writes=True) as source,
+        closing(connections.connect(live)) as target,
+        connections.looking(copy, nobody_writes=True) as source,
     ):
         source.backup(target, progress=_giving_up())
 
@@ -126,7 +126,7 @@ def _giving_up() -> Callable[[int, int, int], None]:
 
     def watch(status: int, remaining: int, total: int) -> None:
         nonlocal failures
-        failures += status == router.sqlite3.SQLITE_BUSY
+        failures += status == connections.sqlite3.SQLITE_BUSY
         if failures == TRIES:
             raise Busy
 

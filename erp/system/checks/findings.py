@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from peewee import DatabaseError
 
-from erp.store.connections import words_of
-from erp.store.router import WORKSPACE, Router, sqlite3
+from erp.store.connections import sqlite3, words_of
+from erp.store.router import WORKSPACE, Router
 
 MOST = 20
 """How many problems are told; of the others only how many there are."""

@@ -5,7 +5,8 @@ from contextlib import closing
 from functools import cache
 
 from erp.migrations import Step, migrate
-from erp.store.router import Router, sqlite3
+from erp.store.connections import sqlite3
+from erp.store.router import Router
 from erp.system.checks.findings import Findings
 
 NAMED = 3

@@ -1,7 +1,8 @@
 """A second workspace that begins as a copy of another: the same people and books, a file and an id of its own."""
 
 from erp.store import control, events
-from erp.store.router import CONTROL, new_id
+from erp.store.records import new_id
+from erp.store.router import CONTROL
 from erp.system.backups import snapshot
 from erp.system.transfer import registration
 from erp.system.transfer.registration import Seat

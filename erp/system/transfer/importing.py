@@ -14,8 +14,8 @@ from erp.kernel.errors import AlreadyExists, NotFound
 from erp.migrations import Connection, migrate
 from erp.migrations import workspace as schema
 from erp.store import control, events
+from erp.store.connections import sqlite3
 from erp.store.control import Workspace
-from erp.store.router import sqlite3
 from erp.system.backups import archive
 from erp.system.backups.archive import BadBackup
 from erp.system.backups.manifest import FileEntry, Manifest, MemberEntry

@@ -13,8 +13,8 @@ from erp.kernel import clock
 from erp.kernel.errors import AlreadyExists, Conflict, Invalid, NotFound, Refusal, Unavailable
 from erp.migrations import Connection
 from erp.store import control
+from erp.store.connections import sqlite3
 from erp.store.control import Member, Workspace
-from erp.store.router import sqlite3
 from erp.system.checks import files as checking
 from erp.web.scalars import Name
 from erp.web.schema import Body, decode

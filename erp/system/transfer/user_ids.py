@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 
 from erp.migrations import Connection
-from erp.store.router import new_id
+from erp.store.records import new_id
 
 HISTORY = frozenset({"event", "journal_entry", "posting", "entry_seal", "person", "workspace_meta"})
 """Tables that stay as they were written: what the chain of events proves, and who was who before."""

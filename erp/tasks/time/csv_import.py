@@ -15,7 +15,8 @@ from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
 from erp.store import events
 from erp.store.control import email_key
-from erp.store.router import WORKSPACE, new_id
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
 from erp.tasks.models import Task
 from erp.tasks.time import csv_sheet
 from erp.tasks.time import logs as time_logs

@@ -11,8 +11,9 @@ from erp.finance.books.models import Account, JournalEntry
 from erp.kernel import money
 from erp.kernel.errors import NotFound
 from erp.store import events
+from erp.store.connections import sqlite3
 from erp.store.control import workspace_path
-from erp.store.router import WORKSPACE, sqlite3
+from erp.store.router import WORKSPACE
 from tests.finance.posting import for_nothing
 
 DAY = date(2026, 3, 10)

@@ -11,7 +11,8 @@ from erp.finance.books.ledger import Leg
 from erp.finance.books.models import Account
 from erp.finance.contacts.models import Contact
 from erp.store import events, workspace_settings
-from erp.store.router import WORKSPACE, new_id
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
 from tests.conftest import Installation
 from tests.finance.posting import for_nothing
 

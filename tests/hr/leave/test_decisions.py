@@ -2,7 +2,7 @@ import pytest
 
 from erp.hr.employees.models import Employment
 from erp.hr.payroll.models import PaidDay, PayrollRun, Payslip
-from erp.store.router import new_id
+from erp.store.records import new_id
 from tests.finance.asking import complaint
 from tests.hr.leave.absences import ask, decide, hire, hired_colleague, leave, left
 

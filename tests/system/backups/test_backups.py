@@ -13,7 +13,7 @@ import pytest
 
 from erp.kernel import config
 from erp.kernel.errors import StorageFull
-from erp.store import control, disk, files, router
+from erp.store import connections, control, disk, files, router
 from erp.store.control import Workspace
 from erp.system.backups import archive, backups, copying, snapshot
 from tests.system.keeping import (
@@ -197,7 +197,7 @@ def test_a_disk_that_fills_meanwhile_leaves_nothing_behind(acme, monkeypatch, st
 
 def test_a_full_disk_under_a_copy_refuses_the_backup_and_does_not_blame_the_workspace(acme, monkeypatch):
     def fail(source, target):
-        raise router.sqlite3.OperationalError("database or disk is full")
+        raise connections.sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr(snapshot, "take", fail)
     with config.use(acme.installation.config), pytest.raises(StorageFull):
@@ -333,7 +333,7 @@ def test_a_backup_whose_books_do_not_add_up_is_no_good_though_its_hashes_agree(a
         manifest = archive.unpack(path, tmp_path / "open")
         entry = entry_of(manifest, acme)
         copy = tmp_path / "open" / entry.name
-        connection = router.sqlite3.connect(copy)
+        connection = connections.sqlite3.connect(copy)
         connection.execute("DROP TRIGGER event_stays")
         connection.execute("DELETE FROM event")
         connection.commit()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from erp.store import router
+from erp.store import connections, router
 from erp.system import upkeep
 from erp.system.backups import backups
 from erp.system.checks import files as checking
@@ -113,7 +113,7 @@ def test_a_flipped_byte_is_found_or_does_no_harm(offices: Damaged, caplog: pytes
 
 def tear(books: Path) -> bytes:
     """Damage the table of invoices, as a bad disk would; the file can still be opened."""
-    with router.looking(books, nobody_writes=True) as connection:
+    with connections.looking(books, nobody_writes=True) as connection:
         (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'invoice'").fetchone()
         (size,) = connection.execute("PRAGMA page_size").fetchone()
     content = bytearray(books.read_bytes())
@@ -144,7 +144,7 @@ def test_damage_that_is_met_at_work_makes_the_workspace_unavailable(
 
 
 def test_a_file_without_one_of_its_tables_is_unavailable_to_who_needs_it(offices: Damaged) -> None:
-    with closing(router.sqlite3.connect(offices.books)) as outside:
+    with closing(connections.sqlite3.connect(offices.books)) as outside:
         outside.executescript("DROP TABLE holiday")
     now = offices.restarted()
     now.office.refused("GET", "/hr/holidays", status=503, code="unavailable")
@@ -154,7 +154,7 @@ def test_a_file_without_one_of_its_tables_is_unavailable_to_who_needs_it(offices
 def test_nothing_of_what_a_row_holds_is_logged_when_it_cannot_be_read(
     offices: Damaged, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with closing(router.sqlite3.connect(offices.books)) as outside:
+    with closing(connections.sqlite3.connect(offices.books)) as outside:
         outside.executescript("UPDATE contact SET notes = CAST(x'736563726574ff' AS TEXT)")
         (id,) = outside.execute("SELECT id FROM contact LIMIT 1").fetchone()
     answer = offices.restarted().office.call("GET", f"/finance/contacts/{id}")
@@ -198,7 +198,7 @@ def test_a_file_that_is_not_the_workspaces_own_is_refused_and_nothing_is_made_of
     now.office.refused("GET", "/finance/invoices", status=503, code="unavailable")
     now.office.refused("POST", "/finance/contacts", {"kind": "customer", "name": "X"}, status=503, code="unavailable")
     fault = now.installation.config.control_path
-    with router.looking(fault) as connection:
+    with connections.looking(fault) as connection:
         query = "SELECT fault FROM workspace WHERE id = ?"
         (told,) = connection.execute(query, (now.office.workspace_id,)).fetchone()
     assert told.startswith("Its file cannot be used: ")

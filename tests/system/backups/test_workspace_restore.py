@@ -9,7 +9,7 @@ import pytest
 from erp.kernel import config
 from erp.kernel.errors import Busy
 from erp.migrations import workspace as schema
-from erp.store import connections, control, router
+from erp.store import connections, control, records, router
 from erp.store.control import Workspace
 from erp.store.router import WORKSPACE
 from erp.system.backups import archive, workspace_restore
@@ -197,7 +197,7 @@ def test_a_file_is_not_moved_while_somebody_has_it_open(acme, monkeypatch):
 def test_what_the_backup_or_the_installation_does_not_have_is_not_found(acme):
     first = backup(acme)["name"]
     made = acme.ok("POST", "/workspace", {"name": "Branch"})["id"]
-    for workspace_id in (made, router.new_id()):
+    for workspace_id in (made, records.new_id()):
         acme.refused(
             "POST", f"/system/backups/{first}/restore", {"workspaceId": workspace_id}, status=404, code="not_found"
         )
@@ -222,7 +222,7 @@ def with_database(good, bad, office, *changes):
     entry = f"workspaces/{office.workspace_id}.db"
     folder = good.parent.parent / "unpacked"
     archive.unpack(good, folder)
-    with closing(router.sqlite3.connect(folder / entry, isolation_level=None)) as connection:
+    with closing(connections.sqlite3.connect(folder / entry, isolation_level=None)) as connection:
         for sql in changes:
             connection.execute(sql)
     content = (folder / entry).read_bytes()
@@ -267,7 +267,7 @@ def test_another_program_that_keeps_the_file_makes_the_restore_give_up(acme, mon
     monkeypatch.setattr(connections, "PRAGMAS", pragmas)
     with acme.acting():
         path = control.workspace_path(acme.workspace_id)
-    other = router.sqlite3.connect(path, isolation_level=None)
+    other = connections.sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
         with acme.acting(), pytest.raises(Busy):

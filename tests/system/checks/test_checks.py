@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from erp.kernel import clock
-from erp.store import router
+from erp.store import connections, router
 from erp.system.checks import files as checking
 from erp.system.checks.files import Report
 from tests.conftest import Installation, Office
@@ -63,7 +63,7 @@ def tampered(books: Path, tmp_path: Path) -> Callable[[str], Report]:
     shutil.copy(books, copy)
 
     def change(script: str) -> Report:
-        with closing(router.sqlite3.connect(copy)) as connection:
+        with closing(connections.sqlite3.connect(copy)) as connection:
             rules = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
             for name, _ in rules:
                 connection.execute(f"DROP TRIGGER {name}")
@@ -168,7 +168,7 @@ def test_a_log_without_its_end_is_found_out_by_what_was_noted(books: Path, tampe
     copy = books.parent / "cut" / books.name
     copy.parent.mkdir()
     shutil.copy(books, copy)
-    with closing(router.sqlite3.connect(copy)) as connection:
+    with closing(connections.sqlite3.connect(copy)) as connection:
         connection.executescript("DROP TRIGGER event_stays; DELETE FROM event WHERE seq > 3")
     assert f"event {before.seq} was there before" in noted_problem(copy, (before.seq, before.tip))
     assert "Event 3 is not the one that was there before" in noted_problem(copy, (3, before.tip))
@@ -182,7 +182,7 @@ def noted_problem(path: Path, noted: tuple[int, str]) -> str:
 def test_rules_of_the_file_that_another_program_has_removed_or_changed_are_named(books: Path, tmp_path: Path) -> None:
     copy = tmp_path / books.name
     shutil.copy(books, copy)
-    with closing(router.sqlite3.connect(copy)) as connection:
+    with closing(connections.sqlite3.connect(copy)) as connection:
         connection.executescript("DROP TRIGGER posting_kept; DROP INDEX invoice_status; DROP TRIGGER event_stays")
         connection.executescript("CREATE TRIGGER event_stays BEFORE DELETE ON event BEGIN SELECT 1; END")
         connection.executescript("ANALYZE; CREATE TABLE notes (text TEXT)")
@@ -217,7 +217,7 @@ def test_a_control_file_is_checked_as_well(installation: Installation) -> None:
     office = installation.office("Olga")
     path = installation.config.control_path
     assert checking.control_file(path).problems == []
-    with office.acting(), closing(router.connect(path)) as connection:
+    with office.acting(), closing(connections.connect(path)) as connection:
         connection.execute("UPDATE member SET role = 'viewer'")
         connection.execute("INSERT INTO outbox VALUES ('1', 'nowhere', '{}')")
     assert checking.control_file(path).problems == [

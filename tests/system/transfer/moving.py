@@ -9,7 +9,7 @@ from typing import Any
 
 from erp.commands.data import COMMAND_LINE
 from erp.kernel import caller, config
-from erp.store.router import sqlite3
+from erp.store.connections import sqlite3
 from erp.system.backups import archive
 from erp.system.transfer import exporting, importing
 from erp.system.transfer.importing import Imported

@@ -9,7 +9,7 @@ from erp.commands.data import COMMAND_LINE
 from erp.kernel.errors import NotFound
 from erp.store import control, router
 from erp.store.control import Workspace
-from erp.store.router import new_id
+from erp.store.records import new_id
 from erp.system.checks import files as checking
 from erp.system.transfer import registration, user_ids
 from tests.conftest import PASSWORD, Installation, Office

@@ -13,7 +13,7 @@ import pytest
 from erp.kernel import clock
 from erp.kernel.errors import AlreadyExists
 from erp.migrations import workspace as schema
-from erp.store import control, router
+from erp.store import connections, control, router
 from erp.store.control import Member, Workspace
 from erp.system import upkeep
 from erp.system.backups import archive
@@ -81,7 +81,7 @@ AS_ITS_OWN = (
 def repacked(file: Path, folder: Path, *changes: str) -> Path:
     """An export whose database was changed by somebody who knows how to write a manifest."""
     copy = unpacked(file, folder)
-    with contextlib.closing(router.sqlite3.connect(str(copy))) as connection:
+    with contextlib.closing(connections.sqlite3.connect(str(copy))) as connection:
         for sql in changes:
             connection.execute(sql)
         connection.commit()

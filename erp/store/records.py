@@ -1,0 +1,136 @@
+"""Records: what every table has, their ids, and how one is found, added and changed."""
+
+import datetime
+import os
+import threading
+import time
+from typing import ClassVar, Self
+
+from peewee import Field, IntegerField, Model, TextField
+
+from erp.kernel import caller, clock
+from erp.kernel.errors import NotFound, VersionMismatch
+from erp.store.router import CONTROL, WORKSPACE
+
+_last_id = 0
+
+_last_id_lock = threading.Lock()
+
+
+def new_id() -> str:
+    """Make a UUIDv7, later ones sorting after earlier ones within the process.
+
+    Source: RFC 9562 §6.2, method 3: twelve bits below the millisecond, counted up where the clock stands still.
+    """
+    global _last_id
+    with _last_id_lock:
+        milliseconds, rest = divmod(time.time_ns(), 1_000_000)
+        _last_id = max(_last_id + 1, milliseconds << 12 | rest * 4096 // 1_000_000)
+        instant = _last_id
+    random = int.from_bytes(os.urandom(8)) & (1 << 62) - 1
+    digits = f"{(instant >> 12) << 80 | 7 << 76 | (instant & 0xFFF) << 64 | 2 << 62 | random:032x}"
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+
+
+class DayField(Field):
+    """A calendar day, stored as ISO text."""
+
+    field_type = "TEXT"
+
+    def db_value(self, value: datetime.date | str | None) -> str | None:
+        return value.isoformat() if isinstance(value, datetime.date) else value
+
+    def python_value(self, value: str | None) -> datetime.date | None:
+        return None if value is None else datetime.date.fromisoformat(value)
+
+
+class Record(Model):
+    """What every table of records has: an id made here, a version, and when it was made and changed."""
+
+    id = TextField(primary_key=True, default=new_id)
+    version = IntegerField(default=1)
+    created_at = TextField(default=clock.stamp)
+    updated_at = TextField(default=clock.stamp)
+
+    noun: ClassVar[str] = "record"
+
+    @classmethod
+    def find(cls, id: str) -> Self:
+        """The record of that id.
+
+        Raises:
+            NotFound: there is none in this file.
+        """
+        found = cls.find_or_none(id)
+        if found is None:
+            raise NotFound(f"There is no such {cls.noun}.")
+        return found
+
+    @classmethod
+    def find_or_none(cls, id: str) -> Self | None:
+        """The record of that id, if there is one.
+
+        Fixed SQL: Peewee takes 1 ms to build the query of a wide table, and 0.04 ms to read its row.
+        """
+        table = cls._meta.table_name
+        return next(iter(cls.raw(f'SELECT * FROM "{table}" WHERE id = ?', id)), None)
+
+    @classmethod
+    def find_to_change(cls, id: str) -> Self:
+        """The record of that id, of the version that the caller's `If-Match` names.
+
+        Raises:
+            NotFound: there is none in this file.
+            VersionMismatch: it has another version by now.
+        """
+        found = cls.find(id)
+        found.check_version()
+        return found
+
+    def check_version(self) -> None:
+        """Refuse when the caller expects another version."""
+        who = caller.current()
+        who.match_checked = True
+        if who.if_match is not None and who.if_match != self.version:
+            raise VersionMismatch(version=self.version)
+
+    @classmethod
+    def add(cls, **values: object) -> Self:
+        """Insert a record."""
+        record: Self = cls.create(**values)
+        return record
+
+    def change(self, **values: object) -> None:
+        """Write the values and count the version up."""
+        for name, value in values.items():
+            setattr(self, name, value)
+        self.version += 1
+        self.updated_at = clock.stamp()
+        changed = {name: getattr(self, name) for name in (*values, "version", "updated_at")}
+        type(self).update(**changed).where(type(self).id == self.id).execute()
+
+
+class ControlRecord(Record):
+    """A record of the control file."""
+
+    class Meta:
+        database = CONTROL
+        legacy_table_names = False
+
+
+class WorkspaceTable(Model):
+    """A table of a workspace's file whose rows are no records of their own."""
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
+
+
+class WorkspaceRecord(Record):
+    """A record of a workspace's file, with the user who made it."""
+
+    created_by = TextField(null=True, default=lambda: caller.current().user_id)
+
+    class Meta:
+        database = WORKSPACE
+        legacy_table_names = False
