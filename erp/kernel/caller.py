@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from erp.kernel import roles
 from erp.kernel.roles import Role
 
 
@@ -40,6 +41,12 @@ _CALLER: ContextVar[Caller] = ContextVar("caller")
 def current() -> Caller:
     """The caller of the request under way; LookupError outside of one."""
     return _CALLER.get()
+
+
+def may(permission: str) -> bool:
+    """Whether the caller's role in the workspace holds a permission."""
+    role = current().role
+    return role is not None and roles.allows(role, permission)
 
 
 @contextmanager

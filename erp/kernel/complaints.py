@@ -9,7 +9,7 @@ from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint, Invalid, UnknownReference
 
 
-class Faults:
+class Complaints:
     """What is wrong with a request so far."""
 
     def __init__(self) -> None:

@@ -83,18 +83,6 @@ def text(amount: int, currency: str) -> str:
     return _decimal_text(amount, DIGITS[currency])
 
 
-def sql_text(amount: str, currency: str = "currency") -> str:
-    """SQL that shows an amount as `text` does, for lists that SQLite itself spells out.
-
-    Args:
-        amount: an SQL expression of minor units.
-        currency: an SQL expression of their currency.
-    """
-    others = [f"WHEN instr('{_WITH[digits]}', {currency}) THEN {_sql_decimal(amount, digits)}" for digits in _WITH]
-    usual = f"WHEN NOT instr('{' '.join(_WITH.values())}', {currency}) THEN {_sql_decimal(amount, 2)}"
-    return f"CASE {usual} {' '.join(others)} END"
-
-
 def plain(value: int, scale: int = MICRO) -> str:
     """A scaled integer as a decimal string without trailing zeros."""
     shown = _decimal_text(value, len(str(scale)) - 1)
@@ -131,17 +119,6 @@ def spread(total: int, weights: Sequence[int]) -> list[int]:
     for i in by_remainder[: size - sum(parts)]:
         parts[i] += 1
     return [-part for part in parts] if total < 0 else parts
-
-
-_WITH = {digits: " ".join(code for code in DIGITS if DIGITS[code] == digits) for digits in (0, 3, 4)}
-"""The currencies that have not two decimals."""
-
-
-def _sql_decimal(amount: str, digits: int) -> str:
-    if not digits:
-        return f"CAST({amount} AS TEXT)"
-    unit = 10**digits
-    return f"printf('%s%d.%0{digits}d', iif({amount} < 0, '-', ''), abs({amount}) / {unit}, abs({amount}) % {unit})"
 
 
 def _decimal_text(value: int, digits: int) -> str:

@@ -163,8 +163,7 @@ def find_all(query: MemberFilter) -> Page[MemberView]:
         found = found.where(User.name.contains(query.q) | User.email.contains(query.q))
     for column, wanted in ((Member.role, query.role), (Member.status, query.status)):
         found = found.where(column == wanted) if wanted else found
-    rows: Page[Any] = page(found, query, lambda row: row, sort=query.sort, sortable={"name": User.name})
-    return Page(_shown(rows.items), rows.limit, rows.next_cursor, rows.total)
+    return page(found, query, views=_shown, sort=query.sort, sortable={"name": User.name})
 
 
 def _shown(rows: Sequence[Any]) -> list[MemberView]:

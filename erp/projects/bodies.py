@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from erp.finance.contacts import contacts
-from erp.kernel.complaints import Faults, refuse_any
+from erp.kernel.complaints import Complaints, refuse_any
 from erp.members import people
 from erp.projects import rates
 from erp.projects.codes import FORM
@@ -99,31 +99,31 @@ def read(body: NewProject | ProjectChange, project: Project | None = None) -> di
         UnknownReference: one field names a record that is not in this workspace.
         Invalid: with a complaint for every field that is wrong.
     """
-    faults = Faults()
+    complaints = Complaints()
     given = body.changes()
     given.pop("force", None)
-    values = _columns(given, faults)
+    values = _columns(given, complaints)
     if project is not None:
         values = changes.differing(project, values)
-    _check_references(values, faults)
+    _check_references(values, complaints)
     if "member_ids" in values:
-        _check_members(given["member_ids"], project.member_ids if project else [], faults)
-    _check_dates(values, project, faults)
+        _check_members(given["member_ids"], project.member_ids if project else [], complaints)
+    _check_dates(values, project, complaints)
     if values.get("code") is not None:
-        _check_code(values["code"], faults)
-    faults.refuse()
+        _check_code(values["code"], complaints)
+    complaints.refuse()
     return values
 
 
-def _columns(given: Mapping[str, Any], faults: Faults) -> dict[str, Any]:
+def _columns(given: Mapping[str, Any], complaints: Complaints) -> dict[str, Any]:
     """The fields of a body as the table keeps them."""
     values = dict(given)
     currency = workspace_settings.current().base_currency
     if "hourly_rate" in values:
-        values["hourly_rate"] = rates.read(values["hourly_rate"], faults)
+        values["hourly_rate"] = rates.read(values["hourly_rate"], complaints)
     for name in ("fixed_price", "budget_amount"):
         if values.get(name) is not None:
-            values[name] = faults.minor(values[name], currency, changes.wire_name(name))
+            values[name] = complaints.minor(values[name], currency, changes.wire_name(name))
     if "tags" in values:
         values["tags"] = list(dict.fromkeys(values["tags"]))
     if "member_ids" in values:
@@ -131,36 +131,36 @@ def _columns(given: Mapping[str, Any], faults: Faults) -> dict[str, Any]:
     return values
 
 
-def _check_references(values: Mapping[str, Any], faults: Faults) -> None:
+def _check_references(values: Mapping[str, Any], complaints: Complaints) -> None:
     if values.get("customer_id") is not None:
-        with faults.gathered():
+        with complaints.gathered():
             contacts.find_reference(values["customer_id"], "customerId", "customer")
-    with faults.gathered():
+    with complaints.gathered():
         refuse_any(people.look_up({"ownerId": values.get("owner_id")}), "member")
 
 
-def _check_members(named: list[str], present: list[str], faults: Faults) -> None:
+def _check_members(named: list[str], present: list[str], complaints: Complaints) -> None:
     """Somebody who has left since she was named may stay."""
     fields = {f"memberIds[{place}]": user_id for place, user_id in enumerate(named)}
     for place, user_id in enumerate(named):
         if user_id in named[:place]:
-            faults.add(f"memberIds[{place}]", "duplicate", "Must name each member once.")
-    with faults.gathered():
+            complaints.add(f"memberIds[{place}]", "duplicate", "Must name each member once.")
+    with complaints.gathered():
         new = {field: user_id for field, user_id in fields.items() if user_id not in present}
         refuse_any(people.look_up(new), "member")
 
 
-def _check_code(code: str, faults: Faults) -> None:
+def _check_code(code: str, complaints: Complaints) -> None:
     if FORM.fullmatch(code) is None:
-        faults.add("code", "bad_format", "Must be 2 to 8 capitals and digits, a capital first, such as WEB.")
+        complaints.add("code", "bad_format", "Must be 2 to 8 capitals and digits, a capital first, such as WEB.")
     elif code == LOOSE:
-        faults.add("code", "reserved", f"{LOOSE} stands for the tasks that have no project.")
+        complaints.add("code", "reserved", f"{LOOSE} stands for the tasks that have no project.")
 
 
-def _check_dates(values: Mapping[str, Any], project: Project | None, faults: Faults) -> None:
+def _check_dates(values: Mapping[str, Any], project: Project | None, complaints: Complaints) -> None:
     start, due = (values.get(name, getattr(project, name, None)) for name in ("start_date", "due_date"))
     if start is None or due is None or start <= due:
         return
     if {"start_date", "due_date"} & values.keys():
         named = "dueDate" if "due_date" in values else "startDate"
-        faults.add(named, "before_start", f"It is to be due on {due}, before it starts on {start}.")
+        complaints.add(named, "before_start", f"It is to be due on {due}, before it starts on {start}.")

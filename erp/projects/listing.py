@@ -9,8 +9,10 @@ from erp.members import people
 from erp.projects import views
 from erp.projects.states import LIVE, STATUSES
 from erp.projects.views import ProjectView
+from erp.store import sql
+from erp.store.sql import Condition
 from erp.web import json_pages
-from erp.web.json_pages import Condition, like, one_of
+from erp.web.json_pages import one_of
 from erp.web.scalars import Id, Line
 from erp.web.schema import ListQuery, Page
 
@@ -37,13 +39,13 @@ class ProjectFilter(ListQuery):
     sort: Literal["name", "-name", "code", "-code", "dueDate", "-dueDate", "createdAt", "-createdAt"] = "-createdAt"
 
 
-_OVERDUE = f"ifnull(status IN {LIVE} AND due_date < ?, 0)"
+_OVERDUE = f"(due_date IS NOT NULL AND status IN {LIVE} AND due_date < :today)"
 
 
 def search(query: ProjectFilter) -> Page[ProjectView]:
     """The projects that a query asks for."""
     no_date = "''" if query.sort.startswith("-") else "'9999'"
-    sortable = {"name": "name", "code": "code", "dueDate": f"ifnull(due_date, {no_date})"}
+    sortable = {"name": "name", "code": "code", "dueDate": f"coalesce(due_date, {no_date})"}
     only_id, where = Condition("json_quote(id)"), list(_conditions(query))
     found: Any = json_pages.page("project", only_id, where, query, sort=query.sort, sortable=sortable)
     project_ids = msgspec.json.decode(found.items, type=list[str])
@@ -52,21 +54,19 @@ def search(query: ProjectFilter) -> Page[ProjectView]:
 
 def _conditions(query: ProjectFilter) -> Iterator[Condition]:
     yield Condition(f"archived_at IS {'NOT ' if query.archived else ''}NULL")
-    for clause, value in (
-        ("customer_id = ?", query.customer_id),
-        ("owner_id = ?", query.owner_id and people.meant(query.owner_id)),
+    yield from sql.given(
+        ("customer_id = :customer_id", query.customer_id),
+        ("owner_id = :owner_id", query.owner_id and people.meant(query.owner_id)),
         (
-            "id IN (SELECT project_id FROM project_member WHERE user_id = ?)",
+            "id IN (SELECT project_id FROM project_member WHERE user_id = :member_id)",
             query.member_id and people.meant(query.member_id),
         ),
-        ("? IN (SELECT value FROM json_each(tags))", query.tag),
-    ):
-        if value is not None:
-            yield Condition(clause, [value])
+        (":tag IN (SELECT value FROM json_each(tags))", query.tag),
+    )
     if query.status is not None:
         yield one_of("status", query.status, STATUSES)
     if query.overdue is not None:
-        today = people.today().isoformat()
-        yield Condition(_OVERDUE if query.overdue else f"NOT {_OVERDUE}", [today])
+        today = {"today": people.today().isoformat()}
+        yield Condition(_OVERDUE if query.overdue else f"NOT {_OVERDUE}", today)
     if query.q:
-        yield like(("code", "name", "description"), query.q)
+        yield sql.contains(("code", "name", "description"), query.q)

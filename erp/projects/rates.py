@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from erp.kernel import money
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -40,14 +40,14 @@ def amount(minutes: int, rate: int | None, billable: bool) -> int:
     return (minutes * rate + 30) // 60 if billable and rate is not None else 0
 
 
-def read(value: Decimal | None, faults: Faults, field: str = "hourlyRate") -> int | None:
+def read(value: Decimal | None, complaints: Complaints, field: str = "hourlyRate") -> int | None:
     """A rate that a request gives, in minor units; with a complaint when it is none of the base currency."""
     if value is None:
         return None
-    rate = faults.minor(value, workspace_settings.current().base_currency, field)
+    rate = complaints.minor(value, workspace_settings.current().base_currency, field)
     if rate > HIGHEST:
         shown = money.text(HIGHEST, workspace_settings.current().base_currency)
-        faults.add(field, "out_of_range", f"An hour costs {shown} at most.")
+        complaints.add(field, "out_of_range", f"An hour costs {shown} at most.")
     return rate
 
 

@@ -7,7 +7,6 @@ import msgspec
 from msgspec import UNSET
 
 from erp.kernel import caller, money
-from erp.kernel.roles import allows
 from erp.members import people
 from erp.projects import totals
 from erp.projects.models import Project
@@ -138,9 +137,9 @@ WHERE task.project_id = ? GROUP BY task.id HAVING count(log.id) OR estimate_minu
 def _per_person(project_id: str, currency: str | None) -> list[PersonTime] | Unset:
     who = caller.current()
     assert who.role is not None
-    if not allows(who.role, "time.read_own"):
+    if not caller.may("time.read_own"):
         return UNSET
-    if allows(who.role, "time.read"):
+    if caller.may("time.read"):
         rows = WORKSPACE.rows(_BY_PERSON, (project_id,))
     else:
         rows = WORKSPACE.rows(_OF_ONE, (project_id, who.user_id))

@@ -9,7 +9,6 @@ import msgspec
 from msgspec import UNSET
 
 from erp.kernel import caller, money
-from erp.kernel.roles import allows
 from erp.members import people
 from erp.projects import totals
 from erp.projects.bodies import Billing
@@ -82,8 +81,7 @@ def view(project: Project) -> ProjectView:
 
 def currency_seen() -> str | None:
     """The currency in which the present caller sees amounts; None if none are for her to see."""
-    role = caller.current().role
-    seen = role is not None and allows(role, "money.read")
+    seen = caller.may("money.read")
     return workspace_settings.current().base_currency if seen else None
 
 

@@ -27,7 +27,7 @@ from erp.system.checks import files as checking
 
 log = logging.getLogger("erp.upkeep")
 
-Faults = dict[str, Exception]
+Complaints = dict[str, Exception]
 """By workspace, what keeps its file from being used."""
 
 
@@ -47,25 +47,25 @@ def prepare(settings: Config, *, after_crash: bool = False) -> None:
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     settings.workspaces_dir.mkdir(exist_ok=True)
     with config.use(settings):
-        faults, behind = _look_through(after_crash)
+        complaints, behind = _look_through(after_crash)
         with _naming_control_file():
             _take_steps(settings.control_path, control_schema.STEPS, mode="rwc")
-        recover_workspaces(faults, behind)
+        recover_workspaces(complaints, behind)
 
 
-def _look_through(after_crash: bool) -> tuple[Faults, set[str]]:
+def _look_through(after_crash: bool) -> tuple[Complaints, set[str]]:
     """Find the workspaces that cannot be used, and those that lack schema steps; then back everything up."""
-    faults: Faults = {}
+    complaints: Complaints = {}
     behind: set[str] = set()
     with _naming_control_file():
         is_control_file_behind = _look_at_control_file(after_crash)
     for path in sorted(config.current().workspaces_dir.glob("*.db")):
-        with _noting(faults, path.stem):
+        with _noting(complaints, path.stem):
             if _look_at_workspace(path, after_crash):
                 behind.add(path.stem)
     if behind or is_control_file_behind:
-        faults |= {id: problem for id, problem in _back_up().items() if id in behind}
-    return faults, behind - faults.keys()
+        complaints |= {id: problem for id, problem in _back_up().items() if id in behind}
+    return complaints, behind - complaints.keys()
 
 
 def _look_at_control_file(after_crash: bool) -> bool:
@@ -97,7 +97,7 @@ def _refuse_damage(report: checking.Report) -> None:
         raise DatabaseError("; ".join(problem.rstrip(".") for problem in report.problems[:3]))
 
 
-def _back_up() -> Faults:
+def _back_up() -> Complaints:
     """Back everything up; tell of which workspaces the backup holds no sound copy."""
     try:
         made = backups.make("before-migration")
@@ -133,14 +133,14 @@ def _naming_control_file() -> Iterator[None]:
 
 
 @contextmanager
-def _noting(faults: Faults, workspace_id: str) -> Iterator[None]:
+def _noting(complaints: Complaints, workspace_id: str) -> Iterator[None]:
     try:
         yield
     except Exception as problem:  # noqa: BLE001 - whatever it is, the other workspaces are served
-        faults[workspace_id] = problem
+        complaints[workspace_id] = problem
 
 
-def recover_workspaces(faults: Faults, behind: set[str]) -> None:
+def recover_workspaces(complaints: Complaints, behind: set[str]) -> None:
     """End or undo what a crash cut off, bring up to date what is behind, and set aside what cannot be used."""
     folder = config.current().workspaces_dir
     for leftover in folder.glob("*.new*"):
@@ -150,15 +150,15 @@ def recover_workspaces(faults: Faults, behind: set[str]) -> None:
     found = {file.stem for file in folder.glob("*.db")}
     for workspace_id in found - known.keys():
         _quarantine(folder / f"{workspace_id}.db")
-    faults |= {id: connections.WrongFile("it is missing") for id in known.keys() - found}
+    complaints |= {id: connections.WrongFile("it is missing") for id in known.keys() - found}
     for id in sorted(behind & known.keys()):
-        with _noting(faults, id):
+        with _noting(complaints, id):
             _take_steps(control.workspace_path(id), workspace_schema.STEPS)
     for workspace in known.values():
-        if workspace.fault is not None and workspace.id not in faults:
-            with _noting(faults, workspace.id):  # what was found while the server ran may lie deep inside the file
+        if workspace.fault is not None and workspace.id not in complaints:
+            with _noting(complaints, workspace.id):  # what was found while the server ran may lie deep inside the file
                 _refuse_damage(checking.workspace_file(control.workspace_path(workspace.id), nobody_writes=True))
-        _settle(workspace, faults.get(workspace.id), has_file=workspace.id in found)
+        _settle(workspace, complaints.get(workspace.id), has_file=workspace.id in found)
 
 
 def _settle(workspace: Workspace, problem: Exception | None, *, has_file: bool) -> None:

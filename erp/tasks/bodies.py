@@ -8,9 +8,8 @@ import msgspec
 from msgspec import UNSET
 
 from erp.kernel import caller
-from erp.kernel.complaints import Faults, refuse_any
+from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Forbidden
-from erp.kernel.roles import allows
 from erp.members import people
 from erp.projects import projects, rates
 from erp.projects.models import Project
@@ -99,7 +98,7 @@ class Terms:
     project: Project | None
     assignee_ids: list[str] | None = None
     depends_on: list[str] | None = None
-    faults: Faults = field(default_factory=Faults)
+    complaints: Complaints = field(default_factory=Complaints)
 
 
 def read(task_id: str, sent: dict[str, Any], present: Task | None) -> Terms:
@@ -122,15 +121,14 @@ def read(task_id: str, sent: dict[str, Any], present: Task | None) -> Terms:
     _read_people(terms, sent, present)
     _read_tags(terms)
     if "hourly_rate" in sent:
-        terms.columns["hourly_rate"] = rates.read(sent["hourly_rate"], terms.faults)
+        terms.columns["hourly_rate"] = rates.read(sent["hourly_rate"], terms.complaints)
     _read_tasks(terms, task_id, sent, present)
-    terms.faults.refuse()
+    terms.complaints.refuse()
     return terms
 
 
 def _check_rights(sent: dict[str, Any]) -> None:
-    role = caller.current().role
-    if "hourly_rate" in sent and not (role and allows(role, "money.read")):
+    if "hourly_rate" in sent and not caller.may("money.read"):
         raise Forbidden("Your role does not allow you to set rates.")
 
 
@@ -142,7 +140,7 @@ def _read_project(terms: Terms, present: Task | None) -> None:
     project_id = terms.columns.get("project_id", own)
     if project_id is not None:
         takes: Literal["tasks"] | None = "tasks" if project_id != own else None
-        with terms.faults.gathered():
+        with terms.complaints.gathered():
             terms.project = projects.find_reference(project_id, "projectId", takes=takes)
 
 
@@ -153,15 +151,15 @@ def _project_of(name: str | None) -> str | None:
 
 
 def _read_dates(terms: Terms, present: Task | None) -> None:
-    columns, faults = terms.columns, terms.faults
+    columns, complaints = terms.columns, terms.complaints
     start = columns.get("start_date", present and present.start_date)
     due = columns.get("due_date", present and present.due_date)
     if start is not None and due is not None and due < start:
         named = "dueDate" if "due_date" in columns else "startDate"
-        faults.add(named, "before_start", f"It is to be due on {due}, before it starts on {start}.")
+        complaints.add(named, "before_start", f"It is to be due on {due}, before it starts on {start}.")
     if {"repeat", "due_date"} & columns.keys():
         wanted = columns["repeat"] if "repeat" in columns else repeating.told(present.repeat if present else None)
-        columns["repeat"] = repeating.kept(wanted, due, present, faults)
+        columns["repeat"] = repeating.kept(wanted, due, present, complaints)
 
 
 def _read_people(terms: Terms, sent: dict[str, Any], present: Task | None) -> None:
@@ -169,21 +167,21 @@ def _read_people(terms: Terms, sent: dict[str, Any], present: Task | None) -> No
     if "assignee_ids" in sent:
         ids, assigned = sent["assignee_ids"], assignees.assigned(present.id) if present else []
         new = {f"assigneeIds[{i}]": id for i, id in enumerate(ids) if id not in assigned}
-        with terms.faults.gathered():
+        with terms.complaints.gathered():
             refuse_any(people.look_up(new), "member")
         terms.assignee_ids = ids
-        _check_unique("assigneeIds", ids, terms.faults)
+        _check_unique("assigneeIds", ids, terms.complaints)
 
 
 def _read_tags(terms: Terms) -> None:
     if "tags" in terms.columns:
-        _check_unique("tags", terms.columns["tags"], terms.faults)
+        _check_unique("tags", terms.columns["tags"], terms.complaints)
 
 
-def _check_unique(name: str, values: Sequence[str | None], faults: Faults) -> None:
+def _check_unique(name: str, values: Sequence[str | None], complaints: Complaints) -> None:
     for i, value in enumerate(values):
         if value is not None and value in values[:i]:
-            faults.add(f"{name}[{i}]", "duplicate", "It is in the list already.")
+            complaints.add(f"{name}[{i}]", "duplicate", "It is in the list already.")
 
 
 def _read_tasks(terms: Terms, task_id: str, sent: dict[str, Any], present: Task | None) -> None:
@@ -205,11 +203,11 @@ def _read_tasks(terms: Terms, task_id: str, sent: dict[str, Any], present: Task 
 
 def _read_parent(terms: Terms, parent: Task | None, project_id: str | None) -> None:
     if parent is None:
-        terms.faults.unknown("parentId", "task")
+        terms.complaints.unknown("parentId", "task")
         return
     terms.columns["parent_id"] = parent.id
     if parent.project_id != project_id:
-        terms.faults.add(
+        terms.complaints.add(
             "parentId", "other_project", f"A subtask is of its parent's project, and {parent.key} is of another."
         )
 
@@ -218,8 +216,8 @@ def _read_dependencies(terms: Terms, names: list[str], found: dict[str, Task]) -
     ids = [found[name].id if name in found else None for name in names]
     for i, id in enumerate(ids):
         if id is None:
-            terms.faults.unknown(f"dependsOn[{i}]", "task")
-    _check_unique("dependsOn", ids, terms.faults)
+            terms.complaints.unknown(f"dependsOn[{i}]", "task")
+    _check_unique("dependsOn", ids, terms.complaints)
     terms.depends_on = [id for id in ids if id is not None]
 
 
@@ -227,4 +225,4 @@ def _complain_of_circle(terms: Terms, first_id: str, keys: list[str]) -> None:
     """Complain of the field that closes a circle; `first_id` is the task that comes first in it."""
     named = "dependsOn" if first_id in (terms.depends_on or ()) else "parentId"
     shown = keys if len(keys) <= _SHOWN else [*keys[: _SHOWN // 2], "…", *keys[-_SHOWN // 2 :]]
-    terms.faults.add(named, "circle", f"It would wait for itself: {' → '.join(shown)}.")
+    terms.complaints.add(named, "circle", f"It would wait for itself: {' → '.join(shown)}.")

@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec.structs import fields
 
-from erp.kernel import caller, money
+from erp.kernel import caller
 from erp.kernel.errors import NotFound
-from erp.kernel.roles import allows
 from erp.members import people
+from erp.store import sql
 from erp.store.router import WORKSPACE
+from erp.store.sql import Condition
 from erp.tasks.bodies import Priority
 from erp.tasks.repeating import RepeatView
 from erp.tasks.statuses import OPEN, STATUSES, Status
-from erp.web.json_pages import Condition, like, one_of, page
+from erp.web.json_pages import one_of, page
 from erp.web.scalars import Day, Id, Line, Money
 from erp.web.schema import ListQuery, Page, RecordView, Unset
 
@@ -78,28 +78,21 @@ class TaskView(RecordView):
     hourly_rate: Annotated[Money | Unset | None, msgspec.Meta(description="In the base currency.")] = msgspec.UNSET
 
 
-_LATE = f"(due_date < ? AND status IN {OPEN})"
-_RATE = "hourly_rate"
+_LATE = f"(due_date IS NOT NULL AND due_date < :today AND status IN {OPEN})"
 _COLUMNS = {
     "assignee_ids": "json((SELECT json_group_array(user_id) FROM task_assignee WHERE task_id = task.id))",
     "tags": "json(tags)",
     "depends_on": "json((SELECT json_group_array(depends_on_id) FROM task_dependency WHERE task_id = task.id))",
-    "billable": "json(iif(billable IS NULL, 'null', iif(billable, 'true', 'false')))",
-    _RATE: f"iif(hourly_rate IS NULL, NULL, {money.sql_text(_RATE, '(SELECT base_currency FROM settings)')})",
+    "billable": sql.json_bool("billable"),
     "repeat": "json_remove(repeat, '$.day')",
     "logged_minutes": "(SELECT coalesce(sum(minutes), 0) FROM time_log WHERE task_id = task.id)",
-    "is_overdue": f"json(iif({_LATE}, 'true', 'false'))",
+    "is_overdue": sql.json_bool(_LATE),
+    "hourly_rate": sql.money_text("hourly_rate", "(SELECT base_currency FROM settings)"),
 }
-"""How the fields of a view are had from the table, where they are not columns of that very name."""
+"""How the fields of a view are read from the table, where they are not columns of that name."""
 
-
-def _json(*left_out: str) -> str:
-    shown = [field for field in fields(TaskView) if field.name not in left_out]
-    pairs = [f"'{field.encode_name}', {_COLUMNS.get(field.name, field.name)}" for field in shown]
-    return f"json_object({', '.join(pairs)})"
-
-
-_WITH_RATES, _WITHOUT_RATES = _json(), _json(_RATE)
+_WITH_RATES = sql.json_of(TaskView, _COLUMNS)
+_WITHOUT_RATES = sql.json_of(TaskView, {**_COLUMNS, "hourly_rate": None})
 _URGENCY = "CASE priority WHEN 'urgent' THEN 4 WHEN 'high' THEN 3 WHEN 'medium' THEN 2 ELSE 1 END"
 
 
@@ -116,46 +109,43 @@ def show(id: str) -> TaskView:
         NotFound: there is none in this workspace.
     """
     shown = _shown()
-    rows = WORKSPACE.rows(f"SELECT {shown.sql} FROM task WHERE id = ?", [*shown.parameters, id])
+    rows = WORKSPACE.rows(f"SELECT {shown.sql} FROM task WHERE id = :id", {**shown.parameters, "id": id})
     if not rows:
         raise NotFound("There is no such task.")
     return msgspec.json.decode(rows[0][0], type=TaskView)
 
 
 def _shown() -> Condition:
-    role = caller.current().role
-    may_see = role is not None and allows(role, "money.read")
-    return Condition(_WITH_RATES if may_see else _WITHOUT_RATES, [_today()])
+    may_see = caller.may("money.read")
+    return Condition(_WITH_RATES if may_see else _WITHOUT_RATES, _today())
 
 
-def _today() -> str:
-    return people.today().isoformat()
+def _today() -> dict[str, str]:
+    return {"today": people.today().isoformat()}
 
 
 def _due_last(sort: str) -> str:
     """The due date as it is sorted: those without one come last, whichever way."""
-    return f"ifnull(due_date, '{'' if sort.startswith('-') else '9999'}')"
+    return f"coalesce(due_date, '{'' if sort.startswith('-') else '9999'}')"
 
 
 def _conditions(query: TaskFilter) -> Iterator[Condition]:
-    for clause, value in (
-        ("ifnull(project_id, '') = ?", query.project_id),
-        ("parent_id = ?", query.parent_id),
-        ("priority = ?", query.priority),
-        ("due_date >= ?", query.due_from),
-        ("due_date <= ?", query.due_to),
-        ("EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)", query.tag),
-        ("id IN (SELECT task_id FROM task_assignee WHERE user_id = ?)", _user(query.assignee_id)),
-        ("reporter_id = ?", _user(query.reporter_id)),
-    ):
-        if value is not None:
-            yield Condition(clause, [str(value)])
+    yield from sql.given(
+        ("project_id = :project_id", query.project_id),
+        ("parent_id = :parent_id", query.parent_id),
+        ("priority = :priority", query.priority),
+        ("due_date >= :due_from", query.due_from),
+        ("due_date <= :due_to", query.due_to),
+        ("EXISTS (SELECT 1 FROM json_each(tags) WHERE value = :tag)", query.tag),
+        ("id IN (SELECT task_id FROM task_assignee WHERE user_id = :assignee_id)", _user(query.assignee_id)),
+        ("reporter_id = :reporter_id", _user(query.reporter_id)),
+    )
     if query.status is not None:
         yield one_of("status", query.status, STATUSES)
     if query.overdue is not None:
-        yield Condition(_LATE if query.overdue else f"{_LATE} IS NOT TRUE", [_today()])
+        yield Condition(_LATE if query.overdue else f"NOT {_LATE}", _today())
     if query.q:
-        yield like(("key", "title", "description"), query.q)
+        yield sql.contains(("key", "title", "description"), query.q)
 
 
 def _user(named: str | None) -> str | None:

@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.store import changes, events
 from erp.tasks import board, dependencies, tasks
 from erp.tasks.board import Column
@@ -51,25 +51,27 @@ def move(wanted: TaskMove) -> Task:
 
 def _read_move(wanted: TaskMove) -> tuple[Task, Task | None]:
     """The task to move and the one that it is to stand next to."""
-    faults, beside = Faults(), {"beforeId": wanted.before_id, "afterId": wanted.after_id}
+    complaints, beside = Complaints(), {"beforeId": wanted.before_id, "afterId": wanted.after_id}
     neighbours = {field: name for field, name in beside.items() if name is not None}
     found = dependencies.named([wanted.task_id, *neighbours.values()])
     task = found.get(wanted.task_id)
     if task is None:
-        faults.unknown("taskId", "task")
+        complaints.unknown("taskId", "task")
     if len(neighbours) == 2:
-        faults.add("afterId", "one_too_many", "Give either beforeId or afterId.")
+        complaints.add("afterId", "one_too_many", "Give either beforeId or afterId.")
     for field, name in neighbours.items():
-        _check_neighbour(field, found.get(name), task, wanted.status, faults)
-    faults.refuse()
+        _check_neighbour(field, found.get(name), task, wanted.status, complaints)
+    complaints.refuse()
     assert task is not None
     return task, next((found[name] for name in neighbours.values()), None)
 
 
-def _check_neighbour(field: str, neighbour: Task | None, task: Task | None, status: str, faults: Faults) -> None:
+def _check_neighbour(
+    field: str, neighbour: Task | None, task: Task | None, status: str, complaints: Complaints
+) -> None:
     if neighbour is None:
-        faults.unknown(field, "task")
+        complaints.unknown(field, "task")
     elif task is not None and neighbour.id == task.id:
-        faults.add(field, "itself", f"{task.key} cannot stand next to itself.")
+        complaints.add(field, "itself", f"{task.key} cannot stand next to itself.")
     elif task is not None and Column.of(neighbour) != Column(task.project_id or "", status):
-        faults.add(field, "other_column", f"{neighbour.key} does not stand in that column of the same project.")
+        complaints.add(field, "other_column", f"{neighbour.key} does not stand in that column of the same project.")

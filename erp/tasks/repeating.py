@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.members import people
 from erp.projects import task_keys
 from erp.projects.models import Project
@@ -56,7 +56,9 @@ class Dates(NamedTuple):
     due: date | None
 
 
-def kept(wanted: Repeat | None, due: date | None, present: Task | None, faults: Faults) -> dict[str, Any] | None:
+def kept(
+    wanted: Repeat | None, due: date | None, present: Task | None, complaints: Complaints
+) -> dict[str, Any] | None:
     """A repetition as the table keeps it: with the `day` of the month that it is anchored to.
 
     A successor of 31 January that is due on 28 February stays anchored to the 31st until somebody sets another
@@ -65,7 +67,7 @@ def kept(wanted: Repeat | None, due: date | None, present: Task | None, faults: 
     if wanted is None:
         return None
     if wanted.from_ == "due_date" and due is None:
-        faults.add("dueDate", "required", "What repeats from its due date needs one.")
+        complaints.add("dueDate", "required", "What repeats from its due date needs one.")
         return None
     shown = {"every": wanted.every, "unit": wanted.unit, "from": wanted.from_}
     if present is not None and due == present.due_date and _without_day(present.repeat) == shown:

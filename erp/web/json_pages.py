@@ -5,31 +5,15 @@ so that a thread lets go of the interpreter once, not for each row.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Raw
 
 from erp.kernel.errors import BadParameter
 from erp.store.router import WORKSPACE
+from erp.store.sql import Condition, all_of, array
 from erp.web import paging
 from erp.web.schema import ListQuery, Page
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A piece of a WHERE clause with its parameters."""
-
-    sql: str
-    parameters: Sequence[Any] = ()
-
-
-def like(columns: Sequence[str], text: str) -> Condition:
-    """That one of the columns contains the text; its wildcards mean themselves."""
-    for special in "\\%_":
-        text = text.replace(special, f"\\{special}")
-    clause = " OR ".join(f"{column} LIKE ? ESCAPE '\\'" for column in columns)
-    return Condition(f"({clause})", [f"%{text}%"] * len(columns))
 
 
 def one_of(column: str, text: str, known: Sequence[str]) -> Condition:
@@ -41,7 +25,7 @@ def one_of(column: str, text: str, known: Sequence[str]) -> Condition:
     named = text.split(",")
     if not set(named) <= set(known):
         raise BadParameter(f"{column}: Must be one or several of {', '.join(known)}, separated by commas.")
-    return Condition(f"{column} IN ({', '.join('?' * len(named))})", named)
+    return Condition(f"{column} IN (SELECT value FROM json_each(:{column}_among))", {f"{column}_among": array(named)})
 
 
 def page(
@@ -59,16 +43,18 @@ def page(
         shown: an SQL expression that gives the JSON of a row.
         sortable: SQL expressions, never null, by the names of the wire; `createdAt` is always one.
     """
-    total = _count(table, where) if query.total else None
+    matching = all_of(where)
+    total = _count(table, matching) if query.total else None
     descending, column = sort.startswith("-"), {"createdAt": "id", **sortable}[sort.removeprefix("-")]
     if query.cursor is not None:
-        place = paging.read_cursor(query.cursor, sort)
-        where = [*where, Condition(f"({column}, id) {'<' if descending else '>'} (?, ?)", place)]
+        place, last_id = paging.read_cursor(query.cursor, sort)
+        after = f"({column}, id) {'<' if descending else '>'} (:place, :last_id)"
+        matching = all_of([matching, Condition(after, {"place": place, "last_id": last_id})])
     order = ", ".join(f"{term} {'DESC' if descending else 'ASC'}" for term in dict.fromkeys((column, "id")))
-    rest = f"FROM {table} WHERE {_all(where)} ORDER BY {order}"
-    parameters = [*_parameters(where), *shown.parameters]
+    rest = f"FROM {table} WHERE {matching.sql} ORDER BY {order}"
     ((items, found, *last),) = WORKSPACE.rows(
-        _PAGE.format(place=column, rest=rest, limit=query.limit, shown=shown.sql, table=table, order=order), parameters
+        _PAGE.format(place=column, rest=rest, limit=query.limit, shown=shown.sql, table=table, order=order),
+        {**matching.parameters, **shown.parameters},
     )
     next_cursor = paging.write_cursor(sort, *last) if found > query.limit else None
     return Page(Raw(f"[{items or ''}]".encode()), query.limit, next_cursor, total)  # type: ignore[arg-type]
@@ -79,21 +65,14 @@ def page(
 _PAGE = """
 WITH chosen AS MATERIALIZED (SELECT {place} AS place, id {rest} LIMIT {limit} + 1)
 SELECT
-    (SELECT group_concat(shown, ',') FROM (
-        SELECT {shown} AS shown FROM {table} WHERE id IN (SELECT id FROM chosen LIMIT {limit}) ORDER BY {order})),
+    (SELECT string_agg(shown, ',') FROM (
+        SELECT {shown} AS shown FROM {table} WHERE id IN (SELECT id FROM chosen LIMIT {limit}) ORDER BY {order}
+    ) AS page),
     (SELECT count(*) FROM chosen),
     (SELECT place FROM chosen LIMIT 1 OFFSET {limit} - 1), (SELECT id FROM chosen LIMIT 1 OFFSET {limit} - 1)
 """
 
 
-def _count(table: str, where: Sequence[Condition]) -> int:
-    ((count,),) = WORKSPACE.rows(f"SELECT count(*) FROM {table} WHERE {_all(where)}", _parameters(where))
+def _count(table: str, matching: Condition) -> int:
+    ((count,),) = WORKSPACE.rows(f"SELECT count(*) FROM {table} WHERE {matching.sql}", matching.parameters)
     return int(count)
-
-
-def _all(where: Sequence[Condition]) -> str:
-    return " AND ".join(condition.sql for condition in where) or "1"
-
-
-def _parameters(where: Sequence[Condition]) -> list[Any]:
-    return [value for condition in where for value in condition.parameters]

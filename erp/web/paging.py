@@ -20,8 +20,9 @@ NEWEST = "-createdAt"
 def page(
     select: "ModelSelect[Any]",
     query: ListQuery,
-    view: Callable[[Any], V],
+    view: Callable[[Any], V] | None = None,
     *,
+    views: Callable[[list[Any]], list[V]] | None = None,
     sort: str = NEWEST,
     sortable: Mapping[str, Any] | None = None,
 ) -> Page[V]:
@@ -29,6 +30,8 @@ def page(
 
     Args:
         select: the filtered records of a model with an `id`.
+        view: shows one row.
+        views: instead, shows all rows of the page together, so that what they share is read once.
         sort: a field of `sortable`, with `-` before it for descending; `createdAt` is always one.
         sortable: columns by the names of the wire; nullable ones wrapped in COALESCE.
     """
@@ -42,7 +45,8 @@ def page(
     found = list(select.select_extend(column.alias("place")).order_by(*order).limit(query.limit + 1))
     rows = found[: query.limit]
     next_cursor = write_cursor(sort, rows[-1].place, rows[-1].id) if len(found) > query.limit else None
-    return Page([view(row) for row in rows], query.limit, next_cursor, total)
+    items = views(rows) if views is not None else [view(row) for row in rows if view is not None]
+    return Page(items, query.limit, next_cursor, total)
 
 
 def _after(place: tuple[Any, str], column: Any, record_id: Any, descending: bool) -> Any:

@@ -35,6 +35,12 @@ class View(msgspec.Struct, kw_only=True, rename="camel"):
     """What an answer shows."""
 
 
+def show(view: type[V], row: object, **derived: object) -> V:
+    """Show a row as a view: each field is what is derived for it, else the row's own of that name."""
+    own = {name: getattr(row, name) for name in view.__struct_fields__ if name not in derived}
+    return view(**own, **derived)
+
+
 class RecordView(View):
     """What every record shows of itself."""
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
+from erp.store import sql
 from erp.store.connections import sqlite3
 from tests.paths import DATA
 
@@ -154,8 +155,8 @@ def test_a_foreign_amount_is_converted_across_different_decimals():
 def test_sqlite_spells_amounts_as_we_do(amounts: list[tuple[int, str]]) -> None:
     with closing(sqlite3.connect(":memory:")) as file:
         for amount, currency in amounts:
-            sql = f"SELECT {money.sql_text('?1', '?2')}"
-            assert file.execute(sql, (amount, currency)).fetchone() == (money.text(amount, currency),)
+            statement = f"SELECT {sql.money_text('?1', '?2')}"
+            assert file.execute(statement, (amount, currency)).fetchone() == (money.text(amount, currency),)
 
 
 @pytest.mark.parametrize(

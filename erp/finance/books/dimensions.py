@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.store.router import WORKSPACE
 
 _PROJECTS = "SELECT id FROM project WHERE id IN (SELECT value FROM json_each(?))"
@@ -13,16 +13,16 @@ Named = Mapping[str, str | None]
 """Ids by the path of the field that gives them; None where it gives none."""
 
 
-def check_projects(named: Named, faults: Faults) -> None:
+def check_projects(named: Named, complaints: Complaints) -> None:
     """Complain of the fields that name a project which is not in this workspace."""
     wanted = {id for id in named.values() if id is not None}
     known = {id for (id,) in WORKSPACE.rows(_PROJECTS, (json.dumps(list(wanted)),))} if wanted else set()
     for field, id in named.items():
         if id is not None and id not in known:
-            faults.unknown(field, "project")
+            complaints.unknown(field, "project")
 
 
-def projects_of_tasks(named: Named, projects: Named, faults: Faults) -> dict[str, str | None]:
+def projects_of_tasks(named: Named, projects: Named, complaints: Complaints) -> dict[str, str | None]:
     """The project that each task belongs to, by the path of its field.
 
     Args:
@@ -37,9 +37,9 @@ def projects_of_tasks(named: Named, projects: Named, faults: Faults) -> dict[str
         if id is None:
             continue
         if id not in known:
-            faults.unknown(field, "task")
+            complaints.unknown(field, "task")
             continue
         key, found[field] = known[id]
         if projects.get(field) not in (None, found[field]):
-            faults.add(field, "wrong_project", f"{key} is no task of the project that is named beside it.")
+            complaints.add(field, "wrong_project", f"{key} is no task of the project that is named beside it.")
     return found

@@ -13,7 +13,6 @@ from erp.finance.contacts.contacts import ContactChange, Kind, NewContact
 from erp.finance.contacts.models import Contact
 from erp.kernel import caller, money
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
-from erp.kernel.roles import allows
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.address import AddressView
@@ -97,8 +96,7 @@ SELECT
 def _derived(contact: Contact) -> dict[str, Any]:
     """The address; and the amounts, for those who may read finance."""
     address = {"address": AddressView.of(contact.address)}
-    role = caller.current().role
-    if role is None or not allows(role, "finance.read"):
+    if not caller.may("finance.read"):
         return address
     today, currency = workspace_settings.today().isoformat(), workspace_settings.current().base_currency
     id = contact.id

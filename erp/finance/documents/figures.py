@@ -25,7 +25,7 @@ from erp.finance.documents.totals import (
     compute,
 )
 from erp.kernel import money
-from erp.kernel.complaints import Faults, refuse_any, unknown_currency
+from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Invalid
 from erp.kernel.money import LIMIT, MICRO, RATE_SCALE, OutOfRange
@@ -72,7 +72,7 @@ def work_out(terms: InvoiceTerms) -> Figures:
         UnknownReference: one field names a record that is not in this workspace.
         Invalid: with a complaint for every field that is wrong.
     """
-    faults = Faults()
+    faults = Complaints()
     customer = _customer(terms, faults)
     currency, exchange_rate = _currency(terms, customer, faults)
     issue_date, due_date = _dates(terms, customer, faults)
@@ -100,7 +100,7 @@ def work_out(terms: InvoiceTerms) -> Figures:
     )
 
 
-def _customer(terms: InvoiceTerms, faults: Faults) -> Customer | None:
+def _customer(terms: InvoiceTerms, faults: Complaints) -> Customer | None:
     if (terms.customer_id is None) == (terms.customer is None):
         message = "Name the customer by customerId, or describe a new one as customer."
         faults.add("customerId", "exactly_one", message)
@@ -112,7 +112,7 @@ def _customer(terms: InvoiceTerms, faults: Faults) -> Customer | None:
     return None
 
 
-def _currency(terms: InvoiceTerms, customer: Customer | None, faults: Faults) -> tuple[str, int | None]:
+def _currency(terms: InvoiceTerms, customer: Customer | None, faults: Complaints) -> tuple[str, int | None]:
     base: str = workspace_settings.current().base_currency
     currency = terms.currency or (customer and customer.currency) or base
     if currency not in DIGITS:
@@ -128,7 +128,7 @@ def _currency(terms: InvoiceTerms, customer: Customer | None, faults: Faults) ->
     return currency, money.scaled(terms.exchange_rate, RATE_SCALE)
 
 
-def _dates(terms: InvoiceTerms, customer: Customer | None, faults: Faults) -> tuple[date, date]:
+def _dates(terms: InvoiceTerms, customer: Customer | None, faults: Complaints) -> tuple[date, date]:
     issue_date = terms.issue_date or workspace_settings.today()
     if terms.due_date is None:
         days = customer.payment_terms_days if customer is not None else None
@@ -153,7 +153,7 @@ def _items(terms: InvoiceTerms) -> Iterator[tuple[str, Item]]:
     return chain(lines, ((path, item) for path, item, _ in _adjustments(terms)))
 
 
-def _accounts(terms: InvoiceTerms, currency: str, faults: Faults) -> list[str]:
+def _accounts(terms: InvoiceTerms, currency: str, faults: Complaints) -> list[str]:
     """The account of each line and adjustment; sales where none is named."""
     fields = [(f"{path}.accountId", item.account_id) for path, item in _items(terms)]
     given = {field: name for field, name in fields if name is not None}
@@ -170,7 +170,7 @@ def _accounts(terms: InvoiceTerms, currency: str, faults: Faults) -> list[str]:
     return [found[field].id if field in found else sales for field, _ in fields]
 
 
-def _tax_rates(terms: InvoiceTerms, customer: Customer | None, faults: Faults) -> Mapping[str, TaxRateRef | None]:
+def _tax_rates(terms: InvoiceTerms, customer: Customer | None, faults: Complaints) -> Mapping[str, TaxRateRef | None]:
     """The rate of each line and adjustment by its path, None for those without."""
     fields = {path: item.tax_rate_id for path, item in _items(terms)}
     given = {f"{path}.taxRateId": id for path, id in fields.items() if isinstance(id, str)}
@@ -185,7 +185,7 @@ def _tax_rates(terms: InvoiceTerms, customer: Customer | None, faults: Faults) -
     return {path: default if id is UNSET else found.get(f"{path}.taxRateId") for path, id in fields.items()}
 
 
-def _projects(terms: InvoiceTerms, faults: Faults) -> list[str | None]:
+def _projects(terms: InvoiceTerms, faults: Complaints) -> list[str | None]:
     """The project of each line: the one it names, else its task's."""
     lines = {f"lines[{i}]": line for i, line in enumerate(terms.lines)}
     named = {f"{path}.projectId": line.project_id for path, line in lines.items()}
@@ -199,7 +199,7 @@ def _projects(terms: InvoiceTerms, faults: Faults) -> list[str | None]:
 class _Reader:
     """Turns decimals into integers, and complains of those that do not fit."""
 
-    def __init__(self, currency: str, rates: Mapping[str, TaxRateRef | None], faults: Faults) -> None:
+    def __init__(self, currency: str, rates: Mapping[str, TaxRateRef | None], faults: Complaints) -> None:
         self.currency = currency
         self.rates = rates
         self.faults = faults

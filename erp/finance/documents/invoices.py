@@ -20,7 +20,7 @@ from erp.finance.documents.store import LineRow, Parts
 from erp.finance.documents.views import InvoiceView
 from erp.finance.items import settlement
 from erp.kernel import clock, money
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
 from erp.store import changes, events, workspace_settings
 from erp.store.records import new_id
@@ -271,12 +271,12 @@ def _redraft(invoice: Invoice, wanted: InvoiceChange) -> InvoiceView:
 
 
 def _reworked(invoice: Invoice, wanted: InvoiceChange, before: Sequence[LineRow]) -> Figures:
-    faults = Faults()
+    complaints = Complaints()
     if wanted.lines is not UNSET:
-        line_identity.check(before, wanted.lines, faults)
-    with faults.gathered():
+        line_identity.check(before, wanted.lines, complaints)
+    with complaints.gathered():
         figures = work_out(restored(invoice.terms, wanted))
-    faults.refuse()
+    complaints.refuse()
     return figures
 
 

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 
 from erp.finance.documents.bodies import ChangedInvoiceLine
 from erp.finance.documents.store import LineRow
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 
 
-def check(before: Sequence[LineRow], lines: Sequence[ChangedInvoiceLine], faults: Faults) -> None:
+def check(before: Sequence[LineRow], lines: Sequence[ChangedInvoiceLine], complaints: Complaints) -> None:
     """Complain of ids that are of no line of the draft, or are given twice."""
     known, seen = {row.id for row in before}, set()
     for i, line in enumerate(lines):
         if line.id is not None and line.id not in known:
-            faults.add(f"lines[{i}].id", "unknown_reference", "The draft has no such line.")
+            complaints.add(f"lines[{i}].id", "unknown_reference", "The draft has no such line.")
         elif line.id is not None and line.id in seen:
-            faults.add(f"lines[{i}].id", "repeated", "Another line of the request stays this one already.")
+            complaints.add(f"lines[{i}].id", "repeated", "Another line of the request stays this one already.")
         seen.add(line.id)
 
 

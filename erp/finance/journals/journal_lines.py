@@ -10,7 +10,7 @@ from erp.finance.books import accounts, dimensions
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.ledger import Leg
 from erp.kernel import currencies, money
-from erp.kernel.complaints import Faults, refuse_any, unknown_currency
+from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Currency, Id, Line, Money, PositiveAmount
@@ -69,7 +69,7 @@ class _Check:
 
     lines: Sequence[NewJournalLine]
     base: str
-    faults: Faults = field(default_factory=Faults)
+    faults: Complaints = field(default_factory=Complaints)
     accounts: dict[str, AccountRef] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -14,7 +14,7 @@ from erp.finance.items import settlement
 from erp.finance.items.settlement import SETTLED_BY, Side
 from erp.finance.payments.models import Payment
 from erp.kernel import clock, money
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Money, PositiveAmount
@@ -57,17 +57,17 @@ class Wish:
     amount_field: str
 
 
-def find_all(asked: Sequence[NewAllocation], faults: Faults) -> list[Wish]:
+def find_all(asked: Sequence[NewAllocation], complaints: Complaints) -> list[Wish]:
     """Find the invoices that a request names in its `allocations`."""
     wishes = []
     for i, each in enumerate(asked):
         field = f"allocations[{i}].invoiceId"
-        with faults.gathered():
+        with complaints.gathered():
             wishes.append(Wish(invoices.refer(each.invoice_id, field), each.amount, field, f"allocations[{i}].amount"))
     return wishes
 
 
-def check(payment: Payment, side: Side, wishes: Sequence[Wish], faults: Faults) -> list[tuple[Invoice, int]]:
+def check(payment: Payment, side: Side, wishes: Sequence[Wish], complaints: Complaints) -> list[tuple[Invoice, int]]:
     """Check that a payment can settle what is asked for.
 
     Args:
@@ -75,7 +75,7 @@ def check(payment: Payment, side: Side, wishes: Sequence[Wish], faults: Faults) 
         side: which default account it is posted to.
 
     Returns:
-        The invoices with amounts in minor units, one object for each invoice; what does not fit stands in `faults`.
+        The invoices with amounts in minor units, one object for each invoice; what does not fit stands in `complaints`.
     """
     asked: Counter[str] = Counter()
     objects = {wish.invoice.id: wish.invoice for wish in wishes}
@@ -83,14 +83,14 @@ def check(payment: Payment, side: Side, wishes: Sequence[Wish], faults: Faults) 
     for wish in wishes:
         misfit = _misfit(payment, side, wish.invoice)
         if misfit:
-            faults.add(wish.invoice_field, *misfit)
+            complaints.add(wish.invoice_field, *misfit)
             continue
-        amount = faults.minor(wish.amount, payment.currency, wish.amount_field)
+        amount = complaints.minor(wish.amount, payment.currency, wish.amount_field)
         asked[wish.invoice.id] += amount
         if asked[wish.invoice.id] > wish.invoice.due:
-            faults.add(wish.amount_field, "overpayment", _overpaid(wish.invoice, asked[wish.invoice.id]))
+            complaints.add(wish.amount_field, "overpayment", _overpaid(wish.invoice, asked[wish.invoice.id]))
         pairs.append((objects[wish.invoice.id], amount))
-    _check_sum(payment, asked.total(), faults)
+    _check_sum(payment, asked.total(), complaints)
     return pairs
 
 
@@ -148,11 +148,11 @@ def _overpaid(invoice: Invoice, asked: int) -> str:
     return f"{invoice.number} has {_shown(invoice, invoice.due)} due; {_shown(invoice, asked)} is more than that."
 
 
-def _check_sum(payment: Payment, asked: int, faults: Faults) -> None:
+def _check_sum(payment: Payment, asked: int, complaints: Complaints) -> None:
     left = payment.amount - payment.allocated_amount
-    if asked > left and not faults.found:
+    if asked > left and not complaints.found:
         wanted, given = (money.text(amount, payment.currency) for amount in (asked, left))
-        faults.add("allocations", "over_allocated", f"{wanted} is to be allocated; {given} of the payment is left.")
+        complaints.add("allocations", "over_allocated", f"{wanted} is to be allocated; {given} of the payment is left.")
 
 
 def _shown(invoice: Invoice, amount: int) -> str:

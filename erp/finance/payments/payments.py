@@ -15,7 +15,7 @@ from erp.finance.payments.listing import PaymentFilter, Status, matching
 from erp.finance.payments.models import Payment
 from erp.finance.payments.recording import Method, NewPayment
 from erp.kernel import clock, money
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.kernel.money import RATE_SCALE
 from erp.store import events, workspace_settings
@@ -119,11 +119,11 @@ def allocate(id: str, wanted: NewAllocations) -> Payment:
     payment = Payment.find_to_change(id)
     if payment.status != "posted":
         raise InvalidTransition(f"{payment.number} is void.")
-    faults = Faults()
-    wishes = allocations.find_all(wanted.allocations, faults)
-    faults.refuse()
-    settled = allocations.check(payment, settlement.side_of(payment.journal_entry_id), wishes, faults)
-    faults.refuse()
+    complaints = Complaints()
+    wishes = allocations.find_all(wanted.allocations, complaints)
+    complaints.refuse()
+    settled = allocations.check(payment, settlement.side_of(payment.journal_entry_id), wishes, complaints)
+    complaints.refuse()
     day = wanted.date or max(
         workspace_settings.today(), *(settlement.earliest(payment, invoice) for invoice, _ in settled)
     )

@@ -20,7 +20,7 @@ from erp.finance.payments import allocations
 from erp.finance.payments.allocations import InvoiceName, NewAllocation, Wish
 from erp.finance.payments.models import Payment
 from erp.kernel import money
-from erp.kernel.complaints import Faults, unknown_currency
+from erp.kernel.complaints import Complaints, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.money import LIMIT, RATE_SCALE
 from erp.store import events, workspace_settings
@@ -69,18 +69,18 @@ def record(new: NewPayment) -> Payment:
         Invalid: with a complaint for every field that is wrong.
         PeriodLocked: its day is in the locked period.
     """
-    faults = Faults()
-    wishes = _wishes(new, faults)
-    contact = _contact(new, wishes, faults)
-    currency, exchange_rate = _currency(new, wishes, contact, faults)
-    account_id = _account(new, currency, faults)
-    faults.refuse()
+    complaints = Complaints()
+    wishes = _wishes(new, complaints)
+    contact = _contact(new, wishes, complaints)
+    currency, exchange_rate = _currency(new, wishes, contact, complaints)
+    account_id = _account(new, currency, complaints)
+    complaints.refuse()
     assert contact is not None
-    payment = _draft(new, contact, currency, exchange_rate, account_id, faults)
+    payment = _draft(new, contact, currency, exchange_rate, account_id, complaints)
     side = _side(wishes, contact)
-    settled = allocations.check(payment, side, wishes, faults)
-    legs = _legs(payment, side, faults)
-    faults.refuse()
+    settled = allocations.check(payment, side, wishes, complaints)
+    legs = _legs(payment, side, complaints)
+    complaints.refuse()
     entry = _post(payment, contact, legs)
     made, differences = settle(payment, settled)
     events.write("payment.recorded", "payment", payment.id, told(payment, made), entries=[entry, *differences])
@@ -119,64 +119,64 @@ def told(payment: Payment, made: Sequence[Allocation]) -> dict[str, Any]:
     }
 
 
-def _wishes(new: NewPayment, faults: Faults) -> list[Wish]:
+def _wishes(new: NewPayment, complaints: Complaints) -> list[Wish]:
     if new.invoice_id is None:
-        return allocations.find_all(new.allocations or (), faults)
+        return allocations.find_all(new.allocations or (), complaints)
     if new.allocations is not None:
-        faults.add("invoiceId", "exactly_one", "Name one invoice by invoiceId, or several in allocations.")
-    with faults.gathered():
+        complaints.add("invoiceId", "exactly_one", "Name one invoice by invoiceId, or several in allocations.")
+    with complaints.gathered():
         return [Wish(invoices.refer(new.invoice_id, "invoiceId"), new.amount, "invoiceId", "amount")]
     return []
 
 
-def _contact(new: NewPayment, wishes: Sequence[Wish], faults: Faults) -> Contact | None:
+def _contact(new: NewPayment, wishes: Sequence[Wish], complaints: Complaints) -> Contact | None:
     if new.contact_id is not None:
-        with faults.gathered():
+        with complaints.gathered():
             return contacts.find_reference(new.contact_id, "contactId", archived=bool(wishes))
     elif wishes:
         return Contact.find(wishes[0].invoice.contact_id)
-    elif not faults.found:
-        faults.add("contactId", "required", "Say whose payment it is: name a contact, or an invoice.")
+    elif not complaints.found:
+        complaints.add("contactId", "required", "Say whose payment it is: name a contact, or an invoice.")
     return None
 
 
 def _currency(
-    new: NewPayment, wishes: Sequence[Wish], contact: Contact | None, faults: Faults
+    new: NewPayment, wishes: Sequence[Wish], contact: Contact | None, complaints: Complaints
 ) -> tuple[str, int | None]:
     """The currency and, of a foreign one, its rate."""
     base: str = workspace_settings.current().base_currency
     usual = wishes[0].invoice.currency if wishes else contact and contact.currency
     currency = new.currency or usual or base
     if currency not in DIGITS:
-        faults.found.append(unknown_currency("currency"))
+        complaints.found.append(unknown_currency("currency"))
     elif currency == base and new.exchange_rate is not None:
-        faults.add("exchangeRate", "not_needed", f"The payment is in {base}, the currency of the books.")
+        complaints.add("exchangeRate", "not_needed", f"The payment is in {base}, the currency of the books.")
     elif currency != base and new.exchange_rate is None:
-        faults.add("exchangeRate", "required", f"Say what 1 {currency} is worth in {base}.")
+        complaints.add("exchangeRate", "required", f"Say what 1 {currency} is worth in {base}.")
     return currency, None if new.exchange_rate is None else money.scaled(new.exchange_rate, RATE_SCALE)
 
 
-def _account(new: NewPayment, currency: str, faults: Faults) -> str:
+def _account(new: NewPayment, currency: str, complaints: Complaints) -> str:
     """The id of the account that the money comes in to or goes out of."""
-    with faults.gathered():
+    with complaints.gathered():
         account = accounts.refer(new.account_id or ledger.default_account("bank"), "accountId")
         if account.subtype not in MONEY_ACCOUNTS:
             kind = account.subtype.replace("_", " ")
-            faults.add("accountId", "unsuitable_account", f"Account {account.code} holds no money: it is {kind}.")
+            complaints.add("accountId", "unsuitable_account", f"Account {account.code} holds no money: it is {kind}.")
         elif account.currency not in (currency, workspace_settings.current().base_currency):
-            faults.add("accountId", "wrong_currency", f"Account {account.code} is kept in {account.currency}.")
+            complaints.add("accountId", "wrong_currency", f"Account {account.code} is kept in {account.currency}.")
         return account.id
     return ""
 
 
 def _draft(
-    new: NewPayment, contact: Contact, currency: str, exchange_rate: int | None, account_id: str, faults: Faults
+    new: NewPayment, contact: Contact, currency: str, exchange_rate: int | None, account_id: str, complaints: Complaints
 ) -> Payment:
     """The payment as it is going to be, without its number and entry."""
-    amount = faults.minor(new.amount, currency, "amount")
-    fee = faults.minor(new.fee_amount, currency, "feeAmount") if new.fee_amount is not None else 0
+    amount = complaints.minor(new.amount, currency, "amount")
+    fee = complaints.minor(new.fee_amount, currency, "feeAmount") if new.fee_amount is not None else 0
     if new.direction == "received" and fee >= amount > 0:
-        faults.add("feeAmount", "too_large", f"Must be less than the amount, {money.text(amount, currency)}.")
+        complaints.add("feeAmount", "too_large", f"Must be less than the amount, {money.text(amount, currency)}.")
     return Payment(
         id=new_id(),
         direction=new.direction,
@@ -200,7 +200,7 @@ def _side(wishes: Sequence[Wish], contact: Contact) -> Side:
     return "payable" if contact.kind == "supplier" else "receivable"
 
 
-def _legs(payment: Payment, side: Side, faults: Faults) -> list[Leg]:
+def _legs(payment: Payment, side: Side, complaints: Complaints) -> list[Leg]:
     """The contact's leg, then those against it: the fee, and the money that moved.
 
     In a foreign currency the contact's leg and the fee are converted; the money takes what rounding leaves.
@@ -211,9 +211,9 @@ def _legs(payment: Payment, side: Side, faults: Faults) -> list[Leg]:
     base = [_in_base(payment, owed), _in_base(payment, fee)]
     base.append(-sum(base))
     if owed and not base[0]:
-        faults.add("amount", "too_small", f"It is worth nothing in {workspace_settings.current().base_currency}.")
+        complaints.add("amount", "too_small", f"It is worth nothing in {workspace_settings.current().base_currency}.")
     if max(map(abs, base)) > LIMIT:
-        faults.add("amount", "out_of_range", "It is larger than the books can hold.")
+        complaints.add("amount", "out_of_range", "It is larger than the books can hold.")
     places = [(ledger.default_account(side), payment.contact_id), (ledger.default_account("bank_charges"), None)]
     places.append((payment.account_id, None))
     return [

@@ -6,17 +6,10 @@ from typing import Literal
 from erp.hr.access.models import Employee
 from erp.kernel import caller
 from erp.kernel.errors import Forbidden, Refusal, UnknownReference
-from erp.kernel.roles import allows
 
 
 class NoEmployeeRecord(Refusal):
     """You have no employee record in this workspace; somebody of human resources can link one to your user."""
-
-
-def may(permission: str) -> bool:
-    """Whether the caller's role holds a permission."""
-    role = caller.current().role
-    return role is not None and allows(role, permission)
 
 
 def own() -> Employee | None:
@@ -63,7 +56,7 @@ def visible(employee_id: str | None, permission: str) -> str | None:
         Forbidden: somebody else is named, and the caller lacks the right.
     """
     named = None if employee_id is None else id_of(employee_id)
-    if may(permission):
+    if caller.may(permission):
         return named
     mine = own_id() or ""
     if named not in (None, mine):
@@ -87,7 +80,7 @@ def subject(employee_id: str | None, permission: str, field: str = "employeeId")
         if mine is None:
             raise NoEmployeeRecord
         return mine
-    if not may(permission):
+    if not caller.may(permission):
         raise Forbidden
     return find_reference(employee_id, field)
 

@@ -60,7 +60,7 @@ def check(days: Sequence[ClaimedDay]) -> list[dict[str, Any]]:
     known = _Known.about(days)
     complaints: list[Complaint] = []
     for day in days:
-        complaints += [Complaint(day.where + where, code, message) for where, code, message in known.faults(day)]
+        complaints += [Complaint(day.where + where, code, message) for where, code, message in known.complaints(day)]
         known.learn(day)
     if complaints:
         raise Invalid(complaints)
@@ -142,7 +142,7 @@ class _Known:
         if any(punch.end is None for punch in day.punches):
             self.open.setdefault(day.employee_id, day.date)
 
-    def faults(self, day: ClaimedDay) -> Iterator[tuple[str, str, str]]:
+    def complaints(self, day: ClaimedDay) -> Iterator[tuple[str, str, str]]:
         """What is wrong with a day: the field, a code, a sentence."""
         if day.date > clock.today(self.zone.key) and day.status not in PLANNED:
             yield "date", "future", "Attendance is recorded when the day has come."
@@ -156,7 +156,7 @@ class _Known:
     def _of_punches(self, day: ClaimedDay) -> Iterator[tuple[str, str, str]]:
         if day.punches and day.status not in AT_WORK:
             yield "punches", "not_at_work", "Who is absent, on leave or on holiday has no punches."
-        for where, code, message in times.faults(day.punches, day.date, self.zone, self.now):
+        for where, code, message in times.complaints(day.punches, day.date, self.zone, self.now):
             yield f"punches{where}", code, message
         place = times.first_overlap(day.punches, self._around(day))
         if place is not None:

@@ -16,7 +16,7 @@ from erp.hr.attendance.records import EmployeeName
 from erp.hr.attendance.views import AttendanceView
 from erp.hr.calendar import work_calendar
 from erp.hr.locked_days import PaidAlready
-from erp.kernel import clock
+from erp.kernel import caller, clock
 from erp.kernel.errors import Forbidden, Invalid, Refusal, UnknownReference
 from erp.store import events
 from erp.store.router import WORKSPACE
@@ -116,7 +116,7 @@ def _who_and_when(wanted: Clocking) -> tuple[Employee, datetime]:
     now = clock.now()
     if wanted.at is None:
         return employee, now
-    if not people.may("attendance.write"):
+    if not caller.may("attendance.write"):
         raise Forbidden("Only who may write attendance tells the time; leave out `at` to clock now.")
     if wanted.at > now:
         raise Invalid.one("at", "future", "It lies in the future.")

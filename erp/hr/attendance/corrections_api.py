@@ -15,9 +15,11 @@ from erp.hr.attendance.models import AttendanceCorrection
 from erp.hr.attendance.views import PunchView
 from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.store import sql
 from erp.store.router import WORKSPACE
+from erp.store.sql import Condition
 from erp.web.endpoint import endpoint
-from erp.web.json_pages import Condition, page
+from erp.web.json_pages import page
 from erp.web.scalars import Day, Id, Instant
 from erp.web.schema import ListQuery, Page, RecordView, Unset, View, dec_hook
 
@@ -66,12 +68,7 @@ _COLUMNS = {
     "employee_name": "(SELECT name FROM employee WHERE employee.id = attendance_correction.employee_id)",
     "proposed": "json(proposed)",
 }
-_SHOWN = "json_object({})".format(
-    ", ".join(
-        f"'{field.encode_name}', {_COLUMNS.get(field.name, field.name)}"
-        for field in msgspec.structs.fields(CorrectionView)
-    )
-)
+_SHOWN = sql.json_of(CorrectionView, _COLUMNS)
 
 
 def search(query: CorrectionFilter) -> Page[Any]:
@@ -81,14 +78,12 @@ def search(query: CorrectionFilter) -> Page[Any]:
 
 
 def _conditions(query: CorrectionFilter) -> Iterator[Condition]:
-    for clause, value in (
-        ("employee_id = ?", people.visible(query.employee_id, "attendance.read")),
-        ("status = ?", query.status),
-        ("date >= ?", query.date_from),
-        ("date <= ?", query.date_to),
-    ):
-        if value is not None:
-            yield Condition(clause, [str(value)])
+    yield from sql.given(
+        ("employee_id = :employee_id", people.visible(query.employee_id, "attendance.read")),
+        ("status = :status", query.status),
+        ("date >= :date_from", query.date_from),
+        ("date <= :date_to", query.date_to),
+    )
 
 
 class Collection:

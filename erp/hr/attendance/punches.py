@@ -124,7 +124,7 @@ Fault = tuple[str, str, str]
 """What is wrong with punches: the place (`[1].in`), a code, a sentence."""
 
 
-def faults(punches: Sequence[Punch], day: date, zone: ZoneInfo, now: datetime) -> list[Fault]:
+def complaints(punches: Sequence[Punch], day: date, zone: ZoneInfo, now: datetime) -> list[Fault]:
     """What is wrong with the punches of a day by themselves."""
     found: list[Fault] = []
     for place, punch in enumerate(punches):

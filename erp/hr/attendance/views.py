@@ -12,8 +12,10 @@ from erp.hr.attendance.checks import Status
 from erp.hr.attendance.days import halves_of_leave
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.calendar import work_calendar
+from erp.store import sql
 from erp.store.router import WORKSPACE
-from erp.web.json_pages import Condition, page
+from erp.store.sql import Condition
+from erp.web.json_pages import page
 from erp.web.scalars import Day, Id, Instant
 from erp.web.schema import ListQuery, Page, RecordView, Unset, View, dec_hook
 
@@ -86,19 +88,15 @@ _COLUMNS = {
     "expected_minutes": "0",
     "overtime_minutes": "0",
 }
-"""How the fields of a view are had from the table, where they are not columns of that very name."""
+"""How the fields of a view are read from the table, where they are not columns of that name."""
 
-_SHOWN = "json_object({})".format(
-    ", ".join(
-        f"'{field.encode_name}', {_COLUMNS.get(field.name, field.name)}"
-        for field in msgspec.structs.fields(AttendanceView)
-    )
-)
+_SHOWN = sql.json_of(AttendanceView, _COLUMNS)
+_OF_IDS = f"SELECT {_SHOWN} FROM attendance_record WHERE id IN (SELECT value FROM json_each(?))"
 
 
 def show(ids: Sequence[str]) -> list[AttendanceView]:
     """The records of these ids, in that order."""
-    found = WORKSPACE.rows(f"SELECT {_SHOWN} FROM attendance_record WHERE id IN ({', '.join('?' * len(ids))})", ids)
+    found = WORKSPACE.rows(_OF_IDS, [sql.array(ids)])
     views = {view.id: view for view in _decoded(f"[{','.join(row for (row,) in found)}]".encode())}
     return reckoned([views[id] for id in ids])
 
@@ -146,11 +144,9 @@ def search(query: AttendanceFilter) -> Page[Any]:
 
 
 def _conditions(query: AttendanceFilter) -> Iterator[Condition]:
-    for clause, value in (
-        ("employee_id = ?", query.employee_id),
-        ("date >= ?", query.date_from),
-        ("date <= ?", query.date_to),
-        ("status = ?", query.status),
-    ):
-        if value is not None:
-            yield Condition(clause, [str(value)])
+    yield from sql.given(
+        ("employee_id = :employee_id", query.employee_id),
+        ("date >= :date_from", query.date_from),
+        ("date <= :date_to", query.date_to),
+        ("status = :status", query.status),
+    )

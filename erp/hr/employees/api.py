@@ -24,6 +24,7 @@ from erp.hr.employees.models import Compensation
 from erp.hr.employees.periods import DaysCutOff
 from erp.hr.employees.schedules import WorkWeekView
 from erp.hr.locked_days import PaidAlready
+from erp.kernel import caller
 from erp.kernel.errors import AlreadyExists, BadParameter, Forbidden, InvalidTransition, UnknownReference
 from erp.members.invites import AlreadyInvited
 from erp.members.joining import AlreadyMember
@@ -115,7 +116,7 @@ def _facts(found: Sequence[Employee]) -> list[dict[str, Any]]:
     ids, today, own_id = [employee.id for employee in found], workspace_settings.today(), people.own_id()
     weeks = schedules.in_force(ids, today)
     pay = compensations.in_force(ids, today)
-    sees_pay, sees_reason = people.may("pay.read"), people.may("employees.write")
+    sees_pay, sees_reason = caller.may("pay.read"), caller.may("employees.write")
     return [
         {name: getattr(employee, name) for name in _PLAIN}
         | _computed(employee, weeks[employee.id])
@@ -146,7 +147,7 @@ def _private(employee: Employee, pay: Compensation | None) -> dict[str, Any]:
 
 def _listed(query: EmployeeFilter) -> "ModelSelect[Employee]":
     select = Employee.select()
-    if not people.may("employees.read"):
+    if not caller.may("employees.read"):
         select = select.where(Employee.id == people.own_id())
     if query.status is not None:
         select = select.where(_of_status(query.status))
@@ -184,8 +185,7 @@ class Collection:
         Without the right to read employees, the list holds your own record alone. Pay, bank and tax fields are shown
         to those who may read pay, and of one's own record.
         """
-        found: Page[Any] = page(_listed(query), query, lambda employee: employee, sort=query.sort, sortable=SORTABLE)
-        return Page(shown(found.items), found.limit, found.next_cursor, found.total)
+        return page(_listed(query), query, views=shown, sort=query.sort, sortable=SORTABLE)
 
     @endpoint(
         permission="employees.write",
@@ -212,7 +212,7 @@ class Item:
     @endpoint(permission="employees.read_own")
     def on_get(self, id: str) -> EmployeeView:
         """Show an employee; without the right to read employees, yourself alone."""
-        if id != people.own_id() and not people.may("employees.read"):
+        if id != people.own_id() and not caller.may("employees.read"):
             raise Forbidden
         return show(Employee.find(id))
 

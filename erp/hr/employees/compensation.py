@@ -11,7 +11,7 @@ from erp.hr import locked_days
 from erp.hr.access.models import Employee
 from erp.hr.employees.models import Compensation
 from erp.kernel import money
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -93,11 +93,11 @@ def check(pay: Pay, day: date, hire_date: date, prefix: str = "") -> dict[str, A
         UnknownReference: there is no such pay component.
         Invalid: it does not fit.
     """
-    faults = Faults()
-    values = _checked(pay, faults, prefix)
+    complaints = Complaints()
+    values = _checked(pay, complaints, prefix)
     if day < hire_date:
-        faults.add(f"{prefix}effectiveFrom", "before_hire_date", f"Must not be before the hire date, {hire_date}.")
-    faults.refuse()
+        complaints.add(f"{prefix}effectiveFrom", "before_hire_date", f"Must not be before the hire date, {hire_date}.")
+    complaints.refuse()
     return values
 
 
@@ -110,17 +110,17 @@ def _replacing(employee_id: str, day: date, values: Mapping[str, Any]) -> Compen
     return Compensation.add(id=id, employee=employee_id, effective_from=day, **values)
 
 
-def _checked(pay: Pay, faults: Faults, prefix: str) -> dict[str, Any]:
-    """The columns of a pay, with what is wrong with it told to `faults`."""
+def _checked(pay: Pay, complaints: Complaints, prefix: str) -> dict[str, Any]:
+    """The columns of a pay, with what is wrong with it told to `complaints`."""
     currency = workspace_settings.current().base_currency
     if pay.currency not in (None, currency):
-        faults.add(f"{prefix}currency", "not_base_currency", f"People are paid in {currency}.")
+        complaints.add(f"{prefix}currency", "not_base_currency", f"People are paid in {currency}.")
     return {
         "pay_type": pay.pay_type,
-        "amount": faults.minor(pay.amount, currency, f"{prefix}amount"),
+        "amount": complaints.minor(pay.amount, currency, f"{prefix}amount"),
         "currency": currency,
         "frequency": pay.frequency,
-        "components": _components(pay.components, currency, faults, f"{prefix}components"),
+        "components": _components(pay.components, currency, complaints, f"{prefix}components"),
     }
 
 
@@ -135,7 +135,7 @@ _TAKES = {
 
 
 def _components(
-    given: Sequence[PersonalComponent], currency: str, faults: Faults, path: str
+    given: Sequence[PersonalComponent], currency: str, complaints: Complaints, path: str
 ) -> list[dict[str, str | int]]:
     ids = [each.component_id for each in given]
     known = {row[0]: row[1:] for row in WORKSPACE.rows(_KNOWN.format(ids=", ".join("?" * len(ids))), ids)}
@@ -143,32 +143,32 @@ def _components(
     for place, each in enumerate(given):
         field = f"{path}[{place}]"
         if each.component_id not in known:
-            faults.unknown(f"{field}.componentId", "pay component")
+            complaints.unknown(f"{field}.componentId", "pay component")
             continue
         if each.component_id in ids[:place]:
-            faults.add(f"{field}.componentId", "duplicate", "Is named above already.")
-        _check_component(each, known[each.component_id], faults, field)
-        kept.append(_kept(each, currency, faults, field))
+            complaints.add(f"{field}.componentId", "duplicate", "Is named above already.")
+        _check_component(each, known[each.component_id], complaints, field)
+        kept.append(_kept(each, currency, complaints, field))
     return kept
 
 
-def _check_component(each: PersonalComponent, known: Sequence[Any], faults: Faults, field: str) -> None:
+def _check_component(each: PersonalComponent, known: Sequence[Any], complaints: Complaints, field: str) -> None:
     name, calculation, amount, percent, archived_at = known
     if archived_at is not None:
-        faults.add(f"{field}.componentId", "archived", f"{name} is archived.")
+        complaints.add(f"{field}.componentId", "archived", f"{name} is archived.")
     takes, usual = _TAKES.get(calculation), {"amount": amount, "percent": percent}
     given: dict[str, Decimal | None] = {"amount": each.amount, "percent": each.percent}
     for part, value in given.items():
         if part != takes and value is not None:
-            faults.add(f"{field}.{part}", "not_applicable", f"{name} takes no {part} of one's own.")
+            complaints.add(f"{field}.{part}", "not_applicable", f"{name} takes no {part} of one's own.")
         if part == takes and value is None and usual[part] is None:
-            faults.add(f"{field}.{part}", "required", f"{name} has no {part} of its own: give one.")
+            complaints.add(f"{field}.{part}", "required", f"{name} has no {part} of its own: give one.")
 
 
-def _kept(each: PersonalComponent, currency: str, faults: Faults, field: str) -> dict[str, str | int]:
+def _kept(each: PersonalComponent, currency: str, complaints: Complaints, field: str) -> dict[str, str | int]:
     kept: dict[str, str | int] = {"componentId": each.component_id}
     if each.amount is not None:
-        kept["amount"] = faults.minor(each.amount, currency, f"{field}.amount")
+        kept["amount"] = complaints.minor(each.amount, currency, f"{field}.amount")
     if each.percent is not None:
         kept["percent"] = money.scaled(each.percent, money.MICRO)
     return kept

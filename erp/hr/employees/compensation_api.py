@@ -11,7 +11,7 @@ from erp.hr.employees import compensation as compensations
 from erp.hr.employees.compensation import Frequency, NewCompensation, PayType
 from erp.hr.employees.models import Compensation
 from erp.hr.locked_days import PaidAlready
-from erp.kernel import money
+from erp.kernel import caller, money
 from erp.kernel.errors import Forbidden, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Money
@@ -88,7 +88,7 @@ class Collection:
 
         Each holds from `effectiveFrom` until the next one. Those that another for the same day replaced stay on record.
         """
-        if id != people.own_id() and not people.may("pay.read"):
+        if id != people.own_id() and not caller.may("pay.read"):
             raise Forbidden
         return [CompensationView.of(each) for each in compensations.history(Employee.find(id).id)]
 

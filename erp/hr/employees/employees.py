@@ -12,7 +12,7 @@ from erp.hr.employees import periods, schedules
 from erp.hr.employees.bank_account import BankAccount
 from erp.hr.employees.schedules import WorkWeek
 from erp.kernel import caller
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import AlreadyExists, Invalid, Refusal
 from erp.members import people
 from erp.store import changes, events
@@ -104,13 +104,13 @@ def check(values: Mapping[str, Any], employee: Employee | None = None) -> None:
         Invalid: the manager has left, or reports to the employee.
         AlreadyExists: the number or the user is another employee's.
     """
-    faults = Faults()
+    complaints = Complaints()
     if values.get("manager_id") is not None:
-        with faults.gathered():
+        with complaints.gathered():
             reporting_line.check(values["manager_id"], employee)
     if values.get("user_id") is not None and people.strangers([values["user_id"]]):
-        faults.unknown("userId", "member")
-    faults.refuse()
+        complaints.unknown("userId", "member")
+    complaints.refuse()
     _check_is_free("employee_number", values, "Number {value} is that of {name} already.")
     _check_is_free("user_id", values, "This user is {name} already, and has one record only.")
 

@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from erp.hr.access.models import Employee
-from erp.hr.access.people import may
 from erp.hr.employees import compensation as compensations
 from erp.hr.employees import employees, periods, schedules
 from erp.hr.employees.bank_account import BankAccount
@@ -16,7 +15,7 @@ from erp.hr.employees.employees import EmploymentType, Number, UserId
 from erp.hr.employees.schedules import WorkWeek
 from erp.hr.leave import ledger as leave_ledger
 from erp.kernel import caller
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Forbidden, Invalid
 from erp.kernel.roles import Role
 from erp.members import invites
@@ -95,13 +94,13 @@ def hire(new: NewEmployee) -> tuple[Employee, InviteMade | None]:
 
 def _check(new: NewEmployee, values: Mapping[str, Any]) -> None:
     """See that all of it fits, and complain of everything at once."""
-    faults = Faults()
-    with faults.gathered():
+    complaints = Complaints()
+    with complaints.gathered():
         employees.check(values)
     if new.compensation is not None:
-        with faults.gathered():
+        with complaints.gathered():
             compensations.check(new.compensation, _first_paid(new.compensation, new), new.hire_date, "compensation.")
-    faults.refuse()
+    complaints.refuse()
 
 
 def _first_paid(pay: FirstCompensation, new: NewEmployee) -> date:
@@ -111,7 +110,7 @@ def _first_paid(pay: FirstCompensation, new: NewEmployee) -> date:
 def _check_invite(new: NewEmployee) -> None:
     if new.invite is None:
         return
-    if not may("invites.write"):
+    if not caller.may("invites.write"):
         raise Forbidden("Your role does not allow inviting people.")
     if new.email is None:
         raise Invalid.one("email", "required", "An invite needs an e-mail address.")

@@ -93,7 +93,7 @@ def find(id: str) -> LeaveEntry:
         NotFound: there is none; or it is of somebody else's leave, and she may read her own alone.
     """
     entry: LeaveEntry | None = LeaveEntry.get_or_none(LeaveEntry.id == id, LeaveEntry.kind == "adjustment")
-    if entry is None or (entry.employee_id != people.own_id() and not people.may("leave.read")):
+    if entry is None or (entry.employee_id != people.own_id() and not caller.may("leave.read")):
         raise NotFound("There is no such leave adjustment.")
     return entry
 

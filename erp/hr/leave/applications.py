@@ -13,6 +13,7 @@ from erp.hr.leave import ledger, rules, types
 from erp.hr.leave.days import CountedDay, shown, worded
 from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
+from erp.kernel import caller
 from erp.kernel.errors import Complaint, Invalid, Refusal
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
@@ -142,7 +143,7 @@ def _check_dates(new: NewLeave) -> None:
 def _check_notice(kind: LeaveType, start: date) -> None:
     """Those who manage leave may enter it late."""
     notice = kind.min_notice_days
-    if notice is not None and (start - workspace_settings.today()).days < notice and not people.may("leave.write"):
+    if notice is not None and (start - workspace_settings.today()).days < notice and not caller.may("leave.write"):
         raise NoticeTooShort(field="startDate", kind=kind.name, days=notice)
 
 

@@ -16,7 +16,7 @@ from erp.auth import calendar_addresses
 from erp.auth.calendar_addresses import CalendarAddressMade, CalendarAddressView
 from erp.hr.access import people
 from erp.hr.calendar import work_calendar
-from erp.kernel import roles
+from erp.kernel import caller, roles
 from erp.kernel.errors import BadParameter, NotFound, Unavailable
 from erp.members import people as workspace_people
 from erp.store import control, workspace_settings
@@ -101,7 +101,7 @@ def show(query: LeaveCalendarFilter) -> LeaveCalendarView:
 
 
 def _absences(start: date, end: date) -> Iterator[AbsenceView]:
-    own, reads, decides = people.own_id(), people.may("leave.read"), people.may("leave.decide")
+    own, reads, decides = people.own_id(), caller.may("leave.read"), caller.may("leave.decide")
     if own is None and not reads:
         return
     for id, employee_id, name, type_id, type_name, first, last, start_half, end_half, status, *_ in WORKSPACE.rows(

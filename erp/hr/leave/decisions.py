@@ -124,7 +124,7 @@ def _is_own(leave: LeaveApplication) -> bool:
 
 
 def _check_may_cancel(leave: LeaveApplication) -> None:
-    decides = people.may("leave.decide")
+    decides = caller.may("leave.decide")
     if not _is_own(leave):
         if not decides:
             raise Forbidden

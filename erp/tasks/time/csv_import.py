@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from erp.kernel import caller, clock
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Refusal
 from erp.members import people
 from erp.projects.models import Project
@@ -71,18 +71,18 @@ def run(wanted: TimeImport) -> TimeImportView:
         Forbidden: it holds somebody else's time, and the caller may log her own alone.
         Invalid: with a complaint for every cell that is wrong.
     """
-    faults = Faults()
-    entries = _entries(csv_sheet.rows(wanted.csv), faults)
+    complaints = Complaints()
+    entries = _entries(csv_sheet.rows(wanted.csv), complaints)
     by_user: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         by_user[entry.user_id].append(entry)
     for user_id, theirs in by_user.items():
         timed = [entry for entry in theirs if entry.worked.started_at is not None]
         if timed:
-            _check_overlaps(user_id, timed, faults)
-        _check_days(user_id, theirs, faults)
-    faults.found.sort(key=lambda fault: int(fault.field[len("rows[") : fault.field.index("]")]))
-    faults.refuse()
+            _check_overlaps(user_id, timed, complaints)
+        _check_days(user_id, theirs, complaints)
+    complaints.found.sort(key=lambda fault: int(fault.field[len("rows[") : fault.field.index("]")]))
+    complaints.refuse()
     if not wanted.dry_run:
         _store(entries)
     minutes = sum(entry.worked.minutes for entry in entries)
@@ -91,31 +91,33 @@ def run(wanted: TimeImport) -> TimeImportView:
     )
 
 
-def _entries(rows: list[Row], faults: Faults) -> list[Entry]:
+def _entries(rows: list[Row], complaints: Complaints) -> list[Entry]:
     tasks, users = _tasks({_key(row) for row in rows}), _users(rows)
     read = []
     for row in rows:
-        of_row = Faults()
+        of_row = Complaints()
         entry = _entry(row, tasks, users, of_row)
         for fault in of_row.found:
-            _complain(faults, row, fault.field, fault.code, fault.message)
+            _complain(complaints, row, fault.field, fault.code, fault.message)
         read += [entry] if entry is not None else []
     return read
 
 
-def _entry(row: Row, tasks: dict[str, Workplace | Refusal], users: dict[str, str], faults: Faults) -> Entry | None:
+def _entry(
+    row: Row, tasks: dict[str, Workplace | Refusal], users: dict[str, str], complaints: Complaints
+) -> Entry | None:
     workplace, user_id = tasks.get(_key(row)), users.get(_user(row))
     if workplace is None:
-        faults.add("task", "unknown_reference", "There is no such task in this workspace; a key looks like WEB-12.")
+        complaints.add("task", "unknown_reference", "There is no such task in this workspace; a key looks like WEB-12.")
     if isinstance(workplace, Refusal):
-        faults.add("task", workplace.code, workplace.message)
+        complaints.add("task", workplace.code, workplace.message)
     if user_id is None:
-        faults.add("user", "unknown_reference", "There is no such member in this workspace.")
+        complaints.add("user", "unknown_reference", "There is no such member in this workspace.")
     if len(row.cells.get("note", "")) > NOTE_LENGTH:
-        faults.add("note", "too_long", f"Must have at most {NOTE_LENGTH} characters.")
-    billable = csv_sheet.billable(row, faults)
-    given = csv_sheet.given(row, people.zone(user_id), faults)
-    worked = None if faults.found else time_spans.read(given, user_id or "", faults)
+        complaints.add("note", "too_long", f"Must have at most {NOTE_LENGTH} characters.")
+    billable = csv_sheet.billable(row, complaints)
+    given = csv_sheet.given(row, people.zone(user_id), complaints)
+    worked = None if complaints.found else time_spans.read(given, user_id or "", complaints)
     if worked is None or user_id is None or not isinstance(workplace, tuple):
         return None
     return Entry(row, user_id, workplace, worked, billable)
@@ -167,7 +169,7 @@ _RUNNING = "SELECT started_at, task.key FROM timer JOIN task ON task.id = task_i
 _END_OF_TIME = "9999"
 
 
-def _check_overlaps(user_id: str, entries: Sequence[Entry], faults: Faults) -> None:
+def _check_overlaps(user_id: str, entries: Sequence[Entry], complaints: Complaints) -> None:
     """Complain of every row at the time of another one, of a log, or of the running timer."""
     rows = [_Span(str(e.worked.started_at), str(e.worked.ended_at), f"row {e.row.number}", e.row) for e in entries]
     spans = sorted(rows + _taken(user_id, rows), key=lambda span: (span.start, span.end))
@@ -176,7 +178,7 @@ def _check_overlaps(user_id: str, entries: Sequence[Entry], faults: Faults) -> N
         met = [other for other in (longest, following) if other is not None and _meet(span, other)]
         if span.row is not None and met:
             refusal = TimeOverlap(other=met[0].name)
-            _complain(faults, span.row, "start", refusal.code, refusal.message)
+            _complain(complaints, span.row, "start", refusal.code, refusal.message)
         longest = span if longest is None or span.end > longest.end else longest
 
 
@@ -203,7 +205,7 @@ def _meet(one: _Span, other: _Span) -> bool:
 _SPENT = "SELECT date, sum(minutes) FROM time_log WHERE user_id = ? AND date BETWEEN ? AND ? GROUP BY date"
 
 
-def _check_days(user_id: str, entries: Sequence[Entry], faults: Faults) -> None:
+def _check_days(user_id: str, entries: Sequence[Entry], complaints: Complaints) -> None:
     """Complain of every row that its day has no room for, after the rows above it."""
     days = [entry.worked.date.isoformat() for entry in entries]
     spent: dict[str, int] = defaultdict(int, WORKSPACE.rows(_SPENT, (user_id, min(days), max(days))))
@@ -211,7 +213,7 @@ def _check_days(user_id: str, entries: Sequence[Entry], faults: Faults) -> None:
         minutes = entry.worked.minutes
         if spent[day] + minutes > LONGEST:
             refusal = DayFull(date=day, left=LONGEST - spent[day], minutes=minutes)
-            _complain(faults, entry.row, "minutes", refusal.code, refusal.message)
+            _complain(complaints, entry.row, "minutes", refusal.code, refusal.message)
         else:
             spent[day] += minutes
 
@@ -219,8 +221,8 @@ def _check_days(user_id: str, entries: Sequence[Entry], faults: Faults) -> None:
 _CELLS = {"startedAt": "start", "endedAt": "end"}
 
 
-def _complain(faults: Faults, row: Row, field: str, code: str, message: str) -> None:
-    faults.add(f"rows[{row.number}].{_CELLS.get(field, field)}", code, message)
+def _complain(complaints: Complaints, row: Row, field: str, code: str, message: str) -> None:
+    complaints.add(f"rows[{row.number}].{_CELLS.get(field, field)}", code, message)
 
 
 def _store(entries: Sequence[Entry]) -> None:

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.money import round_to
 from erp.tasks.time.spans import LONGEST, Given
@@ -78,25 +78,25 @@ def _cells_beside(headings: list[str], line: list[str]) -> bool:
     return any(cell and not heading for heading, cell in zip_longest(headings, line))
 
 
-def given(row: Row, zone: str, faults: Faults) -> Given:
+def given(row: Row, zone: str, complaints: Complaints) -> Given:
     """When somebody worked, as a row says it for a person of that time zone."""
-    day = _read(row, "date", Day.read, faults)
-    minutes = _read(row, "minutes", _minutes, faults)
-    hours = _read(row, "hours", _hours, faults)
+    day = _read(row, "date", Day.read, complaints)
+    minutes = _read(row, "minutes", _minutes, complaints)
+    hours = _read(row, "hours", _hours, complaints)
     if minutes is not None and hours is not None:
-        faults.add("hours", "either_or", "Give minutes or hours.")
-    start = _read(row, "start", lambda text: _instant(text, day, zone), faults)
-    end = _read(row, "end", lambda text: _end(text, start, day, zone), faults)
+        complaints.add("hours", "either_or", "Give minutes or hours.")
+    start = _read(row, "start", lambda text: _instant(text, day, zone), complaints)
+    end = _read(row, "end", lambda text: _end(text, start, day, zone), complaints)
     return Given(day, hours if minutes is None else minutes, start, end)
 
 
-def billable(row: Row, faults: Faults) -> bool | None:
+def billable(row: Row, complaints: Complaints) -> bool | None:
     """Whether a row says that its time is billable."""
-    answer: bool | None = _read(row, "billable", _yes_or_no, faults)
+    answer: bool | None = _read(row, "billable", _yes_or_no, complaints)
     return answer
 
 
-def _read(row: Row, column: str, read: Callable[[str], Any], faults: Faults) -> Any:
+def _read(row: Row, column: str, read: Callable[[str], Any], complaints: Complaints) -> Any:
     """What a cell says; None when it is empty, or with a complaint when it cannot be read."""
     text = row.cells.get(column)
     if not text:
@@ -104,7 +104,7 @@ def _read(row: Row, column: str, read: Callable[[str], Any], faults: Faults) -> 
     try:
         return read(text)
     except Unfit as unfit:
-        faults.add(column, unfit.code, unfit.message)
+        complaints.add(column, unfit.code, unfit.message)
         return None
 
 

@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from erp.kernel import caller, money
+from erp.kernel import caller
 from erp.kernel.errors import Forbidden
 from erp.members import people
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
-from erp.tasks.time.logs import allowed
-from erp.web.json_pages import Condition, like, page
+from erp.store.sql import Condition
+from erp.web.json_pages import page
 from erp.web.scalars import Day, Id, Instant, Line, Money
 from erp.web.schema import ListQuery, Page, RecordView, Unset
 
@@ -70,32 +70,30 @@ class TimeLogFilter(TaskTimeFilter):
     task_id: Id | None = None
 
 
-_PLAIN = ("id", "version", "created_at", "updated_at", "created_by", "task_id", "project_id", "user_id", "date")
-_SQL = {name: name for name in (*_PLAIN, "started_at", "ended_at", "minutes", "note", "invoice_id")} | {
+_COLUMNS = {
     "task_key": "(SELECT key FROM task WHERE task.id = task_id)",
     "task_title": "(SELECT title FROM task WHERE task.id = task_id)",
     "project_name": "(SELECT name FROM project WHERE project.id = project_id)",
-    "user_name": "json_extract(?, '$.\"' || user_id || '\"')",
-    "billable": "json(iif(billable, 'true', 'false'))",
+    "user_name": sql.json_text(":members", "'$.\"' || user_id || '\"'"),
+    "billable": sql.json_bool("billable"),
 }
+"""How the fields of a view are read from the table, where they are not columns of that name."""
 
 
 def _shown() -> Condition:
     """The JSON of a log, as the caller may see it."""
-    sql = dict(_SQL)
-    if allowed("money.read"):
+    rate = amount = None
+    if caller.may("money.read"):
         currency = f"'{workspace_settings.current().base_currency}'"
-        sql["hourly_rate"] = f"iif(hourly_rate IS NULL, NULL, {money.sql_text('hourly_rate', currency)})"
-        sql["amount"] = money.sql_text("amount", currency)
-    wire = {field.name: field.encode_name for field in msgspec.structs.fields(TimeLogView)}
-    pairs = ", ".join(f"'{wire[name]}', {sql[name]}" for name in wire if name in sql)
-    return Condition(f"json_object({pairs})", [json.dumps(people.members())])
+        rate, amount = sql.money_text("hourly_rate", currency), sql.money_text("amount", currency)
+    columns = {**_COLUMNS, "hourly_rate": rate, "amount": amount}
+    return Condition(sql.json_of(TimeLogView, columns), {"members": json.dumps(people.members())})
 
 
 def show(id: str) -> TimeLogView:
     """A log as the caller may see it."""
     shown = _shown()
-    ((found,),) = WORKSPACE.rows(f"SELECT {shown.sql} FROM time_log WHERE id = ?", (*shown.parameters, id))
+    ((found,),) = WORKSPACE.rows(f"SELECT {shown.sql} FROM time_log WHERE id = :id", {**shown.parameters, "id": id})
     return msgspec.json.decode(found, type=TimeLogView)
 
 
@@ -119,36 +117,32 @@ def conditions(query: TaskTimeFilter, task_id: str | None) -> list[Condition]:
 def _of_whom(user_id: str | None) -> Iterator[Condition]:
     me = caller.current().user_id
     wanted = user_id and people.meant(user_id)
-    if not allowed("time.read"):
+    if not caller.may("time.read"):
         if wanted not in (None, me):
             raise Forbidden("Your role lets you read your own time alone.")
         wanted = me
     if wanted is not None:
-        yield Condition("user_id = ?", [wanted])
+        yield Condition("user_id = :user_id", {"user_id": wanted})
 
 
 def _of_what(query: TaskTimeFilter, task_id: str | None) -> Iterator[Condition]:
     if task_id is not None:
-        yield Condition("task_id = ?", [task_id])
-    if not isinstance(query, TimeLogFilter):
-        return
-    for clause, value in (
-        ("task_id = ?", query.task_id),
-        ("project_id = ?", query.project_id),
-        ("project_id IN (SELECT id FROM project WHERE customer_id = ?)", query.customer_id),
-    ):
-        if value is not None:
-            yield Condition(clause, [value])
+        yield Condition("task_id = :task_id", {"task_id": task_id})
+    if isinstance(query, TimeLogFilter):
+        yield from sql.given(
+            ("task_id = :task_id", query.task_id),
+            ("project_id = :project_id", query.project_id),
+            ("project_id IN (SELECT id FROM project WHERE customer_id = :customer_id)", query.customer_id),
+        )
 
 
 def _of_which(query: TaskTimeFilter) -> Iterator[Condition]:
-    if query.date_from is not None:
-        yield Condition("date >= ?", [query.date_from.isoformat()])
-    if query.date_to is not None:
-        yield Condition("date <= ?", [query.date_to.isoformat()])
-    if query.billable is not None:
-        yield Condition("billable = ?", [query.billable])
+    yield from sql.given(
+        ("date >= :date_from", query.date_from),
+        ("date <= :date_to", query.date_to),
+        ("billable = :billable", query.billable),
+    )
     if query.invoiced is not None:
         yield Condition(f"invoice_id IS {'NOT ' if query.invoiced else ''}NULL")
     if query.q:
-        yield like(("note",), query.q)
+        yield sql.contains(("note",), query.q)

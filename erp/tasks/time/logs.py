@@ -6,9 +6,8 @@ from typing import Any, ClassVar
 from msgspec import UNSET
 
 from erp.kernel import caller, clock
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Forbidden, NotFound, Refusal
-from erp.kernel.roles import allows
 from erp.members import people
 from erp.projects import rates
 from erp.projects.models import Project
@@ -69,12 +68,6 @@ class TimeInvoiced(Refusal):
     """This time is on {invoice}, and stays as it is; void or delete the invoice first."""
 
 
-def allowed(permission: str) -> bool:
-    """Whether the caller's role holds a permission."""
-    role = caller.current().role
-    return role is not None and allows(role, permission)
-
-
 def find(id: str) -> TimeLog:
     """A log that the caller may read.
 
@@ -82,7 +75,7 @@ def find(id: str) -> TimeLog:
         NotFound: there is none; or it is somebody else's, and she may read her own alone.
     """
     log = TimeLog.find(id)
-    if log.user_id != caller.current().user_id and not allowed("time.read"):
+    if log.user_id != caller.current().user_id and not caller.may("time.read"):
         raise NotFound("There is no such time log.")
     return log
 
@@ -99,11 +92,11 @@ def add(task_id: str, new: NewTimeLog) -> TimeLog:
     task = Task.find(task_id)
     check_rights(new.user_id, sets_rate=new.hourly_rate is not None)
     project = open_project(task)
-    user_id, faults = new.user_id or caller.current().user_id, Faults()
-    _check_member(user_id, faults)
-    rate = rates.read(new.hourly_rate, faults)
-    worked = spans.read(Given(new.date, new.minutes, new.started_at, new.ended_at), user_id, faults)
-    faults.refuse()
+    user_id, complaints = new.user_id or caller.current().user_id, Complaints()
+    _check_member(user_id, complaints)
+    rate = rates.read(new.hourly_rate, complaints)
+    worked = spans.read(Given(new.date, new.minutes, new.started_at, new.ended_at), user_id, complaints)
+    complaints.refuse()
     assert worked is not None
     spans.check(user_id, worked)
     return insert(task, project, user_id, worked, note=new.note, billable=new.billable, hourly_rate=rate)
@@ -156,16 +149,16 @@ def change(id: str, wanted: TimeLogChange) -> TimeLog:
         Invalid: with a complaint for every field that is wrong.
         TimeOverlap, DayFull: the person cannot have worked then.
     """
-    log, faults = _find_to_change(id), Faults()
+    log, complaints = _find_to_change(id), Complaints()
     sent = wanted.changes()
     check_rights(sent.get("user_id"), sets_rate="hourly_rate" in sent)
-    values = changes.differing(log, _kept(sent, faults))
-    task, project = _task_of(values.get("task_id", log.task_id), log, faults)
+    values = changes.differing(log, _kept(sent, complaints))
+    task, project = _task_of(values.get("task_id", log.task_id), log, complaints)
     if "user_id" in values:
-        _check_member(values["user_id"], faults)
+        _check_member(values["user_id"], complaints)
     user_id = values.get("user_id", log.user_id)
-    worked = _worked(log, values, user_id, faults) if values.keys() & {*WHEN, "user_id"} else None
-    faults.refuse()
+    worked = _worked(log, values, user_id, complaints) if values.keys() & {*WHEN, "user_id"} else None
+    complaints.refuse()
     if worked is not None:
         spans.check(user_id, worked, but=log.id)
         values |= _when(worked)
@@ -192,9 +185,9 @@ def check_rights(user_id: str | None, *, sets_rate: bool) -> None:
     Raises:
         Forbidden: so it is.
     """
-    if user_id not in (None, caller.current().user_id) and not allowed("time.write"):
+    if user_id not in (None, caller.current().user_id) and not caller.may("time.write"):
         raise Forbidden("Your role lets you log your own time alone.")
-    if sets_rate and not allowed("money.read"):
+    if sets_rate and not caller.may("money.read"):
         raise Forbidden("Your role does not let you set rates.")
 
 
@@ -222,7 +215,7 @@ def _project(task: Task) -> Project | None:
 def _find_to_change(id: str) -> TimeLog:
     log = find(id)
     log.check_version()
-    if log.user_id != caller.current().user_id and not allowed("time.write"):
+    if log.user_id != caller.current().user_id and not caller.may("time.write"):
         raise Forbidden("Your role lets you change your own time alone.")
     if log.invoice_id is not None:
         ((number,),) = WORKSPACE.rows("SELECT number FROM invoice WHERE id = ?", (log.invoice_id,))
@@ -231,33 +224,33 @@ def _find_to_change(id: str) -> TimeLog:
     return log
 
 
-def _kept(sent: dict[str, Any], faults: Faults) -> dict[str, Any]:
+def _kept(sent: dict[str, Any], complaints: Complaints) -> dict[str, Any]:
     """The fields of a change as the table keeps them."""
     instants = {name: clock.stamp(sent[name]) for name in ("started_at", "ended_at") if sent.get(name) is not None}
     if "hourly_rate" in sent:
-        sent["hourly_rate"] = rates.read(sent["hourly_rate"], faults)
+        sent["hourly_rate"] = rates.read(sent["hourly_rate"], complaints)
     if "note" in sent:
         sent["note"] = sent["note"] or None
     return sent | instants
 
 
-def _task_of(task_id: str, log: TimeLog, faults: Faults) -> tuple[Task, Project | None]:
+def _task_of(task_id: str, log: TimeLog, complaints: Complaints) -> tuple[Task, Project | None]:
     """The task that a log is to be of; one that it is of already may be cancelled by now."""
     task = Task.find_or_none(task_id)
     if task is None:
-        faults.unknown("taskId", "task")
+        complaints.unknown("taskId", "task")
         task = Task.find(log.task_id)
     return task, _project(task) if task.id == log.task_id else open_project(task)
 
 
-def _worked(log: TimeLog, values: Mapping[str, Any], user_id: str, faults: Faults) -> Worked | None:
+def _worked(log: TimeLog, values: Mapping[str, Any], user_id: str, complaints: Complaints) -> Worked | None:
     """When somebody worked, after a change of some of it."""
     started_at, ended_at = (values.get(name, getattr(log, name)) for name in ("started_at", "ended_at"))
     if started_at is None and ended_at is None:
         given = Given(values.get("date", log.date), values.get("minutes", log.minutes))
     else:
         given = Given(values.get("date"), values.get("minutes"), _instant(started_at), _instant(ended_at))
-    return spans.read(given, user_id, faults)
+    return spans.read(given, user_id, complaints)
 
 
 def _rate(own: int | None, task: Task, project: Project | None) -> int | None:
@@ -275,9 +268,9 @@ def _write(log: TimeLog, values: dict[str, Any], task: Task, project: Project | 
     events.write("time_log.updated", "time_log", log.id, _facts(log) | {"changed": told})
 
 
-def _check_member(user_id: str, faults: Faults) -> None:
+def _check_member(user_id: str, complaints: Complaints) -> None:
     if people.strangers([user_id]):
-        faults.unknown("userId", "member")
+        complaints.unknown("userId", "member")
 
 
 def _when(worked: Worked) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from erp.kernel import clock
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Refusal
 from erp.members import people
 from erp.store.router import WORKSPACE
@@ -56,48 +56,50 @@ class Given:
     ended_at: datetime.datetime | None = None
 
 
-def read(given: Given, user_id: str, faults: Faults) -> Worked | None:
+def read(given: Given, user_id: str, complaints: Complaints) -> Worked | None:
     """The time that a request tells of; None when there are complaints."""
-    before = len(faults.found)
+    before = len(complaints.found)
     timed = given.started_at is not None or given.ended_at is not None
-    worked = _timed(given, people.zone(user_id), faults) if timed else _of_day(given, user_id, faults)
-    return worked if len(faults.found) == before else None
+    worked = _timed(given, people.zone(user_id), complaints) if timed else _of_day(given, user_id, complaints)
+    return worked if len(complaints.found) == before else None
 
 
-def _of_day(given: Given, user_id: str, faults: Faults) -> Worked | None:
+def _of_day(given: Given, user_id: str, complaints: Complaints) -> Worked | None:
     today = people.today(user_id)
     if given.minutes is None:
-        faults.add("minutes", "required", "Say how many minutes, or from when to when.")
+        complaints.add("minutes", "required", "Say how many minutes, or from when to when.")
     if given.date is not None and given.date > today:
-        faults.add("date", "in_future", f"Time is logged when it is over; today is {today}.")
+        complaints.add("date", "in_future", f"Time is logged when it is over; today is {today}.")
     return None if given.minutes is None else Worked(given.date or today, given.minutes)
 
 
-def _timed(given: Given, zone: str, faults: Faults) -> Worked | None:
+def _timed(given: Given, zone: str, complaints: Complaints) -> Worked | None:
     start, end = given.started_at, given.ended_at
     if given.minutes is not None:
-        faults.add(
+        complaints.add(
             "minutes",
             "either_or",
             "A start and an end make the minutes: leave the minutes out, or start and end empty (null).",
         )
     if start is None or end is None:
-        faults.add("startedAt" if start is None else "endedAt", "required", "A start and an end go together.")
+        complaints.add("startedAt" if start is None else "endedAt", "required", "A start and an end go together.")
         return None
-    _check_span(start, end, faults)
+    _check_span(start, end, complaints)
     day = day_of(start, zone)
     if given.date not in (None, day):
-        faults.add("date", "wrong_day", f"The date is that of the start, {day} in the time zone {zone}; leave it out.")
+        complaints.add(
+            "date", "wrong_day", f"The date is that of the start, {day} in the time zone {zone}; leave it out."
+        )
     return Worked(day, elapsed(start, end), clock.stamp(start), clock.stamp(end))
 
 
-def _check_span(start: datetime.datetime, end: datetime.datetime, faults: Faults) -> None:
+def _check_span(start: datetime.datetime, end: datetime.datetime, complaints: Complaints) -> None:
     if end <= start:
-        faults.add("endedAt", "before_start", "The end must be after the start.")
+        complaints.add("endedAt", "before_start", "The end must be after the start.")
     elif end > clock.now():
-        faults.add("endedAt", "in_future", "Time is logged when it is over.")
+        complaints.add("endedAt", "in_future", "Time is logged when it is over.")
     elif elapsed(start, end) > LONGEST:
-        faults.add("endedAt", "too_long", "At most 24 hours are logged at once.")
+        complaints.add("endedAt", "too_long", "At most 24 hours are logged at once.")
 
 
 def day_of(instant: datetime.datetime, zone: str) -> datetime.date:

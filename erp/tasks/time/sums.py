@@ -6,13 +6,13 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET
 
-from erp.kernel import money
+from erp.kernel import caller, money
 from erp.kernel.errors import BadParameter
 from erp.members import people
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
+from erp.store.sql import all_of
 from erp.tasks.time.listing import TaskTimeFilter, conditions
-from erp.tasks.time.logs import allowed
 from erp.web.scalars import Money
 from erp.web.schema import ListQuery, Unset, View
 
@@ -43,10 +43,10 @@ class TimeLogSum(View):
 # Measured for 10,000 tasks: 86 ms, against 98 ms.
 _SUMS = """
 SELECT json_group_array(json_array({key}, minutes, billable, unbilled, amount, unbilled_amount)) FROM (
-    SELECT {key}, sum(minutes) AS minutes, sum(iif(billable, minutes, 0)) AS billable,
-        sum(iif(billable AND invoice_id IS NULL, minutes, 0)) AS unbilled,
-        sum(amount) AS amount, sum(iif(invoice_id IS NULL, amount, 0)) AS unbilled_amount
-    FROM time_log WHERE {where} GROUP BY {walk}{key})
+    SELECT {key}, sum(minutes) AS minutes, sum(CASE WHEN billable THEN minutes ELSE 0 END) AS billable,
+        sum(CASE WHEN billable AND invoice_id IS NULL THEN minutes ELSE 0 END) AS unbilled,
+        sum(amount) AS amount, sum(CASE WHEN invoice_id IS NULL THEN amount ELSE 0 END) AS unbilled_amount
+    FROM time_log WHERE {where} GROUP BY {walk}{key}) AS sums
 """
 _NAMES = {
     "project_id": "SELECT json_group_object(id, code || ' ' || name) FROM project",
@@ -63,10 +63,9 @@ def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
     """
     _check_is_no_page(query)
     key = "date" if query.group_by == "date" else f"{query.group_by}_id"
-    where = conditions(query, task_id)
+    where = all_of(conditions(query, task_id))
     walk = "+" if query.q else ""  # notes are in no index: by way of one, each would be fetched by itself
-    sql = _SUMS.format(key=key, walk=walk, where=" AND ".join(condition.sql for condition in where) or "1")
-    rows = _value(sql, [value for condition in where for value in condition.parameters])
+    rows = _value(_SUMS.format(key=key, walk=walk, where=where.sql), where.parameters)
     names, show = _names(key, [row[0] for row in rows]), _show(key)
     found = [show(row, names.get(row[0])) for row in rows]
     if key == "date":
@@ -87,14 +86,14 @@ def _names(key: str, ids: Collection[Any]) -> Mapping[str, str]:
     return named
 
 
-def _value(sql: str, parameters: Sequence[Any] = ()) -> Any:
+def _value(sql: str, parameters: Mapping[str, Any] | tuple[()] = ()) -> Any:
     """The one value that a query gives, which is JSON."""
     ((found,),) = WORKSPACE.rows(sql, parameters)
     return msgspec.json.decode(found)
 
 
 def _show(key: str) -> Callable[[Sequence[Any], str | None], TimeLogSum]:
-    currency = workspace_settings.current().base_currency if allowed("money.read") else None
+    currency = workspace_settings.current().base_currency if caller.may("money.read") else None
 
     def show(row: Sequence[Any], name: str | None) -> TimeLogSum:
         value, minutes, billable, unbilled, *amounts = row

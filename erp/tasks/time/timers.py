@@ -164,7 +164,7 @@ def discard(user_id: str | None) -> None:
         NoTimer: none is running.
     """
     user_id = people.meant(user_id or people.ME)
-    if user_id != caller.current().user_id and not logs.allowed("time.write"):
+    if user_id != caller.current().user_id and not caller.may("time.write"):
         raise Forbidden
     timer = Timer.get_or_none(Timer.user_id == user_id)
     if timer is None:

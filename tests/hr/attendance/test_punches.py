@@ -108,10 +108,10 @@ def test_punches_in_order_are_found_right_and_out_of_order_wrong(day, zone):
     punches, _ = day
     first = times.local_day(punches[0].start, ZoneInfo(zone))
     later = datetime.datetime(2026, 1, 1, tzinfo=UTC)
-    assert {code for _, code, _ in times.faults(punches, first, ZoneInfo(zone), later)} <= {"other_day"}
+    assert {code for _, code, _ in times.complaints(punches, first, ZoneInfo(zone), later)} <= {"other_day"}
     if len(punches) > 1:
         swapped = [*punches[1:], punches[0]]
-        assert "overlaps" in {code for _, code, _ in times.faults(swapped, first, ZoneInfo(zone), later)}
+        assert "overlaps" in {code for _, code, _ in times.complaints(swapped, first, ZoneInfo(zone), later)}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from erp.hr.payroll.components import checks
 from erp.hr.payroll.components.bodies import GivenBracket, GivenOvertime, NewPayComponent, PayComponentChange
 from erp.hr.payroll.models import PayComponent
 from erp.kernel import money
-from erp.kernel.complaints import Faults, refuse_any
+from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import AlreadyExists, InUse
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
@@ -39,7 +39,7 @@ def add(new: NewPayComponent) -> PayComponent:
         UnknownReference: it names an account that is not in this workspace.
         Invalid: its figures, kind or accounts do not fit.
     """
-    faults = Faults()
+    faults = Complaints()
     values = columns(new, workspace_settings.current().base_currency, faults)
     if new.position is None:
         values["position"] = next_position()
@@ -59,7 +59,7 @@ def change(id: str, wanted: PayComponentChange) -> PayComponent:
         Invalid: its figures, kind or accounts do not fit.
     """
     component = PayComponent.find_to_change(id)
-    faults = Faults()
+    faults = Complaints()
     values = columns(wanted, workspace_settings.current().base_currency, faults)
     whole = {name: values.get(name, getattr(component, name)) for name in PayComponentChange.__struct_fields__}
     values = changes.differing(component, _checked(values, whole, faults))
@@ -119,7 +119,7 @@ def next_position() -> int:
     return int(place)
 
 
-def columns(body: NewPayComponent | PayComponentChange, currency: str, faults: Faults) -> dict[str, Any]:
+def columns(body: NewPayComponent | PayComponentChange, currency: str, faults: Complaints) -> dict[str, Any]:
     """The fields of a body as the table keeps them, but for accounts named by code."""
     values = body.changes()
     for name in _AMOUNTS:
@@ -138,7 +138,7 @@ def columns(body: NewPayComponent | PayComponentChange, currency: str, faults: F
     return values
 
 
-def _bracket(given: GivenBracket, currency: str, faults: Faults, field: str) -> dict[str, int | None]:
+def _bracket(given: GivenBracket, currency: str, faults: Complaints, field: str) -> dict[str, int | None]:
     end: Decimal | None = given.up_to
     up_to = None if end is None else faults.minor(end, currency, field)
     return {"upTo": up_to, "rate": money.scaled(given.rate, money.MICRO)}
@@ -149,7 +149,7 @@ def _overtime(given: GivenOvertime) -> dict[str, int | str]:
     return {"afterMinutes": given.after_minutes, "per": given.per, "multiplier": multiplier}
 
 
-def _checked(values: dict[str, Any], whole: Mapping[str, Any], faults: Faults) -> dict[str, Any]:
+def _checked(values: dict[str, Any], whole: Mapping[str, Any], faults: Complaints) -> dict[str, Any]:
     """The values to write, with the ids of the accounts that they name.
 
     Args:

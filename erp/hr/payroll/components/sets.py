@@ -9,7 +9,7 @@ import msgspec
 from erp.hr.payroll.components import components as pay_components
 from erp.hr.payroll.components.bodies import NewPayComponent
 from erp.hr.payroll.models import PayComponent
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Conflict, NotFound
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
@@ -96,7 +96,7 @@ def apply(code: str) -> AppliedSetView:
 
 
 def _columns(new: NewPayComponent, currency: str, place: int) -> dict[str, Any]:
-    values = pay_components.columns(new, currency, Faults())
+    values = pay_components.columns(new, currency, Complaints())
     return {**values, "position": place}
 
 

@@ -1,6 +1,6 @@
 """Payslips over HTTP: who sees which, and the answers."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from peewee import ModelSelect
 
@@ -11,6 +11,7 @@ from erp.hr.payroll.payslips import overrides, pdf, views
 from erp.hr.payroll.payslips.overrides import PayslipChange
 from erp.hr.payroll.payslips.views import PayslipView, RunStatus
 from erp.hr.payroll.slips import PayTooLarge
+from erp.kernel import caller
 from erp.kernel.errors import Forbidden, InvalidTransition, NotFound
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
@@ -41,7 +42,7 @@ def matching(query: PayslipFilter) -> "ModelSelect[Payslip]":
     runs = PayrollRun.select(PayrollRun.id)
     found = Payslip.select()
     employee_id = people.visible(query.employee_id, "payroll.read")
-    if not people.may("payroll.read"):
+    if not caller.may("payroll.read"):
         runs = runs.where(PayrollRun.status.in_(SEEN_BY_PERSON))
     if query.status is not None:
         runs = runs.where(PayrollRun.status == query.status)
@@ -64,7 +65,7 @@ def find(id: str) -> Payslip:
         Forbidden: it is another's, and the caller does not see everybody's.
     """
     slip = Payslip.find(id)
-    if people.may("payroll.read"):
+    if caller.may("payroll.read"):
         return slip
     if slip.employee_id != people.own_id():
         raise Forbidden
@@ -81,8 +82,7 @@ class Collection:
         Without the right to read payroll, the list holds your own of approved and paid runs.
         """
         sortable = {"payDate": Payslip.pay_date}
-        found: Page[Any] = page(matching(query), query, lambda slip: slip, sort=query.sort, sortable=sortable)
-        return Page(views.shown(found.items), found.limit, found.next_cursor, found.total)
+        return page(matching(query), query, views=views.shown, sort=query.sort, sortable=sortable)
 
 
 class Item:

@@ -9,7 +9,7 @@ from erp.hr.payroll import runs as payroll
 from erp.hr.payroll import store
 from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.hr.payroll.store import KeptLine
-from erp.kernel.complaints import Faults
+from erp.kernel.complaints import Complaints
 from erp.store import events, workspace_settings
 from erp.web.scalars import Amount, Line
 from erp.web.schema import Body
@@ -56,13 +56,13 @@ def put(id: str, wanted: PayslipChange) -> Payslip:
 
 def _merged(lines: Sequence[KeptLine], wanted: Sequence[LineOverride]) -> tuple[dict[str, tuple[int, str]], list[str]]:
     """The overrides of a payslip with those that are asked for, and the codes of the lines these are about."""
-    faults, found, codes = Faults(), store.overrides(lines), []
+    complaints, found, codes = Complaints(), store.overrides(lines), []
     keys, currency = store.keys(lines), workspace_settings.current().base_currency
     for i, each in enumerate(wanted):
-        place = _place(lines, each, f"lines[{i}]", faults)
-        amount = None if each.amount is None else faults.minor(each.amount, currency, f"lines[{i}].amount")
+        place = _place(lines, each, f"lines[{i}]", complaints)
+        amount = None if each.amount is None else complaints.minor(each.amount, currency, f"lines[{i}].amount")
         if amount is not None and each.reason is None:
-            faults.add(f"lines[{i}].reason", "required", "Say why the amount is put in by hand.")
+            complaints.add(f"lines[{i}].reason", "required", "Say why the amount is put in by hand.")
         if place is None:
             continue
         codes.append(lines[place].code)
@@ -70,23 +70,23 @@ def _merged(lines: Sequence[KeptLine], wanted: Sequence[LineOverride]) -> tuple[
             found.pop(keys[place], None)
         else:
             found[keys[place]] = amount, each.reason or ""
-    faults.refuse()
+    complaints.refuse()
     return found, codes
 
 
-def _place(lines: Sequence[KeptLine], wanted: LineOverride, field: str, faults: Faults) -> int | None:
+def _place(lines: Sequence[KeptLine], wanted: LineOverride, field: str, complaints: Complaints) -> int | None:
     """Where the line is that an override names; None, with a complaint, when it names none."""
     if (wanted.code is None) == (wanted.position is None):
-        faults.add(field, "exactly_one", "Name the line by its code or by its position.")
+        complaints.add(field, "exactly_one", "Name the line by its code or by its position.")
         return None
     if wanted.position is not None:
         if wanted.position >= len(lines):
-            faults.add(f"{field}.position", "unknown_line", f"The payslip has {len(lines)} lines, from 0 on.")
+            complaints.add(f"{field}.position", "unknown_line", f"The payslip has {len(lines)} lines, from 0 on.")
             return None
         return wanted.position
     places = [place for place, line in enumerate(lines) if line.code == wanted.code]
     if len(places) != 1:
         count = "several lines" if places else "no line"
-        faults.add(f"{field}.code", "unknown_line", f"The payslip has {count} of that code; `position` names one.")
+        complaints.add(f"{field}.code", "unknown_line", f"The payslip has {count} of that code; `position` names one.")
         return None
     return places[0]

@@ -1,0 +1,117 @@
+"""Words of SQL that engines spell differently; elsewhere a statement is written in what SQLite and PostgreSQL read.
+
+Each word takes SQL expressions and gives one; values always travel as parameters.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import fields
+from peewee import SQL
+
+from erp.kernel.currencies import DIGITS
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A piece of a WHERE clause with its named parameters; names differ within one statement."""
+
+    sql: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+def given(*clauses: tuple[str, object]) -> Iterator[Condition]:
+    """Those of the clauses whose value is not None, as conditions; each names one parameter, as in `type = :type`."""
+    for clause, value in clauses:
+        if value is not None:
+            (name,) = set(re.findall(r":(\w+)", clause))
+            yield Condition(clause, {name: value if isinstance(value, int) else str(value)})
+
+
+def all_of(where: Sequence[Condition]) -> Condition:
+    """That all of the conditions hold; true of everything where there is none."""
+    parameters = {name: value for condition in where for name, value in condition.parameters.items()}
+    return Condition(" AND ".join(condition.sql for condition in where) or "true", parameters)
+
+
+def array(values: Iterable[object]) -> str:
+    """A list as one parameter, for `IN (SELECT value FROM json_each(?))`: the same statement however many there are."""
+    return json.dumps(list(values))
+
+
+def among(column: Any, values: Iterable[object]) -> Any:
+    """Peewee's condition that a column has one of the values, as `array` passes them."""
+    return column.in_(SQL("(SELECT value FROM json_each(?))", [array(values)]))
+
+
+def contains(columns: Sequence[str], text: str) -> Condition:
+    """That one of the columns contains the text; its wildcards mean themselves."""
+    for special in "\\%_":
+        text = text.replace(special, f"\\{special}")
+    clause = " OR ".join(f"{column} LIKE :contained ESCAPE '\\'" for column in columns)
+    return Condition(f"({clause})", {"contained": f"%{text}%"})
+
+
+def json_of(view: type[Struct], columns: Mapping[str, str | None] | None = None) -> str:
+    """The JSON of a view, made of a row.
+
+    Args:
+        columns: SQL by the names of the view's fields, where it is not a column of that name; None leaves a field out.
+    """
+    known = columns or {}
+    shown = ((each.encode_name, known.get(each.name, each.name)) for each in fields(view))
+    pairs = [f"'{name}', {sql}" for name, sql in shown if sql is not None]
+    return f"json_object({', '.join(pairs)})"
+
+
+def json_bool(condition: str) -> str:
+    """True, false or null as JSON has them."""
+    return f"json(CASE WHEN {condition} THEN 'true' WHEN NOT ({condition}) THEN 'false' ELSE 'null' END)"
+
+
+def json_text(document: str, path: str) -> str:
+    """A value within a JSON document, as SQL."""
+    return f"json_extract({document}, {path})"
+
+
+def days_between(earlier: str, later: str) -> str:
+    """Whole days from one date to another."""
+    return f"CAST(julianday({later}) - julianday({earlier}) AS INTEGER)"
+
+
+def padded(number: str, digits: int) -> str:
+    """A number as text with leading zeros, so that texts sort as their numbers do; null stays null."""
+    return f"CASE WHEN {number} IS NOT NULL THEN printf('%0{digits}d', {number}) END"
+
+
+def joined(text: str, order: str) -> str:
+    """An aggregate: the texts of the rows in an order, with commas between them."""
+    return f"string_agg({text}, ',' ORDER BY {order})"
+
+
+def money_text(amount: str, currency: str = "currency") -> str:
+    """An amount as `kernel.money.text` shows it.
+
+    Args:
+        amount: minor units; null stays null.
+        currency: their currency.
+    """
+    others = [f"WHEN instr('{_WITH[digits]}', {currency}) > 0 THEN {_decimal(amount, digits)}" for digits in _WITH]
+    usual = f"WHEN instr('{' '.join(_WITH.values())}', {currency}) = 0 THEN {_decimal(amount, 2)}"
+    return f"CASE WHEN {amount} IS NULL THEN NULL {usual} {' '.join(others)} END"
+
+
+_WITH = {digits: " ".join(code for code in DIGITS if DIGITS[code] == digits) for digits in (0, 3, 4)}
+"""The currencies that do not have two decimals, by how many they have."""
+
+
+def _decimal(amount: str, digits: int) -> str:
+    if not digits:
+        return f"CAST({amount} AS TEXT)"
+    unit = 10**digits
+    sign = f"CASE WHEN {amount} < 0 THEN '-' ELSE '' END"
+    return f"printf('%s%d.%0{digits}d', {sign}, abs({amount}) / {unit}, abs({amount}) % {unit})"
