@@ -66,14 +66,14 @@ class Watch:
 
         def execute_sql(router: Router, sql: str, *more: Any, **named: Any) -> Any:
             self._look(sql)
-            return execute(router, sql, *more, **named)  # type: ignore[no-untyped-call]
+            return execute(router, sql, *more, **named)
 
         def run_many_watched(router: Router, sql: str, rows: Sequence[Sequence[Any]]) -> None:
             self._look(sql)
             run_many(router, sql, rows)
 
-        Router.execute_sql = execute_sql  # type: ignore[method-assign]
-        Router.run_many = run_many_watched  # type: ignore[method-assign]
+        Router.execute_sql = execute_sql  # type: ignore[method-assign,assignment]
+        Router.run_many = run_many_watched  # type: ignore[method-assign,assignment]
 
     def _look(self, sql: str) -> None:
         if sql not in self.seen:

@@ -147,7 +147,7 @@ def _check_code_may_change(project: Project, code: str) -> None:
 
 
 def _write(project: Project, values: dict[str, Any]) -> None:
-    told = changes.told(project, values)
+    told = changes.before_and_after(project, values)
     if "member_ids" in values:
         name_members(project, values.pop("member_ids"))
     project.change(**values)

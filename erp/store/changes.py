@@ -18,10 +18,10 @@ def differing(record: WorkspaceRecord, values: Mapping[str, Any]) -> dict[str, A
     return {name: value for name, value in values.items() if getattr(record, name) != value}
 
 
-def told(record: WorkspaceRecord, values: Mapping[str, Any]) -> dict[str, Any]:
+def before_and_after(record: WorkspaceRecord, values: Mapping[str, Any]) -> dict[str, Any]:
     """What changes, before and after, by the names of the wire; asked before it is written."""
-    before_and_after = ((name, getattr(record, name), value) for name, value in values.items())
-    return {wire_name(name): {"from": _plain(old), "to": _plain(new)} for name, old, new in before_and_after}
+    old_and_new = ((name, getattr(record, name), value) for name, value in values.items())
+    return {wire_name(name): {"from": _plain(old), "to": _plain(new)} for name, old, new in old_and_new}
 
 
 def _plain(value: Any) -> Any:

@@ -35,7 +35,7 @@ def move(wanted: TaskMove) -> Task:
     task, anchor = _read_move(wanted)
     project = tasks.project_in_use(task)
     values = changes.differing(task, {"status": wanted.status})
-    told = changes.told(task, values)
+    told = changes.before_and_after(task, values)
     tasks.check_status(task, values)
     column = Column(task.project_id or "", wanted.status)
     if anchor is None:

@@ -78,7 +78,7 @@ def change(id: str, wanted: TaskChange) -> Task:
     values = changes.differing(task, terms.columns)
     if "project_id" in values:
         values |= _leave(task, terms, values)
-    told = changes.told(task, values) | _differing_lists(task, terms)
+    told = changes.before_and_after(task, values) | _differing_lists(task, terms)
     if told:
         check_status(task, values, terms)
         column = Column(values.get("project_id", task.project_id) or "", values.get("status", task.status))

@@ -166,7 +166,7 @@ def change(id: str, wanted: AccountChange) -> Account:
     values = changes.differing(account, values | _checked(account, values, whole))
     _check_free_to(account, values)
     if values:
-        facts = {"code": account.code, "changes": changes.told(account, values)}
+        facts = {"code": account.code, "changes": changes.before_and_after(account, values)}
         account.change(**values)
         events.write("account.updated", "account", id, facts)
     return account

@@ -145,7 +145,7 @@ def change(id: str, wanted: TaxRateChange) -> TaxRate:
         raise Invalid.one("isDefault", "archived", "An archived tax rate cannot be the default.")
     if values:
         replaced = _unset_default() if values.get("is_default") else {}
-        facts = {"name": tax_rate.name, "changes": changes.told(tax_rate, values)}
+        facts = {"name": tax_rate.name, "changes": changes.before_and_after(tax_rate, values)}
         tax_rate.change(**values)
         events.write("tax_rate.updated", "tax_rate", id, facts | replaced)
     return tax_rate

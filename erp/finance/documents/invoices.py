@@ -304,7 +304,7 @@ def _check_due_date(invoice: Invoice, values: dict[str, Any]) -> None:
 
 def _amend(invoice: Invoice, values: dict[str, Any]) -> InvoiceView:
     if values:
-        told = changes.told(invoice, values)
+        told = changes.before_and_after(invoice, values)
         invoice.change(**values)
         events.write("invoice.updated", "invoice", invoice.id, {"number": invoice.number, "changes": told})
     return show(invoice)

@@ -156,7 +156,9 @@ def change(id: str, wanted: AttendanceChange) -> None:
     (columns,) = checks.check([claim(found.employee_id, found.date, sent(wanted), found)])
     values = changes.differing(found, columns)
     if values:
-        told = changes.told(found, values) | ({"note": {}} if "note" in values else {})  # may be about an illness
+        told = changes.before_and_after(found, values) | (
+            {"note": {}} if "note" in values else {}
+        )  # may be about an illness
         found.change(**values)
         events.write("attendance.updated", "attendance", id, facts(found) | {"changed": told})
 

@@ -68,7 +68,7 @@ def change(id: str, wanted: HolidayChange) -> Holiday:
     if "date" in values:
         _check_free(values["date"])
     if values:
-        told = changes.told(holiday, values)
+        told = changes.before_and_after(holiday, values)
         holiday.change(**values)
         events.write("holiday.updated", "holiday", id, {"name": holiday.name, "changes": told})
     return holiday

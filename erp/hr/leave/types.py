@@ -132,7 +132,7 @@ def change(id: str, wanted: LeaveTypeChange) -> LeaveType:
     _check(values, {name: values.get(name, getattr(kind, name)) for name in LeaveTypeChange.__struct_fields__}, id)
     if not values:
         return kind
-    told, before = changes.told(kind, values), ledger.rules(kind)
+    told, before = changes.before_and_after(kind, values), ledger.rules(kind)
     if {"accrual", "allowance_days"} & values.keys():
         ledger.settle_open(kind)
     kind.change(**values)

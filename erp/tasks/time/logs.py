@@ -263,7 +263,7 @@ def _write(log: TimeLog, values: dict[str, Any], task: Task, project: Project | 
         return
     rate = _rate(values.get("hourly_rate", log.hourly_rate), task, project)
     minutes, billable = (values.get(name, getattr(log, name)) for name in ("minutes", "billable"))
-    told = changes.told(log, values)
+    told = changes.before_and_after(log, values)
     log.change(**values, project_id=task.project_id, amount=rates.amount(minutes, rate, billable))
     events.write("time_log.updated", "time_log", log.id, _facts(log) | {"changed": told})
 
