@@ -17,16 +17,16 @@ class Collection:
     def on_get(self, query: ProjectFilter) -> Page[ProjectView]:
         """List the projects, the newest first.
 
-        Those that are archived are left out; `archived=true` lists them alone. By due date, those without one come
-        last either way. Rates, prices and amounts are shown to those who may read them.
+        Archived projects are left out; `archived=true` lists only them. When sorted by due date, projects without one
+        come last either way. Rates, prices and amounts need the right to see money.
         """
         return listing.search(query)
 
     @endpoint(permission="projects.write", status=201, refuses=(UnknownReference, AlreadyExists))
     def on_post(self, body: NewProject) -> ProjectView:
-        """Add a project, planned or active at once.
+        """Add a project, as planned or active.
 
-        Without a code it gets one made from its name; without `billing` it is `fixed` if it has a fixed price, else
+        Without a code it gets one made from its name. Without `billing` it is `fixed` if it has a fixed price, else
         `hourly` if it has a rate, else `non_billable`.
         """
         return view(projects.add(body))
@@ -45,28 +45,28 @@ class Item:
     def on_patch(self, id: str, body: ProjectChange) -> ProjectView:
         """Change a project.
 
-        A status leads from planned to active, from active to on_hold and back, from active to completed and back;
-        any but completed leads to cancelled, and cancelled to planned. A project with open tasks is completed only
-        with `force: true`. The code stays once there are tasks, whose keys begin with it. Time that is not on an
-        invoice follows the hourly rate.
+        A planned project can become active, an active one on_hold or completed, and back. Any but a completed one can
+        be cancelled, and a cancelled one planned again. A project with open tasks is completed only with `force: true`.
+        The code is fixed once there are tasks, whose keys begin with it. Time that is not on an invoice follows the
+        hourly rate.
         """
         return view(projects.change(id, body))
 
     @endpoint(permission="projects.write", refuses=(InUse,))
     def on_delete(self, id: str) -> None:
-        """Delete a project without tasks that no document or posting names."""
+        """Delete a project that has no tasks and that no document or posting names."""
         projects.remove(id)
 
 
 class Archive:
     @endpoint(permission="projects.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> ProjectView:
-        """Archive a project: it takes neither changes nor tasks nor time until it is taken back."""
+        """Archive a project. It takes no changes, tasks or time until it is unarchived."""
         return view(projects.archive(id))
 
 
 class Unarchive:
     @endpoint(permission="projects.write", refuses=(InvalidTransition,))
     def on_post(self, id: str) -> ProjectView:
-        """Take an archived project back."""
+        """Unarchive a project."""
         return view(projects.unarchive(id))

@@ -1,4 +1,4 @@
-"""What a request says of a project, and how that is checked: everything at once."""
+"""What requests say about a project, checked as a whole: all complaints come at once."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
@@ -22,7 +22,7 @@ Billing = Literal["non_billable", "hourly", "fixed"]
 Code = Annotated[
     str,
     msgspec.Meta(
-        description="2 to 8 capitals and digits, a capital first; the keys of the project's tasks begin with it.",
+        description="2 to 8 capital letters and digits, a letter first; the keys of the project's tasks begin with it.",
         examples=["WEB"],
         extra_json_schema={"pattern": f"^{FORM.pattern}$"},
     ),
@@ -35,7 +35,7 @@ Members = Annotated[list[Id], msgspec.Meta(max_length=200, description="Users wh
 class NewProject(Body):
     """A project; rates, prices and amounts are in the base currency.
 
-    Without a code it is given one made from its name. Without `billing` it is `fixed` if it has a fixed price,
+    Without a code it gets one made from its name. Without `billing` it is `fixed` if it has a fixed price,
     else `hourly` if it has a rate, else `non_billable`.
     """
 
@@ -70,7 +70,7 @@ class NewProject(Body):
 
 
 class ProjectChange(Body):
-    """Fields of a project to change; those left out stay, null clears. Lists are replaced as a whole."""
+    """Fields of a project to change. Fields left out stay, null clears, lists are replaced as a whole."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"name": "Website relaunch, part one", "dueDate": "2026-07-31"}
 
@@ -89,25 +89,25 @@ class ProjectChange(Body):
     budget_minutes: Minutes | Unset | None = UNSET
     budget_amount: NotNegativeAmount | Unset | None = UNSET
     tags: Tags | Unset = UNSET
-    force: Annotated[bool, msgspec.Meta(description="Complete the project although tasks of it are open.")] = False
+    force: Annotated[bool, msgspec.Meta(description="Complete the project even though it has open tasks.")] = False
 
 
-def read(body: NewProject | ProjectChange, project: Project | None = None) -> dict[str, Any]:
-    """What a body says, as the table keeps it; of a project that is there already, only what differs.
+def columns(body: NewProject | ProjectChange, project: Project | None = None) -> dict[str, Any]:
+    """A body as columns; for an existing project, only those that differ.
 
     Raises:
         UnknownReference: one field names a record that is not in this workspace.
         Invalid: with a complaint for every field that is wrong.
     """
     complaints = Complaints()
-    given = body.changes()
-    given.pop("force", None)
-    values = _columns(given, complaints)
+    sent = body.changes()
+    sent.pop("force", None)
+    values = _columns(sent, complaints)
     if project is not None:
         values = changes.differing(project, values)
     _check_references(values, complaints)
     if "member_ids" in values:
-        _check_members(given["member_ids"], project.member_ids if project else [], complaints)
+        _check_members(sent["member_ids"], project.member_ids if project else [], complaints)
     _check_dates(values, project, complaints)
     if values.get("code") is not None:
         _check_code(values["code"], complaints)
@@ -115,9 +115,8 @@ def read(body: NewProject | ProjectChange, project: Project | None = None) -> di
     return values
 
 
-def _columns(given: Mapping[str, Any], complaints: Complaints) -> dict[str, Any]:
-    """The fields of a body as the table keeps them."""
-    values = dict(given)
+def _columns(sent: Mapping[str, Any], complaints: Complaints) -> dict[str, Any]:
+    values = dict(sent)
     currency = workspace_settings.current().base_currency
     if "hourly_rate" in values:
         values["hourly_rate"] = rates.read(values["hourly_rate"], complaints)
@@ -140,11 +139,11 @@ def _check_references(values: Mapping[str, Any], complaints: Complaints) -> None
 
 
 def _check_members(named: list[str], present: list[str], complaints: Complaints) -> None:
-    """Somebody who has left since she was named may stay."""
-    fields = {f"memberIds[{place}]": user_id for place, user_id in enumerate(named)}
-    for place, user_id in enumerate(named):
-        if user_id in named[:place]:
-            complaints.add(f"memberIds[{place}]", "duplicate", "Must name each member once.")
+    """New members must be in the workspace; a member who has left it since may stay on the project."""
+    fields = {f"memberIds[{index}]": user_id for index, user_id in enumerate(named)}
+    for index, user_id in enumerate(named):
+        if user_id in named[:index]:
+            complaints.add(f"memberIds[{index}]", "duplicate", "Name each member only once.")
     with complaints.gathered():
         new = {field: user_id for field, user_id in fields.items() if user_id not in present}
         refuse_any(people.look_up(new), "member")
@@ -152,9 +151,9 @@ def _check_members(named: list[str], present: list[str], complaints: Complaints)
 
 def _check_code(code: str, complaints: Complaints) -> None:
     if FORM.fullmatch(code) is None:
-        complaints.add("code", "bad_format", "Must be 2 to 8 capitals and digits, a capital first, such as WEB.")
+        complaints.add("code", "bad_format", "Must be 2 to 8 capital letters and digits, a letter first, such as WEB.")
     elif code == LOOSE:
-        complaints.add("code", "reserved", f"{LOOSE} stands for the tasks that have no project.")
+        complaints.add("code", "reserved", f"{LOOSE} is reserved for tasks without a project. Choose another code.")
 
 
 def _check_dates(values: Mapping[str, Any], project: Project | None, complaints: Complaints) -> None:
@@ -163,4 +162,4 @@ def _check_dates(values: Mapping[str, Any], project: Project | None, complaints:
         return
     if {"start_date", "due_date"} & values.keys():
         named = "dueDate" if "due_date" in values else "startDate"
-        complaints.add(named, "before_start", f"It is to be due on {due}, before it starts on {start}.")
+        complaints.add(named, "before_start", f"The due date, {due}, is before the start, {start}.")

@@ -13,9 +13,9 @@ USUAL = "PROJ"
 
 
 def make(name: str, taken: Container[str]) -> str:
-    """Make a code from a name, with a number behind it where the plain one is taken.
+    """Make a code from a name, with a number appended where the plain one is taken.
 
-    Several words give their initials, a single one its first three letters; bare numbers are passed over.
+    Several words give their initials, a single one its first three letters; numbers are ignored.
     """
     stem = _stem(name)
     if stem not in taken:

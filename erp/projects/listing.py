@@ -7,7 +7,7 @@ import msgspec
 
 from erp.members import people
 from erp.projects import views
-from erp.projects.states import LIVE, STATUSES
+from erp.projects.states import OVERDUE, STATUSES
 from erp.projects.views import ProjectView
 from erp.store import sql
 from erp.store.sql import Condition
@@ -29,17 +29,13 @@ class ProjectFilter(ListQuery):
     customer_id: Id | None = None
     owner_id: Person | None = None
     member_id: Person | None = None
-    tag: Annotated[Line, msgspec.Meta(description="One of its tags, the whole of it.")] | None = None
-    overdue: (
-        Annotated[bool, msgspec.Meta(description="Whether it is past its due date, in your time zone, and not done.")]
-        | None
-    ) = None
-    archived: Annotated[bool, msgspec.Meta(description="List those that are archived instead.")] = False
+    tag: Annotated[Line, msgspec.Meta(description="One of its tags, in full.")] | None = None
+    overdue: Annotated[bool, msgspec.Meta(description="Past its due date in your time zone, and not done.")] | None = (
+        None
+    )
+    archived: Annotated[bool, msgspec.Meta(description="List archived projects instead.")] = False
     q: Annotated[Line, msgspec.Meta(description="Part of code, name or description.")] | None = None
     sort: Literal["name", "-name", "code", "-code", "dueDate", "-dueDate", "createdAt", "-createdAt"] = "-createdAt"
-
-
-_OVERDUE = f"(due_date IS NOT NULL AND status IN {LIVE} AND due_date < :today)"
 
 
 def search(query: ProjectFilter) -> Page[ProjectView]:
@@ -47,9 +43,9 @@ def search(query: ProjectFilter) -> Page[ProjectView]:
     no_date = "''" if query.sort.startswith("-") else "'9999'"
     sortable = {"name": "name", "code": "code", "dueDate": f"coalesce(due_date, {no_date})"}
     only_id, where = Condition("json_quote(id)"), list(_conditions(query))
-    found: Any = json_pages.page("project", only_id, where, query, sort=query.sort, sortable=sortable)
-    project_ids = msgspec.json.decode(found.items, type=list[str])
-    return Page(views.shown(project_ids), found.limit, found.next_cursor, found.total)
+    rows: Any = json_pages.page("project", only_id, where, query, sort=query.sort, sortable=sortable)
+    project_ids = msgspec.json.decode(rows.items, type=list[str])
+    return Page(views.of_many(project_ids), rows.limit, rows.next_cursor, rows.total)
 
 
 def _conditions(query: ProjectFilter) -> Iterator[Condition]:
@@ -67,6 +63,6 @@ def _conditions(query: ProjectFilter) -> Iterator[Condition]:
         yield one_of("status", query.status, STATUSES)
     if query.overdue is not None:
         today = {"today": people.today().isoformat()}
-        yield Condition(_OVERDUE if query.overdue else f"NOT {_OVERDUE}", today)
+        yield Condition(OVERDUE if query.overdue else f"NOT {OVERDUE}", today)
     if query.q:
         yield sql.contains(("code", "name", "description"), query.q)

@@ -7,7 +7,7 @@ from erp.store.router import WORKSPACE
 
 
 class Project(WorkspaceRecord):
-    """Work for a customer, or for the office itself; `last_task` is the number of the last task it was given."""
+    """Work for a customer, or for the office itself; `last_task` is the number of its newest task."""
 
     noun = "project"
 

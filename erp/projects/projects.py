@@ -1,4 +1,4 @@
-"""Projects: how they are found, and the rules of changing them."""
+"""Projects: how they are found, added, changed and archived."""
 
 from typing import Any, Literal
 
@@ -11,18 +11,18 @@ from erp.store import changes, events
 from erp.store.router import WORKSPACE
 
 CLOSED_TO = {"tasks": ("completed", "cancelled"), "time": ("cancelled",)}
-"""The statuses in which a project takes no more of it."""
+"""The statuses in which a project takes no more tasks, or no more time."""
 
 
 class ProjectArchived(Refusal):
-    """The project is archived and can only be read; take it back first."""
+    """The project is archived. Unarchive it first."""
 
 
-def find_reference(value: str, field: str, *, takes: Literal["tasks", "time"] | None = None) -> Project:
-    """Find the project that a field of a new record names by id.
+def refer(value: str, field: str, *, takes: Literal["tasks", "time"] | None = None) -> Project:
+    """Find the project that a field names by id.
 
     Args:
-        takes: what it has to take yet; any project will do when absent.
+        takes: what the project must still take; any project will do when absent.
 
     Raises:
         UnknownReference: there is none in this workspace.
@@ -32,7 +32,7 @@ def find_reference(value: str, field: str, *, takes: Literal["tasks", "time"] | 
     if project is None:
         raise UnknownReference(field, "project")
     if takes is not None and project.archived_at is not None:
-        raise Invalid.one(field, "archived", f"{project.name} is archived; take it back first.")
+        raise Invalid.one(field, "archived", f"{project.name} is archived. Unarchive it first.")
     if takes is not None and project.status in CLOSED_TO[takes]:
         raise Invalid.one(field, "closed", f"{project.name} is {project.status} and takes no more {takes}.")
     return project
@@ -46,7 +46,7 @@ def add(new: NewProject) -> Project:
         Invalid: with a complaint for every field that is wrong.
         AlreadyExists: another project has that code.
     """
-    values = bodies.read(new)
+    values = bodies.columns(new)
     members = values.pop("member_ids")
     if values["code"] is None:
         values["code"] = free_code(new.name)
@@ -54,30 +54,30 @@ def add(new: NewProject) -> Project:
     values["billing"] = new.billing or _usual_billing(new)
     project = Project.add(**values)
     name_members(project, members)
-    events.write("project.created", "project", project.id, _facts(project) | {"status": project.status})
+    events.write("project.created", "project", project.id, _event_data(project) | {"status": project.status})
     return project
 
 
-def change(id: str, wanted: ProjectChange) -> Project:
+def change(id: str, body: ProjectChange) -> Project:
     """Change a project; time that is not on an invoice yet follows its hourly rate.
 
     Raises:
-        ProjectArchived: it has to be taken back first.
+        ProjectArchived: it must be unarchived first.
         UnknownReference: the customer, the owner or a member is not in this workspace.
         Invalid: with a complaint for every field that is wrong.
         AlreadyExists: another project has that code.
-        InUse: its code stands in the keys of tasks.
-        InvalidTransition: its status does not lead to the one wanted.
+        InUse: keys of tasks begin with its code.
+        InvalidTransition: its status does not lead to the new one.
         OpenTasks: it cannot be completed yet.
     """
     project = Project.find_to_change(id)
     if project.archived_at is not None:
         raise ProjectArchived
-    values = bodies.read(wanted, project)
+    values = bodies.columns(body, project)
     if "code" in values:
         _check_code_may_change(project, values["code"])
     if "status" in values:
-        states.check(project, values["status"], force=wanted.force)
+        states.check(project, values["status"], force=body.force)
     if values:
         _write(project, values)
     return project
@@ -87,37 +87,37 @@ def remove(id: str) -> None:
     """Delete a project that nothing names.
 
     Raises:
-        InUse: it has tasks, or stands in documents or postings.
+        InUse: it has tasks, or documents or postings name it.
     """
     project = Project.find_to_change(id)
-    changes.delete(project, f"{project.name} has tasks or stands in the books; archive the project instead.")
-    events.write("project.deleted", "project", id, _facts(project))
+    changes.delete(project, f"{project.name} has tasks or appears in the books. Archive it instead.")
+    events.write("project.deleted", "project", id, _event_data(project))
 
 
 def archive(id: str) -> Project:
-    """Archive a project: it is read, but neither changed nor worked on.
+    """Archive a project, which can then be read but not changed or worked on.
 
     Raises:
         InvalidTransition: it is archived already.
     """
     project = Project.find_to_change(id)
-    changes.archive(project, "The project", _facts(project))
+    changes.archive(project, "The project", _event_data(project))
     return project
 
 
 def unarchive(id: str) -> Project:
-    """Take an archived project back.
+    """Unarchive a project.
 
     Raises:
         InvalidTransition: it is not archived.
     """
     project = Project.find_to_change(id)
-    changes.unarchive(project, "The project", _facts(project))
+    changes.unarchive(project, "The project", _event_data(project))
     return project
 
 
 def free_code(name: str) -> str:
-    """A code for a project of that name which no other has."""
+    """A code for a project of that name that no other project has."""
     taken = {code for (code,) in WORKSPACE.rows("SELECT code FROM project")}
     return codes.make(name, taken | {LOOSE})
 
@@ -137,24 +137,24 @@ def _usual_billing(new: NewProject) -> str:
 
 def _check_code_is_free(code: str) -> None:
     if WORKSPACE.rows("SELECT 1 FROM project WHERE code = ?", (code,)):
-        raise AlreadyExists(f"There is a project with the code {code} already.", field="code")
+        raise AlreadyExists(f"Another project has the code {code}.", field="code")
 
 
 def _check_code_may_change(project: Project, code: str) -> None:
     _check_code_is_free(code)
     if WORKSPACE.rows("SELECT 1 FROM task WHERE project_id = ? LIMIT 1", (project.id,)):
-        raise InUse("The keys of the project's tasks begin with its code, which therefore stays.", field="code")
+        raise InUse("The code is fixed: the keys of the project's tasks begin with it.", field="code")
 
 
 def _write(project: Project, values: dict[str, Any]) -> None:
-    told = changes.before_and_after(project, values)
+    changed = changes.before_and_after(project, values)
     if "member_ids" in values:
         name_members(project, values.pop("member_ids"))
     project.change(**values)
     if "hourly_rate" in values:
         rates.reprice_project(project.id)
-    events.write("project.updated", "project", project.id, _facts(project) | {"changed": told})
+    events.write("project.updated", "project", project.id, _event_data(project) | {"changed": changed})
 
 
-def _facts(project: Project) -> dict[str, Any]:
+def _event_data(project: Project) -> dict[str, Any]:
     return {"code": project.code, "name": project.name}

@@ -1,18 +1,17 @@
 """What time is worth: the hourly rate that counts for a log, and the amount it makes of its minutes.
 
-A log's own rate goes before its task's, a task's before its project's. The amount is kept on the row, so that sums
-are read and not computed; whoever changes a rate calls `reprice_…` in the same transaction. What is on an invoice,
-a draft included, keeps the amount it has there. Rates are minor units of the base currency for an hour.
+A log's own rate takes precedence over its task's, a task's over its project's. The amount is stored on the row, so
+that sums are read and not computed; code that changes a rate calls `reprice_…` in the same transaction. Time on an
+invoice, drafts included, keeps its amount. Rates are minor units of the base currency for an hour.
 """
 
-import json
 from collections.abc import Collection, Sequence
 from decimal import Decimal
 from typing import Any
 
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 HIGHEST = 10**11
@@ -20,12 +19,12 @@ HIGHEST = 10**11
 
 _REPRICE = """
 UPDATE time_log
-SET amount = iif(time_log.billable, (time_log.minutes * ifnull(rate, 0) + 30) / 60, 0)
+SET amount = CASE WHEN time_log.billable THEN (time_log.minutes * coalesce(rate, 0) + 30) / 60 ELSE 0 END
 FROM (
     SELECT log.id AS log_id, coalesce(log.hourly_rate, task.hourly_rate, project.hourly_rate) AS rate
     FROM time_log AS log JOIN task ON task.id = log.task_id LEFT JOIN project ON project.id = task.project_id
     WHERE log.invoice_id IS NULL AND {where}
-)
+) AS priced
 WHERE time_log.id = log_id
 """
 
@@ -41,29 +40,29 @@ def amount(minutes: int, rate: int | None, billable: bool) -> int:
 
 
 def read(value: Decimal | None, complaints: Complaints, field: str = "hourlyRate") -> int | None:
-    """A rate that a request gives, in minor units; with a complaint when it is none of the base currency."""
+    """A rate from a request, in minor units; complains where it does not fit the base currency."""
     if value is None:
         return None
     rate = complaints.minor(value, workspace_settings.current().base_currency, field)
     if rate > HIGHEST:
         shown = money.text(HIGHEST, workspace_settings.current().base_currency)
-        complaints.add(field, "out_of_range", f"An hour costs {shown} at most.")
+        complaints.add(field, "out_of_range", f"Must be at most {shown} per hour.")
     return rate
 
 
 def reprice_project(project_id: str) -> None:
-    """Reckon the amounts of a project's logs anew, after a change of its rate."""
+    """Recompute the amounts of a project's logs after its rate has changed."""
     _reprice("log.project_id = ?", [project_id])
 
 
 def reprice_task(task_id: str) -> None:
-    """Reckon the amounts of a task's logs anew, after a change of its rate."""
+    """Recompute the amounts of a task's logs after its rate has changed."""
     _reprice("log.task_id = ?", [task_id])
 
 
 def reprice_logs(log_ids: Collection[str]) -> None:
-    """Reckon the amounts of logs anew, after they were taken off an invoice: rates may have changed meanwhile."""
-    _reprice("log.id IN (SELECT value FROM json_each(?))", [json.dumps(list(log_ids))])
+    """Recompute the amounts of logs taken off an invoice: rates may have changed in the meantime."""
+    _reprice("log.id IN (SELECT value FROM json_each(?))", [sql.array(log_ids)])
 
 
 def _reprice(where: str, parameters: Sequence[Any]) -> None:

@@ -1,5 +1,6 @@
 """The states of a project, and how one leads to another."""
 
+from datetime import date
 from typing import Literal, get_args
 
 from erp.kernel.errors import InvalidTransition, Refusal
@@ -19,31 +20,39 @@ TRANSITIONS: dict[str, tuple[Status, ...]] = {
 """What each state can become."""
 
 LIVE = ("planned", "active", "on_hold")
-"""The states in which a due date means something."""
+"""The states in which a project can be overdue."""
 
 
 class OpenTasks(Refusal):
-    """The project has {count} open {tasks}; finish or cancel first, or complete it anyway with `force: true`."""
+    """The project has {count} open {tasks}. Finish or cancel first, or complete it anyway with `force: true`."""
 
 
 def check(project: Project, status: Status, *, force: bool = False) -> None:
-    """See that a project may become something else.
+    """Check that a project can take a status.
 
     Args:
-        force: whether it may be completed with tasks that are open.
+        force: complete it even with open tasks.
 
     Raises:
         InvalidTransition: its present status does not lead there.
-        OpenTasks: it cannot be completed yet.
+        OpenTasks: it has open tasks.
     """
     possible = TRANSITIONS[project.status]
     if status not in possible:
         raise InvalidTransition(
-            f"A project that is {project.status} cannot become {status}, only {' or '.join(possible)}.", field="status"
+            f"A project that is {project.status} can only become {' or '.join(possible)}.", field="status"
         )
     if status == "completed" and not force:
         _check_open_tasks(project)
 
+
+def is_overdue(project: Project, today: date) -> bool:
+    """Past its due date, and not done."""
+    return project.status in LIVE and project.due_date is not None and project.due_date < today
+
+
+OVERDUE = f"(due_date IS NOT NULL AND status IN {LIVE} AND due_date < :today)"
+"""`is_overdue` in SQL."""
 
 _OPEN = "SELECT count(*) FROM task WHERE project_id = ? AND status NOT IN ('done', 'cancelled')"
 

@@ -1,4 +1,4 @@
-"""The summary of a project: minutes and money, how much of its budget is used, by whom and for what."""
+"""The summary of a project: minutes, money, budget used, by person and by task."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
@@ -11,7 +11,7 @@ from erp.members import people
 from erp.projects import totals
 from erp.projects.models import Project
 from erp.projects.totals import Totals, percent
-from erp.projects.views import currency_seen
+from erp.projects.views import visible_currency
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Money
@@ -19,32 +19,32 @@ from erp.web.schema import Unset, View
 
 
 class SummaryMinutes(View):
-    """The minutes logged; those that are billable are unbilled or invoiced."""
+    """Minutes logged; billable ones are either unbilled or invoiced."""
 
     logged: int
     billable: int
     unbilled: int
-    invoiced: Annotated[int, msgspec.Meta(description="Those that are on an invoice, a draft included.")]
+    invoiced: Annotated[int, msgspec.Meta(description="On an invoice, drafts included.")]
 
 
 class SummaryMoney(View):
-    """What came of it, in the base currency."""
+    """Amounts in the base currency."""
 
-    billable_amount: Annotated[Money, msgspec.Meta(description="What billable time is worth by its rates.")]
-    unbilled_amount: Annotated[Money, msgspec.Meta(description="What is worth the part of it that is on no invoice.")]
-    invoiced_amount: Annotated[Money, msgspec.Meta(description="What was invoiced before tax, time or not.")]
+    billable_amount: Annotated[Money, msgspec.Meta(description="Billable time at its rates.")]
+    unbilled_amount: Annotated[Money, msgspec.Meta(description="The part of it that is on no invoice.")]
+    invoiced_amount: Annotated[Money, msgspec.Meta(description="Invoiced before tax, for time or anything else.")]
 
 
 class SummaryBudget(View):
-    """The budget, and what is used of it; whole percents, rounded down, null without a budget."""
+    """The budget and how much of it is used, in whole percent rounded down; null without a budget."""
 
     minutes: int | None
     used_minutes: int
     minutes_percent: int | None
     amount: Money | Unset | None = UNSET
-    used_amount: Annotated[
-        Money | Unset, msgspec.Meta(description="What was invoiced, and what unbilled time is worth.")
-    ] = UNSET
+    used_amount: Annotated[Money | Unset, msgspec.Meta(description="Invoiced, plus unbilled time at its rates.")] = (
+        UNSET
+    )
     amount_percent: int | Unset | None = UNSET
 
 
@@ -52,7 +52,7 @@ class PersonTime(View):
     """What one person has logged."""
 
     user_id: str
-    name: Annotated[str | None, msgspec.Meta(description="Null for somebody whom this server does not know.")]
+    name: Annotated[str | None, msgspec.Meta(description="Null for a person this server does not know.")]
     minutes: int
     billable_minutes: int
     amount: Money | Unset = UNSET
@@ -72,7 +72,7 @@ class TaskTime(View):
 
 
 class ProjectSummary(View):
-    """Minutes and money of a project; what the caller's role may not see is absent."""
+    """Minutes and money of a project, without what the caller may not see."""
 
     project_id: str
     minutes: SummaryMinutes
@@ -83,13 +83,13 @@ class ProjectSummary(View):
     money: SummaryMoney | Unset = UNSET
     per_person: Annotated[
         list[PersonTime] | Unset,
-        msgspec.Meta(description="By name; your own row alone for those who may read their own time only."),
+        msgspec.Meta(description="By name. Only your own row if you may read only your own time."),
     ] = UNSET
 
 
 def of(project: Project) -> ProjectSummary:
-    """Sum up a project for the present caller."""
-    figures, currency = totals.of([project.id])[project.id], currency_seen()
+    """Sum up a project as the caller may see it."""
+    figures, currency = totals.of([project.id])[project.id], visible_currency()
     return ProjectSummary(
         project_id=project.id,
         minutes=SummaryMinutes(
@@ -144,8 +144,8 @@ def _per_person(project_id: str, currency: str | None) -> list[PersonTime] | Uns
     else:
         rows = WORKSPACE.rows(_OF_ONE, (project_id, who.user_id))
     names = people.names([row[0] for row in rows])
-    found = [PersonTime(user_id=id, name=names.get(id), **_sums(sums, currency)) for id, *sums in rows]
-    return sorted(found, key=lambda person: (person.name or "", person.user_id))
+    rows_shown = [PersonTime(user_id=id, name=names.get(id), **_sums(sums, currency)) for id, *sums in rows]
+    return sorted(rows_shown, key=lambda person: (person.name or "", person.user_id))
 
 
 def _per_task(project_id: str, currency: str | None) -> Iterator[TaskTime]:
@@ -166,7 +166,7 @@ class Resource:
     def on_get(self, id: str) -> ProjectSummary:
         """Sum up a project: minutes, money, budget, and time by person and by task.
 
-        Money is shown to those who may read it. Everybody who logs time sees her own row by person, those who may
-        read all time see everybody's.
+        Money is shown to those who may see it. Anyone who logs time sees their own row by person; those who may read
+        all time see every row.
         """
         return of(Project.find(id))

@@ -1,4 +1,4 @@
-"""What came of projects: tasks, time and money, for as many projects as are asked for at once."""
+"""Totals of projects: tasks, time and money, for many projects in two queries."""
 
 import json
 from collections import Counter
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from erp.kernel import money
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 # Each part reads one run of the index of time logs, and each log once.
@@ -23,9 +23,9 @@ SELECT value,
 FROM json_each(?)
 """.replace("total(minutes)", "coalesce(sum(minutes), 0)").replace("total(amount)", "coalesce(sum(amount), 0)")
 
-# CROSS JOIN keeps the order, from the projects to their lines: SQLite would rather begin with all invoices there are.
+# CROSS JOIN keeps the order, from the projects to their lines: SQLite would start from all invoices instead.
 _INVOICED = """
-SELECT project, currency, exchange_rate, sum(iif(type = 'sales_invoice', net, -net))
+SELECT project, currency, exchange_rate, sum(CASE WHEN type = 'sales_invoice' THEN net ELSE -net END)
 FROM (
     SELECT value AS project, invoice.type, status, currency, exchange_rate, gross - tax AS net
     FROM json_each(?) CROSS JOIN invoice_line AS line ON line.project_id = value
@@ -34,7 +34,7 @@ FROM (
     SELECT value, invoice.type, status, currency, exchange_rate, gross - tax
     FROM json_each(?) CROSS JOIN invoice ON invoice.project_id = value
     CROSS JOIN invoice_line AS line ON line.invoice_id = invoice.id AND line.project_id IS NULL
-)
+) AS lines
 WHERE type IN ('sales_invoice', 'sales_credit_note') AND status <> 'void'
 GROUP BY project, currency, exchange_rate
 """
@@ -45,13 +45,13 @@ class Totals:
     """The totals of one project; amounts are minor units of the base currency.
 
     Attributes:
-        tasks: all of them, those that are done or cancelled included.
-        unbillable: minutes that nobody pays for.
-        billed: billable minutes that are on an invoice.
-        billed_worth: what these are worth by their rates.
-        unbilled: billable minutes that are on none.
-        unbilled_amount: what these are worth.
-        invoiced_amount: what documents that are not void, drafts included, bear of the project before tax.
+        tasks: all of them, done and cancelled ones included.
+        unbillable: minutes that no customer pays for.
+        billed: billable minutes on an invoice.
+        billed_worth: their amount at their rates.
+        unbilled: billable minutes on no invoice.
+        unbilled_amount: their amount at their rates.
+        invoiced_amount: before tax, on documents that are not void, drafts included.
     """
 
     tasks: int
@@ -66,45 +66,45 @@ class Totals:
 
     @property
     def open_tasks(self) -> int:
-        """How many tasks are yet to be done."""
+        """Tasks still to be done."""
         return self.tasks - self.done - self.cancelled
 
     @property
     def progress(self) -> int:
-        """How many percent of the tasks that were not cancelled are done, rounded down."""
+        """Percent done of the tasks not cancelled, rounded down."""
         return percent(self.done, self.tasks - self.cancelled) or 0
 
     @property
     def minutes(self) -> int:
-        """All minutes that were logged."""
+        """All minutes logged."""
         return self.unbillable + self.billable
 
     @property
     def billable(self) -> int:
-        """The minutes that somebody pays for."""
+        """Minutes that a customer pays for."""
         return self.billed + self.unbilled
 
 
 def percent(part: int, whole: int | None) -> int | None:
-    """A part of a whole in percent, rounded down; None of nothing."""
+    """A part of a whole in percent, rounded down; None where the whole is zero or absent."""
     return max(part, 0) * 100 // whole if whole else None
 
 
 def of(project_ids: Sequence[str]) -> dict[str, Totals]:
     """The totals of projects, by their ids."""
-    ids = json.dumps(list(project_ids))
+    ids = sql.array(project_ids)
     invoiced = _invoiced(ids)
-    found: dict[str, Totals] = {}
+    by_project: dict[str, Totals] = {}
     for project_id, *parts in WORKSPACE.rows(_COUNTED, (ids,)):
         tasks, unbillable, billed, unbilled = map(json.loads, parts)
         figures: list[int] = [*tasks, *unbillable, *billed, *unbilled, invoiced[project_id]]
-        found[project_id] = Totals(*figures)
-    return found
+        by_project[project_id] = Totals(*figures)
+    return by_project
 
 
 def _invoiced(ids: str) -> Counter[str]:
     base = workspace_settings.current().base_currency
-    found: Counter[str] = Counter()
+    amounts: Counter[str] = Counter()
     for project_id, currency, rate, amount in WORKSPACE.rows(_INVOICED, (ids, ids)):
-        found[project_id] += amount if rate is None else money.convert(amount, rate, currency, base)
-    return found
+        amounts[project_id] += amount if rate is None else money.convert(amount, rate, currency, base)
+    return amounts

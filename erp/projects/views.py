@@ -1,4 +1,4 @@
-"""How projects are shown, with their totals; money only to those who may read it."""
+"""How projects are shown, with their totals; money only to those who may see it."""
 
 import json
 from collections.abc import Sequence
@@ -10,40 +10,40 @@ from msgspec import UNSET
 
 from erp.kernel import caller, money
 from erp.members import people
-from erp.projects import totals
+from erp.projects import states, totals
 from erp.projects.bodies import Billing
 from erp.projects.models import Project
-from erp.projects.states import LIVE, Status
+from erp.projects.states import Status
 from erp.projects.totals import Totals
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
 from erp.web.scalars import Money
-from erp.web.schema import RecordView, Unset, View
+from erp.web.schema import RecordView, Unset, View, show
 
 
 class ProjectTotals(View):
-    """What came of a project so far."""
+    """Totals of a project so far."""
 
     task_count: int
     open_task_count: int
     logged_minutes: int
     billable_minutes: int
     progress_percent: Annotated[
-        int, msgspec.Meta(description="The tasks done of those not cancelled, rounded down; 0 without any.")
+        int, msgspec.Meta(description="Tasks done of those not cancelled, rounded down; 0 without tasks.")
     ]
     unbilled_amount: Annotated[
-        Money | Unset, msgspec.Meta(description="What billable time that is on no invoice is worth.")
+        Money | Unset, msgspec.Meta(description="Billable time that is on no invoice, at its rates.")
     ] = UNSET
     invoiced_amount: Annotated[
         Money | Unset,
         msgspec.Meta(
-            description="What the lines of sales invoices that name the project come to before tax, in the base"
-            " currency; drafts count, void ones do not, credit notes count against."
+            description="Lines of sales invoices that name the project, before tax, in the base currency. Drafts count,"
+            " void invoices do not, credit notes count against it."
         ),
     ] = UNSET
 
 
 class ProjectView(RecordView):
-    """A project; amounts are in the base currency, and only for those who may read them."""
+    """A project. Amounts are in the base currency, and absent for those who may not see money."""
 
     created_by: str | None
     code: str
@@ -55,7 +55,7 @@ class ProjectView(RecordView):
     status: Status
     start_date: date | None
     due_date: date | None
-    is_overdue: Annotated[bool, msgspec.Meta(description="Past its due date, in your time zone, and not done.")]
+    is_overdue: Annotated[bool, msgspec.Meta(description="Past its due date in your time zone, and not done.")]
     billing: Billing
     budget_minutes: int | None
     tags: list[str]
@@ -66,39 +66,39 @@ class ProjectView(RecordView):
     budget_amount: Money | Unset | None = UNSET
 
 
-def shown(project_ids: Sequence[str]) -> list[ProjectView]:
-    """The views of projects for the present caller, in the order in which they are named."""
-    figures, currency, today = totals.of(project_ids), currency_seen(), people.today()
-    rows = Project.raw(_ROWS, json.dumps(project_ids))
+def of_many(project_ids: Sequence[str]) -> list[ProjectView]:
+    """The views of projects, in the order of their ids."""
+    figures, currency, today = totals.of(project_ids), visible_currency(), people.today()
+    rows = Project.raw(_ROWS, sql.array(project_ids))
     return [_view(project, figures[project.id], currency, today) for project in rows]
 
 
 def view(project: Project) -> ProjectView:
-    """The view of a project for the present caller."""
-    (found,) = shown([project.id])
-    return found
+    """The view of a project."""
+    (shown,) = of_many([project.id])
+    return shown
 
 
-def currency_seen() -> str | None:
-    """The currency in which the present caller sees amounts; None if none are for her to see."""
-    seen = caller.may("money.read")
-    return workspace_settings.current().base_currency if seen else None
+def visible_currency() -> str | None:
+    """The currency of the amounts that the caller sees; None if they may not see money."""
+    return workspace_settings.current().base_currency if caller.may("money.read") else None
 
 
 _ROWS = """
 SELECT project.*,
     (SELECT json_group_array(user_id ORDER BY user_id) FROM project_member WHERE project_id = project.id) AS members
-FROM json_each(?) AS wanted JOIN project ON project.id = wanted.value ORDER BY wanted.key
+FROM json_each(?) AS asked JOIN project ON project.id = asked.value ORDER BY asked.key
 """
-_DERIVED = ("member_ids", "is_overdue", "hourly_rate", "fixed_price", "budget_amount", "totals")
+_AMOUNTS = ("hourly_rate", "fixed_price", "budget_amount")
 
 
 def _view(project: Any, figures: Totals, currency: str | None, today: date) -> ProjectView:
-    return ProjectView(
-        **{name: getattr(project, name) for name in ProjectView.__struct_fields__ if name not in _DERIVED},
+    return show(
+        ProjectView,
+        project,
         member_ids=json.loads(project.members),
-        is_overdue=project.status in LIVE and project.due_date is not None and project.due_date < today,
-        **_amounts(project, ("hourly_rate", "fixed_price", "budget_amount"), currency),
+        is_overdue=states.is_overdue(project, today),
+        **_amounts(project, _AMOUNTS, currency),
         totals=ProjectTotals(
             task_count=figures.tasks,
             open_task_count=figures.open_tasks,
@@ -112,6 +112,6 @@ def _view(project: Any, figures: Totals, currency: str | None, today: date) -> P
 
 def _amounts(source: Any, names: Sequence[str], currency: str | None) -> dict[str, Any]:
     if currency is None:
-        return {}
+        return dict.fromkeys(names, UNSET)
     amounts = {name: getattr(source, name) for name in names}
     return {name: None if amount is None else money.text(amount, currency) for name, amount in amounts.items()}

@@ -11,7 +11,7 @@ from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
 STEPS = (InvalidTransition, WaitsForOthers, SubtasksOpen)
-"""How a new status may be refused."""
+"""Refusals of a new status."""
 
 
 class Collection:
@@ -19,9 +19,8 @@ class Collection:
     def on_get(self, query: TaskFilter) -> Page[TaskView]:
         """List the tasks, the newest first.
 
-        Filters narrow the list together. `me` stands for the caller's own id; what is overdue depends on the day it
-        is where the caller is. Sorted by `position` they stand as on the board, by `-priority` with the most urgent
-        first, by `dueDate` either way with those last that have none.
+        Filters combine. `me` is your own id; overdue is judged by the day in your time zone. `position` is the order of
+        the board, `-priority` puts the most urgent first, and `dueDate` puts tasks without one last either way.
         """
         return listing.search(query)
 
@@ -29,9 +28,9 @@ class Collection:
     def on_post(self, body: NewTask) -> TaskView:
         """Add a task at the end of its column.
 
-        Its `key` is the project's code with a number that is never used again, or TASK with a number where there is
-        no project. A subtask is of its parent's project; what it depends on may be of any. Neither may lead back to
-        the task. Other tasks are named by id or key. Setting `hourlyRate` takes the right to see money.
+        Its `key` is the project's code, or TASK without a project, with a number that is never used again. A subtask
+        belongs to its parent's project; a dependency may belong to any. Neither may lead back to the task. Other
+        tasks are named by id or key. Setting `hourlyRate` needs the right to see money.
         """
         return listing.show(tasks.add(body).id)
 
@@ -46,23 +45,24 @@ class Item:
     def on_patch(self, id: str, body: TaskChange) -> TaskView:
         """Change a task.
 
-        An open task (`todo`, `in_progress`, `review`, `blocked`) takes any status, one that is `done` or `cancelled`
-        only `todo`. It cannot be done while a task that it depends on, or a subtask, is open; cancelled ones hold
-        nothing up. With a new status it goes to the end of its new column.
+        An open task (`todo`, `in_progress`, `review`, `blocked`) can take any status, a `done` or `cancelled` one only
+        `todo`. A task cannot be done while a dependency or a subtask is open; cancelled ones do not hold it up. A new
+        status puts it at the end of its new column.
 
-        A task with `repeat` makes its successor when it is done for the first time: the same task in `todo`, with
-        its dates moved on, unless its project takes no more tasks. Cancelling it ends the series.
+        When a task with `repeat` is done for the first time, its successor is made: the same task in `todo` with later
+        dates, unless its project takes no more tasks. Cancelling it ends the series.
 
-        A task with logged time, a running timer, subtasks or a parent stays in its project; another gets a new key.
+        A task with logged time, a running timer, subtasks or a parent stays in its project. Any other gets a new key
+        with its new project.
         The tasks of an archived project cannot be changed.
         """
         return listing.show(tasks.change(id, body).id)
 
     @endpoint(permission="tasks.write", refuses=(InUse, ProjectArchived))
     def on_delete(self, id: str) -> None:
-        """Delete a task that has no time, no running timer and no subtasks.
+        """Delete a task without time, running timer or subtasks.
 
-        Its comments go with it, and tasks that depended on it no longer wait.
+        Its comments are deleted too, and tasks that depended on it no longer wait.
         """
         tasks.remove(id)
 
@@ -72,8 +72,8 @@ class Reorder:
     def on_post(self, body: TaskMove) -> TaskView:
         """Put a task in its place on the board.
 
-        In the column of `status` it comes right before `beforeId` or right after `afterId`, which have to stand
-        there already, or else at the end. A new status follows the same rules as when the task is changed. The
-        `position` of others may change as well; their order never does.
+        In the column of `status` it is put right before `beforeId` or right after `afterId`, which must be in that
+        column, else at the end. A new status follows the same rules as a change of the task. The `position` of other
+        tasks may change; their order does not.
         """
         return listing.show(moves.move(body).id)

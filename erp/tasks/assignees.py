@@ -1,4 +1,4 @@
-"""Who is to do a task."""
+"""Who a task is assigned to."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ def assigned(task_id: str) -> list[str]:
 
 
 def assign(task_id: str, user_ids: Sequence[str]) -> None:
-    """Assign a task to users, and to none but them."""
+    """Assign a task to these users and no others."""
     WORKSPACE.run("DELETE FROM task_assignee WHERE task_id = ?", (task_id,))
     rows = [(task_id, user_id) for user_id in user_ids]
     WORKSPACE.run_many("INSERT INTO task_assignee (task_id, user_id) VALUES (?, ?)", rows)

@@ -1,4 +1,4 @@
-"""The board: each status of a project is a column, and its tasks stand in it in a total order."""
+"""The board: each status of a project is a column, with its tasks in a total order."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from erp.store.router import WORKSPACE
 from erp.tasks.models import Task
 
 GAP = 1 << 16
-"""What new positions keep between each other, so that a task can be put between two without moving either."""
+"""The distance between new positions, so that a task fits between two others without moving them."""
 
 
 class Column(NamedTuple):
@@ -17,23 +17,24 @@ class Column(NamedTuple):
 
     @classmethod
     def of(cls, task: Task) -> "Column":
-        """The column that a task stands in."""
+        """The column of a task."""
         return cls(task.project_id or "", task.status)
 
 
-_LAST = "SELECT coalesce(max(position), 0) FROM task WHERE ifnull(project_id, '') = ? AND status = ?"
+_LAST = "SELECT coalesce(max(position), 0) FROM task WHERE coalesce(project_id, '') = ? AND status = ?"
 _AROUND = """
 SELECT
-    (SELECT max(position) FROM task WHERE ifnull(project_id, '') = ? AND status = ? AND position < here AND id <> ?),
+    (SELECT max(position) FROM task WHERE coalesce(project_id, '') = ? AND status = ? AND position < here AND id <> ?),
     here,
-    (SELECT min(position) FROM task WHERE ifnull(project_id, '') = ? AND status = ? AND position > here AND id <> ?)
-FROM (SELECT position AS here FROM task WHERE id = ?)
+    (SELECT min(position) FROM task WHERE coalesce(project_id, '') = ? AND status = ? AND position > here AND id <> ?)
+FROM (SELECT position AS here FROM task WHERE id = ?) AS anchor
 """
 _SPREAD = """
 UPDATE task SET position = ? + ? * place
 FROM (
     SELECT id AS placed, row_number() OVER (ORDER BY position) AS place FROM task
-    WHERE ifnull(project_id, '') = ? AND status = ?)
+    WHERE coalesce(project_id, '') = ? AND status = ?
+) AS ordered
 WHERE id = placed
 """
 
@@ -44,15 +45,15 @@ def end_of(project_id: str | None, status: str) -> int:
 
 
 def at_end(task: Task, column: Column) -> int:
-    """The position that puts a task last in a column; its own if it is that already."""
+    """The position that puts a task last in a column; its own if it is last already."""
     last = _last(column)
     return task.position if Column.of(task) == column and task.position == last else last + GAP
 
 
 def beside(task: Task, column: Column, anchor_id: str, *, before: bool) -> int:
-    """The position that puts a task next to another of a column; its own if it stands there already.
+    """The position that puts a task next to another of a column; its own if it is there already.
 
-    Where the two neighbours leave no number between them, the whole column is numbered anew.
+    Where no number is left between the neighbours, the whole column is renumbered.
     """
     low, high = _around(task, column, anchor_id, before=before)
     if Column.of(task) == column and low < task.position < high:
@@ -69,7 +70,7 @@ def _last(column: Column) -> int:
 
 
 def _around(task: Task, column: Column, anchor_id: str, *, before: bool) -> tuple[int, int]:
-    """The positions between which a task is to stand, itself left out; beyond either end there is room for a gap."""
+    """The positions between which a task goes, leaving itself out; beyond either end there is room for a gap."""
     ((previous, here, following),) = WORKSPACE.rows(_AROUND, (*column, task.id, *column, task.id, anchor_id))
     if before:
         return here - 2 * GAP if previous is None else previous, here
@@ -77,5 +78,5 @@ def _around(task: Task, column: Column, anchor_id: str, *, before: bool) -> tupl
 
 
 def _spread(column: Column) -> None:
-    """Number a column anew, behind where it ends now: no new position meets an old one that is still to change."""
+    """Renumber a column behind its present end, so that no new position meets one that is still to change."""
     WORKSPACE.run(_SPREAD, (_last(column), GAP, *column))

@@ -1,4 +1,4 @@
-"""What a request says of a task, checked and as the tables keep it."""
+"""What requests say about a task, checked as a whole and as columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -24,15 +24,15 @@ Priority = Literal["low", "medium", "high", "urgent"]
 Tags = Annotated[list[Annotated[str, msgspec.Meta(min_length=1, max_length=50)]], msgspec.Meta(max_length=20)]
 People = Annotated[list[Id], msgspec.Meta(max_length=50, description="User ids of members.")]
 TaskName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, description="A task's id or its key.")]
-Others = Annotated[list[TaskName], msgspec.Meta(max_length=100, description="Tasks to be done before, by id or key.")]
+Others = Annotated[list[TaskName], msgspec.Meta(max_length=100, description="Tasks to be done first, by id or key.")]
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=6_000_000)]
 
 _SHOWN = 12
-"""How many tasks of a circle a message names at most."""
+"""The most tasks of a circle that a message names."""
 
 
 class NewTask(Body):
-    """A task. The caller is its reporter; it goes to the end of its column."""
+    """A task. The caller becomes its reporter; it goes to the end of its column."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "title": "Design the start page",
@@ -46,9 +46,7 @@ class NewTask(Body):
     }
 
     title: Name
-    project_id: Annotated[
-        Id | Unset | None, msgspec.Meta(description="When it is left out, that of the parent, if there is one.")
-    ] = UNSET
+    project_id: Annotated[Id | Unset | None, msgspec.Meta(description="The parent's when left out.")] = UNSET
     description: Note | None = None
     status: OpenStatus = "todo"
     priority: Priority = "medium"
@@ -87,11 +85,11 @@ class TaskChange(Body):
 
 
 @dataclass(slots=True)
-class Terms:
-    """What a request says of a task.
+class CheckedTask:
+    """A request about a task, once checked.
 
     `columns` are those of its row; `assignee_ids` and `depends_on` are None where the request leaves them out.
-    `project` is the one that the task is to be of.
+    `project` is the one that the task will belong to.
     """
 
     columns: dict[str, Any]
@@ -101,30 +99,32 @@ class Terms:
     complaints: Complaints = field(default_factory=Complaints)
 
 
-def read(task_id: str, sent: dict[str, Any], present: Task | None) -> Terms:
-    """Check what a request says of a task.
+def read(task_id: str, sent: dict[str, Any], present: Task | None) -> CheckedTask:
+    """Check what a request says about a task.
 
     Args:
-        task_id: the task's id, also of one that is still to be made.
+        task_id: the task's id, also for a new one.
         sent: the fields of the body, by their Python names.
-        present: the task as it is; None for a new one.
+        present: the task as it is now; None for a new one.
 
     Raises:
         Forbidden: it sets a rate, and the caller may not see any.
-        UnknownReference: a field names what is not in this workspace.
-        Invalid: fields do not fit, alone or together.
+        UnknownReference: a field names something that is not in this workspace.
+        Invalid: with a complaint for every field that is wrong.
     """
     _check_rights(sent)
-    terms = Terms({name: value for name, value in sent.items() if name not in ("assignee_ids", "depends_on")}, None)
-    _read_project(terms, present)
-    _read_dates(terms, present)
-    _read_people(terms, sent, present)
-    _read_tags(terms)
+    checked = CheckedTask(
+        {name: value for name, value in sent.items() if name not in ("assignee_ids", "depends_on")}, None
+    )
+    _read_project(checked, present)
+    _read_dates(checked, present)
+    _read_people(checked, sent, present)
+    _read_tags(checked)
     if "hourly_rate" in sent:
-        terms.columns["hourly_rate"] = rates.read(sent["hourly_rate"], terms.complaints)
-    _read_tasks(terms, task_id, sent, present)
-    terms.complaints.refuse()
-    return terms
+        checked.columns["hourly_rate"] = rates.read(sent["hourly_rate"], checked.complaints)
+    _read_tasks(checked, task_id, sent, present)
+    checked.complaints.refuse()
+    return checked
 
 
 def _check_rights(sent: dict[str, Any]) -> None:
@@ -132,97 +132,97 @@ def _check_rights(sent: dict[str, Any]) -> None:
         raise Forbidden("Your role does not allow you to set rates.")
 
 
-def _read_project(terms: Terms, present: Task | None) -> None:
-    """Find the project that the task is to be of; a new one has to take tasks, its own it keeps in any case."""
+def _read_project(checked: CheckedTask, present: Task | None) -> None:
+    """Find the task's project; a new one must take tasks, its present one may keep it in any case."""
     own = present.project_id if present else None
     if present is None:
-        terms.columns.setdefault("project_id", _project_of(terms.columns["parent_id"]))
-    project_id = terms.columns.get("project_id", own)
+        checked.columns.setdefault("project_id", _project_of(checked.columns["parent_id"]))
+    project_id = checked.columns.get("project_id", own)
     if project_id is not None:
         takes: Literal["tasks"] | None = "tasks" if project_id != own else None
-        with terms.complaints.gathered():
-            terms.project = projects.find_reference(project_id, "projectId", takes=takes)
+        with checked.complaints.gathered():
+            checked.project = projects.refer(project_id, "projectId", takes=takes)
 
 
 def _project_of(name: str | None) -> str | None:
     """The id of the project of a task that is named by id or key."""
-    found = dependencies.named([name] if name is not None else [])
-    return next((task.project_id for task in found.values()), None)
+    named = dependencies.named([name] if name is not None else [])
+    return next((task.project_id for task in named.values()), None)
 
 
-def _read_dates(terms: Terms, present: Task | None) -> None:
-    columns, complaints = terms.columns, terms.complaints
+def _read_dates(checked: CheckedTask, present: Task | None) -> None:
+    columns, complaints = checked.columns, checked.complaints
     start = columns.get("start_date", present and present.start_date)
     due = columns.get("due_date", present and present.due_date)
     if start is not None and due is not None and due < start:
-        named = "dueDate" if "due_date" in columns else "startDate"
-        complaints.add(named, "before_start", f"It is to be due on {due}, before it starts on {start}.")
+        field_name = "dueDate" if "due_date" in columns else "startDate"
+        complaints.add(field_name, "before_start", f"The due date, {due}, is before the start, {start}.")
     if {"repeat", "due_date"} & columns.keys():
-        wanted = columns["repeat"] if "repeat" in columns else repeating.told(present.repeat if present else None)
-        columns["repeat"] = repeating.kept(wanted, due, present, complaints)
+        repeat = columns["repeat"] if "repeat" in columns else repeating.as_sent(present.repeat if present else None)
+        columns["repeat"] = repeating.as_stored(repeat, due, present, complaints)
 
 
-def _read_people(terms: Terms, sent: dict[str, Any], present: Task | None) -> None:
-    """Read who is to do the task; somebody who has left since she was assigned may stay."""
+def _read_people(checked: CheckedTask, sent: dict[str, Any], present: Task | None) -> None:
+    """Read the assignees. New ones must be members; someone who has left since may stay assigned."""
     if "assignee_ids" in sent:
         ids, assigned = sent["assignee_ids"], assignees.assigned(present.id) if present else []
         new = {f"assigneeIds[{i}]": id for i, id in enumerate(ids) if id not in assigned}
-        with terms.complaints.gathered():
+        with checked.complaints.gathered():
             refuse_any(people.look_up(new), "member")
-        terms.assignee_ids = ids
-        _check_unique("assigneeIds", ids, terms.complaints)
+        checked.assignee_ids = ids
+        _check_unique("assigneeIds", ids, checked.complaints)
 
 
-def _read_tags(terms: Terms) -> None:
-    if "tags" in terms.columns:
-        _check_unique("tags", terms.columns["tags"], terms.complaints)
+def _read_tags(checked: CheckedTask) -> None:
+    if "tags" in checked.columns:
+        _check_unique("tags", checked.columns["tags"], checked.complaints)
 
 
 def _check_unique(name: str, values: Sequence[str | None], complaints: Complaints) -> None:
     for i, value in enumerate(values):
         if value is not None and value in values[:i]:
-            complaints.add(f"{name}[{i}]", "duplicate", "It is in the list already.")
+            complaints.add(f"{name}[{i}]", "duplicate", "It is in the list twice.")
 
 
-def _read_tasks(terms: Terms, task_id: str, sent: dict[str, Any], present: Task | None) -> None:
-    """Find the parent and the dependencies that the task is to have, and see that it never waits for itself."""
+def _read_tasks(checked: CheckedTask, task_id: str, sent: dict[str, Any], present: Task | None) -> None:
+    """Find the new parent and dependencies, and check that the task would not wait for itself."""
     parent: str | None = sent.get("parent_id", present and present.parent_id)
-    found = dependencies.named([*sent.get("depends_on", ()), *([parent] if parent else ())])
+    named = dependencies.named([*sent.get("depends_on", ()), *([parent] if parent else ())])
     if sent.get("parent_id") is not None:
-        project_id = terms.columns.get("project_id", present and present.project_id)
-        _read_parent(terms, found.get(parent or ""), project_id)
+        project_id = checked.columns.get("project_id", present and present.project_id)
+        _read_parent(checked, named.get(parent or ""), project_id)
     if "depends_on" in sent:
-        _read_dependencies(terms, sent["depends_on"], found)
+        _read_dependencies(checked, sent["depends_on"], named)
     if not {"depends_on", "parent_id"} & sent.keys():
         return
-    wanted = dependencies.of(task_id) if terms.depends_on is None else terms.depends_on
-    circle = dependencies.circle(task_id, found[parent].id if parent in found else None, wanted)
+    depends_on = dependencies.of(task_id) if checked.depends_on is None else checked.depends_on
+    circle = dependencies.circle(task_id, named[parent].id if parent in named else None, depends_on)
     if circle:
-        _complain_of_circle(terms, circle[1][0], [key for _, key in circle])
+        _complain_of_circle(checked, circle[1][0], [key for _, key in circle])
 
 
-def _read_parent(terms: Terms, parent: Task | None, project_id: str | None) -> None:
+def _read_parent(checked: CheckedTask, parent: Task | None, project_id: str | None) -> None:
     if parent is None:
-        terms.complaints.unknown("parentId", "task")
+        checked.complaints.unknown("parentId", "task")
         return
-    terms.columns["parent_id"] = parent.id
+    checked.columns["parent_id"] = parent.id
     if parent.project_id != project_id:
-        terms.complaints.add(
-            "parentId", "other_project", f"A subtask is of its parent's project, and {parent.key} is of another."
+        checked.complaints.add(
+            "parentId", "other_project", f"A subtask belongs to its parent's project. {parent.key} belongs to another."
         )
 
 
-def _read_dependencies(terms: Terms, names: list[str], found: dict[str, Task]) -> None:
-    ids = [found[name].id if name in found else None for name in names]
+def _read_dependencies(checked: CheckedTask, names: list[str], named: dict[str, Task]) -> None:
+    ids = [named[name].id if name in named else None for name in names]
     for i, id in enumerate(ids):
         if id is None:
-            terms.complaints.unknown(f"dependsOn[{i}]", "task")
-    _check_unique("dependsOn", ids, terms.complaints)
-    terms.depends_on = [id for id in ids if id is not None]
+            checked.complaints.unknown(f"dependsOn[{i}]", "task")
+    _check_unique("dependsOn", ids, checked.complaints)
+    checked.depends_on = [id for id in ids if id is not None]
 
 
-def _complain_of_circle(terms: Terms, first_id: str, keys: list[str]) -> None:
-    """Complain of the field that closes a circle; `first_id` is the task that comes first in it."""
-    named = "dependsOn" if first_id in (terms.depends_on or ()) else "parentId"
+def _complain_of_circle(checked: CheckedTask, first_id: str, keys: list[str]) -> None:
+    """Complain about the field that closes a circle; `first_id` is the task that comes first in it."""
+    field_name = "dependsOn" if first_id in (checked.depends_on or ()) else "parentId"
     shown = keys if len(keys) <= _SHOWN else [*keys[: _SHOWN // 2], "…", *keys[-_SHOWN // 2 :]]
-    terms.complaints.add(named, "circle", f"It would wait for itself: {' → '.join(shown)}.")
+    checked.complaints.add(field_name, "circle", f"The task would wait for itself: {' → '.join(shown)}.")

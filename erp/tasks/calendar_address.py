@@ -1,4 +1,4 @@
-"""One's open tasks in one's own calendar: a secret address that a calendar program subscribes to."""
+"""Your open tasks in your own calendar: a secret address that a calendar program subscribes to."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from erp.web.schema import File
 
 PATH = "/api/v1/tasks/calendar"
 PRIORITIES = {"urgent": 1, "high": 3, "medium": 5, "low": 9}
-"""As RFC 5545 counts: 1 is the highest."""
+"""RFC 5545: 1 is the highest."""
 
 _OPEN = """
 SELECT task.id, task.key, task.title, task.description, task.due_date, task.priority, task.tags,
@@ -28,10 +28,10 @@ ORDER BY task.due_date, task.id
 
 
 def feed(secret: str) -> bytes:
-    """The calendar of whoever's address it is: the tasks that are to be done, each on the day it is due.
+    """The calendar of the address's owner: their open tasks, each on its due date.
 
     Raises:
-        NotFound: it is nobody's address.
+        NotFound: there is no such address.
     """
     with control.read():
         subscriber = calendar_addresses.find_subscriber("tasks", secret, "tasks.read")
@@ -61,22 +61,22 @@ def _entries(user_id: str) -> Iterator[ical.Entry]:
 class Address:
     @endpoint(permission="tasks.read", store="control")
     def on_get(self) -> CalendarAddressView:
-        """Say whether you have a calendar address, and since when."""
+        """Show whether you have a calendar address, and since when."""
         return calendar_addresses.show("tasks")
 
     @endpoint(permission="tasks.read", store="control", status=201, shows_secret=True, session_only=True)
     def on_post(self) -> CalendarAddressMade:
         """Make a secret calendar address of your open tasks.
 
-        A calendar program that subscribes to it shows each of your tasks of this workspace on the day it is due, until
-        it is done. Whoever knows the address can read that, without signing in: it is shown this once. A new one
-        takes the place of the one before.
+        A calendar program that subscribes to it shows each of your open tasks in this workspace on its due date. Anyone
+        who knows the address can read them without signing in, so it is shown only once. A new address replaces the
+        old one.
         """
         return calendar_addresses.make("tasks", PATH)
 
     @endpoint(permission="tasks.read", store="control", when_archived=True, refuses=(NotFound,))
     def on_delete(self) -> None:
-        """Revoke your calendar address; what subscribed to it reads no more."""
+        """Revoke your calendar address. Programs that subscribed to it can no longer read it."""
         calendar_addresses.revoke("tasks")
 
 

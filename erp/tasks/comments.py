@@ -1,11 +1,10 @@
-"""Comments: what people say about a task."""
+"""Comments on tasks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
-from erp.kernel import caller
 from erp.kernel.errors import NotFound
 from erp.members import people
 from erp.projects.projects import ProjectArchived
@@ -14,13 +13,13 @@ from erp.tasks import tasks
 from erp.tasks.models import Task, TaskComment
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
-from erp.web.schema import Body, ListQuery, Page, View
+from erp.web.schema import Body, ListQuery, Page, View, show
 
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=10_000)]
 
 
 class NewComment(Body):
-    """A comment; it can be neither changed nor deleted."""
+    """A comment, which cannot be changed or deleted later."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"text": "The customer likes the second draft."}
 
@@ -32,7 +31,7 @@ class CommentFilter(ListQuery):
 
 
 class AuthorView(View):
-    """Who said it."""
+    """The author of a comment."""
 
     id: str
     name: str
@@ -46,11 +45,23 @@ class CommentView(View):
     author: AuthorView | None
     created_at: str
 
-    @classmethod
-    def of(cls, comment: TaskComment) -> "CommentView":
-        """The view of a comment whose author's name is still to be found."""
-        author = AuthorView(id=comment.created_by, name="") if comment.created_by else None
-        return cls(id=comment.id, text=comment.text, author=author, created_at=comment.created_at)
+
+def of_many(comments: Sequence[TaskComment]) -> list[CommentView]:
+    """The views of comments, with the names of their authors."""
+    names = people.names([comment.created_by for comment in comments if comment.created_by])
+    return [_view(comment, names) for comment in comments]
+
+
+def view(comment: TaskComment) -> CommentView:
+    """The view of a comment, with the name of its author."""
+    (shown,) = of_many([comment])
+    return shown
+
+
+def _view(comment: TaskComment, names: Mapping[str, str]) -> CommentView:
+    author_id = comment.created_by
+    author = AuthorView(id=author_id, name=names.get(author_id, "")) if author_id else None
+    return show(CommentView, comment, author=author)
 
 
 def add(task_id: str, new: NewComment) -> TaskComment:
@@ -58,15 +69,15 @@ def add(task_id: str, new: NewComment) -> TaskComment:
 
     Raises:
         NotFound: there is no such task in this workspace.
-        ProjectArchived: the task can only be read.
+        ProjectArchived: the project must be unarchived first.
     """
     task = tasks.find_to_change(task_id)
     comment = TaskComment.add(task=task, text=new.text)
-    events.write("task.commented", "task", task_id, tasks.named(task, commentId=comment.id))
+    events.write("task.commented", "task", task_id, tasks.event_data(task, commentId=comment.id))
     return comment
 
 
-def find(task_id: str, id: str) -> CommentView:
+def find(task_id: str, id: str) -> TaskComment:
     """One comment on a task.
 
     Raises:
@@ -75,49 +86,37 @@ def find(task_id: str, id: str) -> CommentView:
     comment = TaskComment.find(id)
     if comment.task_id != Task.find(task_id).id:
         raise NotFound("There is no such comment.")
-    return _named([CommentView.of(comment)])[0]
+    return comment
 
 
 def of_task(task_id: str, query: CommentFilter) -> Page[CommentView]:
-    """What was said about a task.
+    """The comments on a task.
 
     Raises:
         NotFound: there is no such task in this workspace.
     """
     task = Task.find(task_id)
-    found = page(TaskComment.select().where(TaskComment.task == task), query, CommentView.of, sort=query.sort)
-    _named(found.items)
-    return found
-
-
-def _named(comments: Sequence[CommentView]) -> Sequence[CommentView]:
-    """The same comments, with the names of their authors."""
-    authors = [comment.author for comment in comments if comment.author]
-    names = people.names([author.id for author in authors])
-    for author in authors:
-        author.name = names.get(author.id, "")
-    return comments
+    comments = TaskComment.select().where(TaskComment.task == task)
+    return page(comments, query, views=of_many, sort=query.sort)
 
 
 class OfTask:
     @endpoint(permission="tasks.read")
     def on_get(self, id: str, query: CommentFilter) -> Page[CommentView]:
-        """List what was said about a task, the newest first."""
+        """List the comments on a task, the newest first."""
         return of_task(id, query)
 
     @endpoint(permission="tasks.write", status=201, refuses=(ProjectArchived,))
     def on_post(self, id: str, body: NewComment) -> CommentView:
         """Comment on a task.
 
-        What was said stays: it can be neither changed nor deleted.
+        A comment cannot be changed or deleted later.
         """
-        shown = CommentView.of(add(id, body))
-        shown.author = AuthorView(id=caller.current().user_id, name=caller.current().name)
-        return shown
+        return view(add(id, body))
 
 
 class Item:
     @endpoint(permission="tasks.read")
     def on_get(self, id: str, comment_id: str) -> CommentView:
-        """Show what was said about a task."""
-        return find(id, comment_id)
+        """Show a comment on a task."""
+        return view(find(id, comment_id))

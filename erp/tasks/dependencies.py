@@ -1,8 +1,8 @@
-"""What tasks wait for: those they depend on and, a parent, its subtasks; never, in the end, for themselves."""
+"""What tasks wait for: their dependencies and subtasks, and never, in the end, themselves."""
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 
+from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.tasks.models import Task
 
@@ -19,11 +19,11 @@ WITH RECURSIVE walk (id) AS (
 """
 """All that a task would wait for, as far as the task itself.
 
-It starts at the dependencies that it is to have and at its subtasks; its present dependencies and parent count no more.
+It starts at the new dependencies and the subtasks; the present dependencies and parent no longer count.
 """
 
 _STEPS = f"""{_WALK}
-SELECT steps.id, via, ifnull(task.key, 'the new task') FROM (
+SELECT steps.id, via, coalesce(task.key, 'the new task') FROM (
     SELECT value AS id, NULL AS via FROM json_each(?3)
     UNION ALL SELECT id, NULL FROM task WHERE parent_id = ?1
     UNION ALL SELECT depends_on_id, walk.id FROM walk JOIN task_dependency ON task_id = walk.id WHERE walk.id <> ?1
@@ -32,15 +32,15 @@ SELECT steps.id, via, ifnull(task.key, 'the new task') FROM (
 ) AS steps LEFT JOIN task ON task.id = steps.id
 WHERE EXISTS (SELECT 1 FROM walk WHERE id = ?1)
 """
-"""Each step of the walk with what waits for it, if the walk leads back; with the steps in it, it would take as many
-more turns as each task has others that wait for it."""
+"""Each step of the walk with what waits for it, if the walk leads back. The steps are not part of the walk itself,
+which would then take as many more turns as each task has others waiting for it."""
 
 
 def named(values: Collection[str]) -> dict[str, Task]:
-    """The tasks of those ids or keys, by the id or key that they were named by."""
-    given = json.dumps(list(values))
-    found = {name: task for task in Task.raw(_NAMED, given, given) for name in (task.id, task.key)}
-    return {value: found[value] for value in values if value in found}
+    """The tasks with those ids or keys, by the id or key that named them."""
+    names = sql.array(values)
+    tasks = {name: task for task in Task.raw(_NAMED, names, names) for name in (task.id, task.key)}
+    return {value: tasks[value] for value in values if value in tasks}
 
 
 def of(task_id: str) -> list[str]:
@@ -49,23 +49,23 @@ def of(task_id: str) -> list[str]:
     return [id for (id,) in rows]
 
 
-def replace(task_id: str, wanted: Sequence[str]) -> None:
-    """Have a task depend on others, and on none but them."""
+def replace(task_id: str, depends_on: Sequence[str]) -> None:
+    """Make a task depend on these tasks and no others."""
     WORKSPACE.run("DELETE FROM task_dependency WHERE task_id = ?", (task_id,))
-    rows = [(task_id, id) for id in wanted]
+    rows = [(task_id, id) for id in depends_on]
     WORKSPACE.run_many("INSERT INTO task_dependency (task_id, depends_on_id) VALUES (?, ?)", rows)
 
 
-def circle(task_id: str, parent_id: str | None, wanted: Collection[str]) -> list[tuple[str, str]]:
-    """The circle in which a task would come to wait for itself, as ids and keys from the task back to it; or none.
+def circle(task_id: str, parent_id: str | None, depends_on: Collection[str]) -> list[tuple[str, str]]:
+    """The circle in which a task would wait for itself, as ids and keys from the task back to it; empty without one.
 
     Args:
-        task_id: it may be new, and not in the table yet.
-        parent_id: the parent that it is to have.
-        wanted: what it is to depend on.
+        task_id: may be of a new task that is not in the table yet.
+        parent_id: its new parent.
+        depends_on: its new dependencies.
     """
-    starts = [*wanted, task_id] if parent_id == task_id else wanted
-    rows = WORKSPACE.rows(_STEPS, (task_id, parent_id, json.dumps(list(starts))))
+    starts = [*depends_on, task_id] if parent_id == task_id else depends_on
+    rows = WORKSPACE.rows(_STEPS, (task_id, parent_id, sql.array(starts)))
     keys = {id: key for id, _, key in rows}
     if task_id not in keys:
         return []

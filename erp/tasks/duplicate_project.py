@@ -1,6 +1,5 @@
-"""Projects as templates: a copy with its tasks, moved to another start, without the time."""
+"""Projects as templates: a copy with its tasks at another start, without the time."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, ClassVar
@@ -14,7 +13,7 @@ from erp.members import people
 from erp.projects import projects, task_keys
 from erp.projects.models import Project
 from erp.projects.views import ProjectView, view
-from erp.store import events
+from erp.store import events, sql
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 from erp.tasks.board import GAP
@@ -25,11 +24,11 @@ from erp.web.scalars import Day, Name
 from erp.web.schema import Body
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2199, 12, 31)
-"""The days that the wire can show."""
+"""The days that a request or an answer can hold."""
 
 
-class NewDuplicate(Body):
-    """What the copy is called, and when it starts."""
+class NewProjectCopy(Body):
+    """A copy of a project: its name and its start."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"name": "Website relaunch, the next", "startDate": "2026-09-01"}
 
@@ -37,30 +36,31 @@ class NewDuplicate(Body):
     start_date: Day
 
 
-def duplicate(id: str, wanted: NewDuplicate) -> Project:
-    """Copy a project and those of its tasks that were not cancelled; any state of it will do as a template.
+def duplicate(id: str, body: NewProjectCopy) -> Project:
+    """Copy a project, in whatever state, with its tasks that were not cancelled.
 
     Raises:
-        Invalid: with that start some date of it would be beyond what a calendar here holds.
+        Invalid: with that start a date would fall outside `FIRST_DAY` to `LAST_DAY`.
     """
     template = Project.find_to_change(id)
     tasks = _tasks_of(template)
     dates = [template.due_date, *(day for task in tasks for day in (task.start_date, task.due_date))]
-    days = shift_of(template.start_date, dates, wanted.start_date)
-    copy = _copy_project(template, wanted, days)
+    days = shift_of(template.start_date, dates, body.start_date)
+    copy = _copy_project(template, body, days)
     copies = _copy_tasks(tasks, copy, days)
     _copy_links(copies)
-    facts = {"code": copy.code, "name": copy.name, "from": template.id, "tasks": len(copies)}
-    events.write("project.duplicated", "project", copy.id, facts)
+    copied = {"code": copy.code, "name": copy.name, "from": template.id, "tasks": len(copies)}
+    events.write("project.duplicated", "project", copy.id, copied)
     return copy
 
 
 def shift_of(own_start: date | None, others: Iterable[date | None], start: date) -> int:
-    """By how many days the dates of a copy move that is to start on a day.
+    """The days by which the dates of a copy move.
 
     Args:
-        own_start: when the template starts.
-        others: its other dates, of which the earliest counts where it has no start.
+        own_start: the start of the template.
+        others: its other dates, the earliest of which counts where it has no start.
+        start: the start of the copy.
     """
     return (start - (own_start or min((day for day in others if day is not None), default=start))).days
 
@@ -69,34 +69,35 @@ def moved(day: date | None, days: int) -> date | None:
     """A day so many days later.
 
     Raises:
-        Invalid: there it is beyond the days that the wire can show.
+        Invalid: it would fall outside `FIRST_DAY` to `LAST_DAY`.
     """
     if day is None:
         return None
     ordinal = day.toordinal() + days
     if not FIRST_DAY.toordinal() <= ordinal <= LAST_DAY.toordinal():
-        raise Invalid.one("startDate", "out_of_range", f"{day} would move out of {FIRST_DAY} to {LAST_DAY}.")
+        message = f"With this start {day} would move outside {FIRST_DAY} to {LAST_DAY}."
+        raise Invalid.one("startDate", "out_of_range", message)
     return date.fromordinal(ordinal)
 
 
-_KEPT = ("description", "billing", "hourly_rate", "fixed_price", "budget_minutes", "budget_amount", "tags")
-_TASK_KEPT = ("title", "description", "priority", "tags", "estimate_minutes", "billable", "hourly_rate")
+_COPIED = ("description", "billing", "hourly_rate", "fixed_price", "budget_minutes", "budget_amount", "tags")
+_TASK_COPIED = ("title", "description", "priority", "tags", "estimate_minutes", "billable", "hourly_rate")
 
 
-def _copy_project(template: Project, wanted: NewDuplicate, days: int) -> Project:
+def _copy_project(template: Project, body: NewProjectCopy, days: int) -> Project:
     members = template.member_ids
     named = [*members, *([template.owner_id] if template.owner_id else [])]
-    left = people.strangers(named)
+    strangers = people.strangers(named)
     copy = Project.add(
-        **{name: getattr(template, name) for name in _KEPT},
-        code=projects.free_code(wanted.name),
-        name=wanted.name,
+        **{name: getattr(template, name) for name in _COPIED},
+        code=projects.free_code(body.name),
+        name=body.name,
         customer_id=_customer(template),
-        owner_id=None if template.owner_id in left else template.owner_id,
-        start_date=wanted.start_date,
+        owner_id=None if template.owner_id in strangers else template.owner_id,
+        start_date=body.start_date,
         due_date=moved(template.due_date, days),
     )
-    projects.name_members(copy, [user_id for user_id in members if user_id not in left])
+    projects.name_members(copy, [user_id for user_id in members if user_id not in strangers])
     return copy
 
 
@@ -107,23 +108,23 @@ def _customer(template: Project) -> str | None:
 
 
 def _tasks_of(template: Project) -> list[Task]:
-    """The tasks to copy, as they were made; of a recurring one the first, which will make its successors again."""
-    found = Task.select().where((Task.project == template.id) & (Task.status != "cancelled")).order_by(Task.id)
-    tasks = list(found)
+    """The tasks to copy, oldest first; of a recurring task the first, which will make its successors again."""
+    live = (Task.project == template.id) & (Task.status != "cancelled")
+    tasks = list(Task.select().where(live).order_by(Task.id))
     successors = {task.successor_id for task in tasks}
     return [task for task in tasks if task.id not in successors]
 
 
 def _copy_tasks(tasks: Sequence[Task], copy: Project, days: int) -> dict[str, str]:
-    """Copy tasks to the board of another project, in the order of their own.
+    """Copy tasks to the board of another project, in the same order.
 
     Returns:
         The ids of the copies by those of the originals.
     """
     copies = {task.id: new_id() for task in tasks}
     on_board = sorted(tasks, key=lambda task: (STATUSES.index(task.status), task.position))
-    places = {task.id: place for place, task in enumerate(on_board, 1)}
-    rows = [_copied(task, copy, days) | {"id": copies[task.id], "position": places[task.id] * GAP} for task in tasks]
+    positions = {task.id: rank * GAP for rank, task in enumerate(on_board, 1)}
+    rows = [_copied(task, copy, days) | {"id": copies[task.id], "position": positions[task.id]} for task in tasks]
     for batch in chunked(rows, 500):
         Task.insert_many(batch).execute()
     parents = [(copies[task.parent_id], copies[task.id]) for task in tasks if task.parent_id in copies]
@@ -133,7 +134,7 @@ def _copy_tasks(tasks: Sequence[Task], copy: Project, days: int) -> dict[str, st
 
 def _copied(task: Task, copy: Project, days: int) -> dict[str, Any]:
     due = moved(task.due_date, days)
-    return {name: getattr(task, name) for name in _TASK_KEPT} | {
+    return {name: getattr(task, name) for name in _TASK_COPIED} | {
         "key": task_keys.next_key(copy),
         "project_id": copy.id,
         "reporter_id": caller.current().user_id,
@@ -144,19 +145,19 @@ def _copied(task: Task, copy: Project, days: int) -> dict[str, Any]:
 
 
 def _repeat(repeat: Mapping[str, Any] | None, due: date | None) -> dict[str, Any] | None:
-    """A repetition that keeps to a day of the month keeps to that of its new due date."""
+    """The repetition of a copy; one tied to a day of the month follows its new due date."""
     if repeat is None:
         return None
     return dict(repeat) | ({"day": due.day} if "day" in repeat and due is not None else {})
 
 
 def _copy_links(copies: Mapping[str, str]) -> None:
-    """Copy who is to do the tasks, without those who have left, and which wait for which."""
-    originals = json.dumps(list(copies))
+    """Copy assignees, without those who have left, and dependencies."""
+    originals = sql.array(copies)
     assigned = WORKSPACE.rows(_ASSIGNED, (originals,))
-    gone = people.strangers({user_id for _, user_id in assigned})
-    kept = [(copies[task_id], user_id) for task_id, user_id in assigned if user_id not in gone]
-    WORKSPACE.run_many("INSERT INTO task_assignee (task_id, user_id) VALUES (?, ?)", kept)
+    strangers = people.strangers({user_id for _, user_id in assigned})
+    assignees = [(copies[task_id], user_id) for task_id, user_id in assigned if user_id not in strangers]
+    WORKSPACE.run_many("INSERT INTO task_assignee (task_id, user_id) VALUES (?, ?)", assignees)
     waiting = WORKSPACE.rows(_WAITING, (originals, originals))
     links = [(copies[task_id], copies[other]) for task_id, other in waiting]
     WORKSPACE.run_many("INSERT INTO task_dependency (task_id, depends_on_id) VALUES (?, ?)", links)
@@ -171,12 +172,12 @@ WHERE task_id IN (SELECT value FROM json_each(?)) AND depends_on_id IN (SELECT v
 
 class Resource:
     @endpoint(permission="projects.write", status=201, collection="/api/v1/projects")
-    def on_post(self, id: str, body: NewDuplicate) -> ProjectView:
-        """Make a project from another one, with its tasks but without its time and comments.
+    def on_post(self, id: str, body: NewProjectCopy) -> ProjectView:
+        """Copy a project with its tasks, but without its time and comments.
 
-        The copy is planned, with a code made from its name. Its dates and those of its tasks move by as much as its
-        start lies after that of the template, or after the template's earliest date where that has no start. Tasks
-        that were cancelled are left out, all others are to do; of a recurring task the first is copied. People who
-        have left and a customer who is archived are not taken over. The template may be completed or archived.
+        The copy is planned, with a code made from its name. All dates move by the days between the start of the
+        template (or, without one, its earliest date) and the new start. Cancelled tasks are left out, all others
+        become `todo`; of a recurring task the first is copied. People who have left and an archived customer are not
+        copied. The template may be completed or archived.
         """
         return view(duplicate(id, body))

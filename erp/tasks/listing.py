@@ -31,9 +31,7 @@ class TaskFilter(ListQuery):
     tag: Line | None = None
     due_from: Day | None = None
     due_to: Day | None = None
-    overdue: Annotated[bool, msgspec.Meta(description="Whether it is open and was due before the caller's today.")] | (
-        None
-    ) = None
+    overdue: Annotated[bool, msgspec.Meta(description="Open, and past its due date in your time zone.")] | (None) = None
     parent_id: Annotated[Id, msgspec.Meta(description="List the subtasks of a task.")] | None = None
     q: Annotated[Line, msgspec.Meta(description="Part of key, title or description.")] | None = None
     sort: Literal[
@@ -51,7 +49,7 @@ class TaskFilter(ListQuery):
 
 
 class TaskView(RecordView):
-    """A task; its rate is shown to those who may see amounts of money."""
+    """A task. Its rate is absent for those who may not see money."""
 
     created_by: str | None
     key: str
@@ -70,8 +68,8 @@ class TaskView(RecordView):
     estimate_minutes: int | None
     billable: bool | None
     repeat: RepeatView | None
-    successor_id: Annotated[str | None, msgspec.Meta(description="The task that this one made when it was done.")]
-    position: Annotated[int, msgspec.Meta(description="Its place in the column of its project and status.")]
+    successor_id: Annotated[str | None, msgspec.Meta(description="The task that was made when this one was done.")]
+    position: Annotated[int, msgspec.Meta(description="Orders the column of its project and status.")]
     completed_at: str | None
     logged_minutes: int
     is_overdue: bool
@@ -97,13 +95,13 @@ _URGENCY = "CASE priority WHEN 'urgent' THEN 4 WHEN 'high' THEN 3 WHEN 'medium' 
 
 
 def search(query: TaskFilter) -> Page[TaskView]:
-    """The tasks that a query asks for."""
+    """A page of tasks."""
     sortable = {"position": "position", "priority": _URGENCY, "title": "title", "dueDate": _due_last(query.sort)}
     return page("task", _shown(), list(_conditions(query)), query, sort=query.sort, sortable=sortable)
 
 
 def show(id: str) -> TaskView:
-    """A task as the present caller sees it.
+    """A task as the caller may see it.
 
     Raises:
         NotFound: there is none in this workspace.
@@ -125,7 +123,7 @@ def _today() -> dict[str, str]:
 
 
 def _due_last(sort: str) -> str:
-    """The due date as it is sorted: those without one come last, whichever way."""
+    """The due date as it is sorted: tasks without one come last either way."""
     return f"coalesce(due_date, '{'' if sort.startswith('-') else '9999'}')"
 
 
@@ -148,5 +146,5 @@ def _conditions(query: TaskFilter) -> Iterator[Condition]:
         yield sql.contains(("key", "title", "description"), query.q)
 
 
-def _user(named: str | None) -> str | None:
-    return None if named is None else people.meant(named)
+def _user(name: str | None) -> str | None:
+    return None if name is None else people.meant(name)

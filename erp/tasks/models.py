@@ -7,7 +7,7 @@ from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable
 
 
 class Task(WorkspaceRecord):
-    """A piece of work; `position` is its place in its column of its project's board."""
+    """A piece of work; `position` orders it within its column of its project's board."""
 
     noun = "task"
 
@@ -36,7 +36,7 @@ class Task(WorkspaceRecord):
 
 
 class TaskAssignee(WorkspaceTable):
-    """A user who is to do a task."""
+    """A user whom a task is assigned to."""
 
     task = ForeignKeyField(Task, lazy_load=False, index=False, on_delete="CASCADE")
     user_id = TextField(index=True)
@@ -46,7 +46,7 @@ class TaskAssignee(WorkspaceTable):
 
 
 class TaskDependency(WorkspaceTable):
-    """A task that cannot be done before another one is."""
+    """A task that cannot be done before another."""
 
     task = ForeignKeyField(Task, lazy_load=False, index=False, on_delete="CASCADE")
     depends_on = ForeignKeyField(Task, lazy_load=False, on_delete="CASCADE")
@@ -56,7 +56,7 @@ class TaskDependency(WorkspaceTable):
 
 
 class TaskComment(WorkspaceRecord):
-    """What somebody said about a task."""
+    """A comment on a task."""
 
     noun = "comment"
 
@@ -69,8 +69,8 @@ class TaskComment(WorkspaceRecord):
 class TimeLog(WorkspaceRecord):
     """Minutes that a user worked on a task.
 
-    `amount` is what they are worth by the log's own rate, else the task's, else the project's; it follows these
-    until the log is on an invoice, whose line it names by its place, and which then keeps it as it is.
+    `amount` is their worth at the log's own rate, else the task's, else the project's. It follows these rates until
+    the log is on an invoice; `invoice_line` is the position of its line.
     """
 
     noun = "time log"

@@ -1,4 +1,4 @@
-"""Moves on the board: a task gets a place among the others of its project, in its own column or in another."""
+"""Moves on the board: a task gets a position among the others of its project, in its own column or another."""
 
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ from erp.web.schema import Body
 
 
 class TaskMove(Body):
-    """A new place for a task on its board: in a column, and there before or after another task, else at the end."""
+    """A new position on the board: in a column, before or after another task, else at the end."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"taskId": "TASK-1", "status": "in_progress"}
 
@@ -23,47 +23,47 @@ class TaskMove(Body):
     after_id: TaskName | None = None
 
 
-def move(wanted: TaskMove) -> Task:
-    """Put a task in its place on the board.
+def move(body: TaskMove) -> Task:
+    """Move a task on the board.
 
     Raises:
-        UnknownReference: a field names what is not in this workspace.
-        Invalid: both neighbours are given, or the one given does not stand in that column.
-        ProjectArchived: the task can only be read.
+        UnknownReference: a field names something that is not in this workspace.
+        Invalid: both neighbours are given, or the one given is not in that column.
+        ProjectArchived: the project must be unarchived first.
         InvalidTransition, WaitsForOthers, SubtasksOpen: the task cannot have that status now.
     """
-    task, anchor = _read_move(wanted)
+    task, anchor = _read_move(body)
     project = tasks.project_in_use(task)
-    values = changes.differing(task, {"status": wanted.status})
-    told = changes.before_and_after(task, values)
+    values = changes.differing(task, {"status": body.status})
+    changed = changes.before_and_after(task, values)
     tasks.check_status(task, values)
-    column = Column(task.project_id or "", wanted.status)
+    column = Column(task.project_id or "", body.status)
     if anchor is None:
         position = board.at_end(task, column)
     else:
-        position = board.beside(task, column, anchor.id, before=wanted.before_id is not None)
+        position = board.beside(task, column, anchor.id, before=body.before_id is not None)
     if values or position != task.position:
         tasks.write(task, values, position)
-        events.write("task.moved", "task", task.id, tasks.named(task, changed=told))
+        events.write("task.moved", "task", task.id, tasks.event_data(task, changed=changed))
         tasks.follow(task, project, values)
     return task
 
 
-def _read_move(wanted: TaskMove) -> tuple[Task, Task | None]:
-    """The task to move and the one that it is to stand next to."""
-    complaints, beside = Complaints(), {"beforeId": wanted.before_id, "afterId": wanted.after_id}
+def _read_move(body: TaskMove) -> tuple[Task, Task | None]:
+    """The task to move, and the one it goes next to."""
+    complaints, beside = Complaints(), {"beforeId": body.before_id, "afterId": body.after_id}
     neighbours = {field: name for field, name in beside.items() if name is not None}
-    found = dependencies.named([wanted.task_id, *neighbours.values()])
-    task = found.get(wanted.task_id)
+    named = dependencies.named([body.task_id, *neighbours.values()])
+    task = named.get(body.task_id)
     if task is None:
         complaints.unknown("taskId", "task")
     if len(neighbours) == 2:
-        complaints.add("afterId", "one_too_many", "Give either beforeId or afterId.")
+        complaints.add("afterId", "one_too_many", "Give either beforeId or afterId, not both.")
     for field, name in neighbours.items():
-        _check_neighbour(field, found.get(name), task, wanted.status, complaints)
+        _check_neighbour(field, named.get(name), task, body.status, complaints)
     complaints.refuse()
     assert task is not None
-    return task, next((found[name] for name in neighbours.values()), None)
+    return task, next((named[name] for name in neighbours.values()), None)
 
 
 def _check_neighbour(
@@ -72,6 +72,6 @@ def _check_neighbour(
     if neighbour is None:
         complaints.unknown(field, "task")
     elif task is not None and neighbour.id == task.id:
-        complaints.add(field, "itself", f"{task.key} cannot stand next to itself.")
+        complaints.add(field, "itself", f"{task.key} cannot be next to itself.")
     elif task is not None and Column.of(neighbour) != Column(task.project_id or "", status):
-        complaints.add(field, "other_column", f"{neighbour.key} does not stand in that column of the same project.")
+        complaints.add(field, "other_column", f"{neighbour.key} is not in that column of the same project.")

@@ -1,4 +1,4 @@
-"""Recurring tasks: when one is done it makes its successor, once, with the dates moved on."""
+"""Recurring tasks: when one is done for the first time, its successor is made with later dates."""
 
 from calendar import monthrange
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ Origin = Literal["due_date", "completion"]
 _DAYS = {"day": 1, "week": 7}
 _MONTHS = {"month": 1, "year": 12}
 _LAST_YEAR = 2199
-"""The last year that a date of the wire can be in."""
+"""The last year that a request or an answer can hold."""
 
 _COPIED = (
     *("project_id", "parent_id", "title", "description", "priority", "reporter_id", "tags"),
@@ -31,18 +31,18 @@ _COPIED = (
 
 
 class Repeat(Body):
-    """How often a task comes again, and from which day that is counted: when it was due, or when it was done."""
+    """How often a task repeats, counted from its due date or from its completion."""
 
     every: Annotated[int, msgspec.Meta(ge=1, le=366)]
     unit: Unit
     from_: Annotated[
         Origin,
-        msgspec.Meta(description="`due_date` needs a `dueDate`, and keeps to its day of the month."),
+        msgspec.Meta(description="`due_date` needs a `dueDate` and keeps its day of the month."),
     ] = msgspec.field(name="from", default="due_date")
 
 
 class RepeatView(View):
-    """How often a task comes again, and from which day that is counted."""
+    """How often a task repeats, counted from its due date or from its completion."""
 
     every: int
     unit: Unit
@@ -56,35 +56,35 @@ class Dates(NamedTuple):
     due: date | None
 
 
-def kept(
-    wanted: Repeat | None, due: date | None, present: Task | None, complaints: Complaints
+def as_stored(
+    repeat: Repeat | None, due: date | None, present: Task | None, complaints: Complaints
 ) -> dict[str, Any] | None:
-    """A repetition as the table keeps it: with the `day` of the month that it is anchored to.
+    """A repetition as it is stored, with the `day` of the month that it is tied to.
 
-    A successor of 31 January that is due on 28 February stays anchored to the 31st until somebody sets another
-    repetition or due date.
+    A successor of 31 January that is due on 28 February stays tied to the 31st until another repetition or due date
+    is set.
     """
-    if wanted is None:
+    if repeat is None:
         return None
-    if wanted.from_ == "due_date" and due is None:
-        complaints.add("dueDate", "required", "What repeats from its due date needs one.")
+    if repeat.from_ == "due_date" and due is None:
+        complaints.add("dueDate", "required", "A task that repeats from its due date needs one.")
         return None
-    shown = {"every": wanted.every, "unit": wanted.unit, "from": wanted.from_}
-    if present is not None and due == present.due_date and _without_day(present.repeat) == shown:
+    sent = {"every": repeat.every, "unit": repeat.unit, "from": repeat.from_}
+    if present is not None and due == present.due_date and _without_day(present.repeat) == sent:
         return dict(present.repeat)
-    return shown | ({"day": due.day} if wanted.from_ == "due_date" and due and wanted.unit in _MONTHS else {})
+    return sent | ({"day": due.day} if repeat.from_ == "due_date" and due and repeat.unit in _MONTHS else {})
 
 
-def told(repeat: Mapping[str, Any] | None) -> Repeat | None:
-    """A repetition of the table as a request would have it."""
+def as_sent(repeat: Mapping[str, Any] | None) -> Repeat | None:
+    """A stored repetition as a request would send it."""
     return None if repeat is None else msgspec.convert(_without_day(repeat), Repeat)
 
 
 def make_successor(task: Task, project: Project | None, done_on: date) -> Task | None:
-    """Make the task that follows one which is done; none where the project takes no more, or time has run out.
+    """Make the task that follows one which is done; none where the project takes no more tasks, or after `_LAST_YEAR`.
 
     Args:
-        done_on: the day where the caller is.
+        done_on: the day in the caller's time zone.
     """
     if project is not None and project.status in CLOSED_TO["tasks"]:
         return None
@@ -92,21 +92,22 @@ def make_successor(task: Task, project: Project | None, done_on: date) -> Task |
     if dates is None:
         return None
     copied = {name: getattr(task, name) for name in _COPIED}
-    place = board.end_of(task.project_id, "todo")
-    made = Task.add(
-        **copied, key=task_keys.next_key(project), position=place, start_date=dates.start, due_date=dates.due
+    position = board.end_of(task.project_id, "todo")
+    successor = Task.add(
+        **copied, key=task_keys.next_key(project), position=position, start_date=dates.start, due_date=dates.due
     )
     assigned = assignees.assigned(task.id)
-    gone = people.strangers(assigned)
-    assignees.assign(made.id, [user_id for user_id in assigned if user_id not in gone])
-    events.write("task.created", "task", made.id, {"key": made.key, "title": made.title, "repeats": task.id})
-    return made
+    strangers = people.strangers(assigned)
+    assignees.assign(successor.id, [user_id for user_id in assigned if user_id not in strangers])
+    event_data = {"key": successor.key, "title": successor.title, "repeats": task.id}
+    events.write("task.created", "task", successor.id, event_data)
+    return successor
 
 
 def next_dates(repeat: Mapping[str, Any], dates: Dates, done_on: date) -> Dates | None:
-    """The dates of a successor, the start as long before the due date as it was; None beyond the last year.
+    """The dates of a successor, with the start as long before the due date as it was; None after `_LAST_YEAR`.
 
-    A task that has only a start moves that; one without any date, counted from completion, gets a due date.
+    A task with only a start moves it; one without dates, counted from completion, gets a due date.
     """
     counted_from = dates.due if repeat["from"] == "due_date" and dates.due is not None else done_on
     moved = _on(counted_from, repeat["unit"], repeat["every"], repeat.get("day", counted_from.day))
@@ -118,7 +119,7 @@ def next_dates(repeat: Mapping[str, Any], dates: Dates, done_on: date) -> Dates 
 
 
 def _on(day: date, unit: str, every: int, anchor: int) -> date | None:
-    """The day so many units later; in a month that is too short for the anchor, its last."""
+    """The day so many units later; the last of the month where that is too short for the anchor."""
     if unit in _DAYS:
         moved = day + timedelta(days=every * _DAYS[unit])
         return moved if moved.year <= _LAST_YEAR else None

@@ -1,7 +1,7 @@
 """Tasks, the board, comments, time logs and timers."""
 
 from erp.tasks import api, calendar_address, comments, duplicate_project
-from erp.tasks.time import api as time_log_views
+from erp.tasks.time import api as time_api
 from erp.tasks.time import timers_api
 
 ROUTES: dict[str, object] = {
@@ -10,14 +10,14 @@ ROUTES: dict[str, object] = {
     "/tasks/reorder": api.Reorder(),
     "/tasks/calendar-address": calendar_address.Address(),
     "/tasks/calendar/{secret}": calendar_address.Feed(),
-    "/tasks/time-logs": time_log_views.Collection(),
-    "/tasks/time-logs/import": time_log_views.Import(),
-    "/tasks/time-logs/{id}": time_log_views.Item(),
+    "/tasks/time-logs": time_api.Collection(),
+    "/tasks/time-logs/import": time_api.Import(),
+    "/tasks/time-logs/{id}": time_api.Item(),
     "/tasks/timer": timers_api.Running(),
     "/tasks/timer/stop": timers_api.Stop(),
     "/tasks/{id}": api.Item(),
     "/tasks/{id}/comments": comments.OfTask(),
     "/tasks/{id}/comments/{comment_id}": comments.Item(),
-    "/tasks/{id}/time-logs": time_log_views.OfTask(),
+    "/tasks/{id}/time-logs": time_api.OfTask(),
     "/tasks/{id}/timer/start": timers_api.Start(),
 }

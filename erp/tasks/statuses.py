@@ -1,10 +1,11 @@
-"""The states of a task, the steps between them, and what a task waits for before it is done."""
+"""The statuses of a task, how one leads to another, and what a task waits for before it is done."""
 
 from collections.abc import Collection
 from typing import Literal, get_args
 
 from erp.kernel.errors import InvalidTransition, Refusal
 from erp.store.router import WORKSPACE
+from erp.store.sql import among
 from erp.tasks.models import Task
 
 OpenStatus = Literal["todo", "in_progress", "review", "blocked"]
@@ -14,44 +15,44 @@ OPEN: tuple[str, ...] = get_args(OpenStatus)
 STATUSES: tuple[str, ...] = get_args(Status)
 
 _NAMED = 10
-"""How many tasks a message names at most."""
+"""The most tasks that a message names."""
 
 
 class WaitsForOthers(Refusal):
-    """{key} waits for {others}: what it depends on has to be done or cancelled first."""
+    """{key} depends on {others}. Finish or cancel that first."""
 
 
 class SubtasksOpen(Refusal):
-    """{key} has open subtasks, {others}: they have to be done or cancelled first."""
+    """{key} has open subtasks: {others}. Finish or cancel them first."""
 
 
 def check_step(task: Task, status: str) -> None:
-    """Refuse a step that there is not: an open task goes to any status, one that is closed only back to todo.
+    """Refuse an impossible step: an open task can take any status, a closed one only `todo`.
 
     Raises:
         InvalidTransition: the task is closed.
     """
     if task.status not in OPEN and status != "todo":
-        raise InvalidTransition(f"{task.key} is {task.status}; from there it can only go back to todo.", field="status")
+        raise InvalidTransition(f"{task.key} is {task.status}. It can only go back to todo.", field="status")
 
 
 def check_dependencies(task: Task, ids: Collection[str], field: str = "status") -> None:
-    """Refuse to have a task done while it waits for others.
+    """Refuse to finish a task while its dependencies are open.
 
     Args:
-        field: what the request says that makes it so.
+        field: the field to complain about.
 
     Raises:
-        WaitsForOthers: some of those tasks are open.
+        WaitsForOthers: some of these tasks are open.
     """
-    rows = Task.select(Task.key).where(Task.id.in_(list(ids)), Task.status.in_(OPEN)).order_by(Task.id)
+    rows = Task.select(Task.key).where(among(Task.id, ids), among(Task.status, OPEN)).order_by(Task.id)
     waiting = [row.key for row in rows]
     if waiting:
         raise WaitsForOthers(field=field, key=task.key, others=_listed(waiting))
 
 
 def check_subtasks(task: Task) -> None:
-    """Refuse to have a task done before its parts are.
+    """Refuse to finish a task before its subtasks.
 
     Raises:
         SubtasksOpen: a subtask is open.

@@ -328,20 +328,20 @@ def test_a_project_takes_tasks_and_time_while_it_is_at_work(acme):
     for status in STATUSES:
         put(acme, project, status=status)
         with acme.books():
-            assert projects.find_reference(project["id"], "projectId").id == project["id"]
+            assert projects.refer(project["id"], "projectId").id == project["id"]
             for takes, closed in refused.items():
                 assert code_of(project, takes) == ("closed" if status in closed else None)
     put(acme, project, status="active", archived_at="2026-03-01T09:00:00.000Z")
     with acme.books():
         assert [code_of(project, takes) for takes in ("tasks", "time", None)] == ["archived", "archived", None]
         with pytest.raises(UnknownReference):
-            projects.find_reference("nothing", "projectId")
+            projects.refer("nothing", "projectId")
 
 
 def code_of(project, takes):
     """The code of the refusal to take tasks or time; None if it does."""
     try:
-        assert isinstance(projects.find_reference(project["id"], "projectId", takes=takes), Project)
+        assert isinstance(projects.refer(project["id"], "projectId", takes=takes), Project)
     except Invalid as refusal:
         ((field, code),) = [(each.field, each.code) for each in refusal.details]
         assert field == "projectId"

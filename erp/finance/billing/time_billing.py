@@ -114,7 +114,7 @@ def _customer(wanted: TimeToBill) -> tuple[str, str]:
     if wanted.project_id is None:
         assert wanted.customer_id is not None
         return "customerId", contacts.find_reference(wanted.customer_id, "customerId", kind="customer").id
-    project = projects.find_reference(wanted.project_id, "projectId")
+    project = projects.refer(wanted.project_id, "projectId")
     if project.customer_id is None:
         raise NoCustomer(field="projectId")
     return "projectId", contacts.find_reference(project.customer_id, "projectId", kind="customer").id

@@ -25,9 +25,9 @@ def _listed(query: TaskTimeFilter, task_id: str | None = None) -> Page[TimeLogVi
 class OfTask:
     @endpoint(permission="time.read_own")
     def on_get(self, id: str, query: TaskTimeFilter) -> Page[TimeLogView] | list[TimeLogSum]:
-        """List the time on a task, that of the newest day first.
+        """List the time logs of a task, the newest day first.
 
-        Everybody's to those who may read it, else your own. `groupBy` gives sums instead.
+        Your own, or everyone's if you may read them. `groupBy` answers sums instead.
         """
         return _listed(query, Task.find(id).id)
 
@@ -40,11 +40,11 @@ class OfTask:
     def on_post(self, id: str, body: NewTimeLog) -> TimeLogView:
         """Log time on a task.
 
-        Send either `minutes`, with the `date` they are of (today, if you leave it out), or `startedAt` and `endedAt`;
-        these make the minutes, the nearest to what really went by, and the date is the day of the start. Days are
-        those of the user's own time zone. Nobody works twice at the same time, more than 24 hours a day or in the
-        future. `userId` logs for somebody else, which not every role may. Without `billable`, time is billable as its
-        task says, else if its project is billed by the hour.
+        Send either `minutes` with a `date` (today when left out), or `startedAt` and `endedAt`. From those two the
+        minutes are computed, to the nearest minute, and the date is the day of the start. Days are in the user's time
+        zone. No one can work twice at the same time, more than 24 hours a day or in the future. `userId` logs for
+        someone else, which needs that right. Without `billable`, the task decides, else whether its project is billed
+        by the hour.
         """
         return listing.show(logs.add(id, body).id)
 
@@ -52,10 +52,10 @@ class OfTask:
 class Collection:
     @endpoint(permission="time.read_own")
     def on_get(self, query: TimeLogFilter) -> Page[TimeLogView] | list[TimeLogSum]:
-        """List time, that of the newest day first.
+        """List time logs, the newest day first.
 
-        Everybody's to those who may read it, else your own. `groupBy` gives sums instead, days the newest first,
-        anything else by name.
+        Your own, or everyone's if you may read them. `groupBy` answers sums instead: days the newest first, anything
+        else by name.
         """
         return _listed(query)
 
@@ -63,35 +63,35 @@ class Collection:
 class Item:
     @endpoint(permission="time.read_own")
     def on_get(self, id: str) -> TimeLogView:
-        """Show time that was logged."""
+        """Show a time log."""
         return listing.show(logs.find(id).id)
 
     @endpoint(permission="time.write_own", refuses=(UnknownReference, TimeInvoiced, *CLOSED, *IMPOSSIBLE))
     def on_patch(self, id: str, body: TimeLogChange) -> TimeLogView:
-        """Change time that was logged, under the rules for new time.
+        """Change a time log, under the rules for new ones.
 
-        Null for both `startedAt` and `endedAt` leaves the minutes and the date. Time on an invoice, a draft
-        included, cannot be changed, nor can that on an archived project.
+        Null for both `startedAt` and `endedAt` keeps the minutes and the date. Time on an invoice, drafts included,
+        or on an archived project cannot be changed.
         """
         return listing.show(logs.change(id, body).id)
 
     @endpoint(permission="time.write_own", refuses=(TimeInvoiced, ProjectArchived))
     def on_delete(self, id: str) -> None:
-        """Delete time that is on no invoice, and not on an archived project."""
+        """Delete a time log that is not on an invoice or an archived project."""
         logs.remove(id)
 
 
 class Import:
     @endpoint(permission="time.write_own")
     def on_post(self, body: TimeImport) -> TimeImportView:
-        """Log the time of a spreadsheet, all rows or none.
+        """Import time logs from a spreadsheet, all rows or none.
 
-        `csv` is the text of a file with a row of headings: `task` (a key such as WEB-12) and either `date` with
-        `minutes` or `hours` (1.5), or `start` and `end`; and if you like `note`, `billable` (yes or no) and `user` (an
-        e-mail address; for others than yourself not every role may). A start or an end is an instant with its offset
-        (2026-01-31T09:30:00+01:00), or a time of day (09:30) on the `date` where the user is; an end that is not after
-        the start is of the next day. Columns are separated by commas or semicolons. Every row keeps the rules of time
-        logged by hand; what is wrong is named as `rows[3].minutes`, with the row's number as a spreadsheet shows it.
-        `dryRun` checks and counts, and stores nothing.
+        `csv` is the text of a file whose first row holds the headings: `task` (a key such as WEB-12), and either
+        `date` with `minutes` or `hours` (1.5), or `start` and `end`. Optional are `note`, `billable` (yes or no) and
+        `user` (an e-mail address; logging for others needs that right). A start or an end is an instant with its
+        offset (2026-01-31T09:30:00+01:00), or a time of day (09:30) on the `date` in the user's time zone; an end that
+        is not after the start is on the next day. Columns are separated by commas or semicolons. Every row follows
+        the rules for time logged by hand. Complaints name the cell, as `rows[3].minutes`, with the row's number in the
+        spreadsheet. `dryRun` checks and counts, and stores nothing.
         """
         return csv_import.run(body)

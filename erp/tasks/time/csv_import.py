@@ -1,4 +1,4 @@
-"""Time logs from a spreadsheet: all rows, or none."""
+"""Time logs from a spreadsheet, all rows or none."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -9,18 +9,16 @@ import msgspec
 
 from erp.kernel import caller, clock
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Refusal
+from erp.kernel.errors import Complaint, Refusal
 from erp.members import people
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
-from erp.store import events
+from erp.store import events, sql
 from erp.store.control import email_key
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 from erp.tasks.models import Task
-from erp.tasks.time import csv_sheet
-from erp.tasks.time import logs as time_logs
-from erp.tasks.time import spans as time_spans
+from erp.tasks.time import csv_sheet, logs, spans
 from erp.tasks.time.csv_sheet import Row
 from erp.tasks.time.logs import ProjectCancelled, TaskCancelled
 from erp.tasks.time.spans import LONGEST, DayFull, TimeOverlap, Worked
@@ -42,11 +40,11 @@ class TimeImport(Body):
 
 
 class TimeImportView(View):
-    """What a spreadsheet of time held."""
+    """The outcome of an import."""
 
     rows: int
     minutes: int
-    created: Annotated[int, msgspec.Meta(description="How many logs were made: all rows, or none in a dry run.")]
+    created: Annotated[int, msgspec.Meta(description="Logs that were made: one for each row, none in a dry run.")]
     dry_run: bool
 
 
@@ -55,7 +53,7 @@ Workplace = tuple[Task, Project | None]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A row that could be read."""
+    """A row without mistakes of its own."""
 
     row: Row
     user_id: str
@@ -64,43 +62,47 @@ class Entry:
     billable: bool | None
 
 
-def run(wanted: TimeImport) -> TimeImportView:
-    """Log what a spreadsheet says, or only check it.
+def run(body: TimeImport) -> TimeImportView:
+    """Import a spreadsheet, or only check it.
 
     Raises:
-        Forbidden: it holds somebody else's time, and the caller may log her own alone.
+        Forbidden: it holds time of others, and the caller may log only their own.
         Invalid: with a complaint for every cell that is wrong.
     """
     complaints = Complaints()
-    entries = _entries(csv_sheet.rows(wanted.csv), complaints)
+    entries = _entries(csv_sheet.rows(body.csv), complaints)
     by_user: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         by_user[entry.user_id].append(entry)
-    for user_id, theirs in by_user.items():
-        timed = [entry for entry in theirs if entry.worked.started_at is not None]
+    for user_id, user_entries in by_user.items():
+        timed = [entry for entry in user_entries if entry.worked.started_at is not None]
         if timed:
             _check_overlaps(user_id, timed, complaints)
-        _check_days(user_id, theirs, complaints)
-    complaints.found.sort(key=lambda fault: int(fault.field[len("rows[") : fault.field.index("]")]))
+        _check_days(user_id, user_entries, complaints)
+    complaints.found.sort(key=_row_number)
     complaints.refuse()
-    if not wanted.dry_run:
+    if not body.dry_run:
         _store(entries)
     minutes = sum(entry.worked.minutes for entry in entries)
     return TimeImportView(
-        rows=len(entries), minutes=minutes, created=0 if wanted.dry_run else len(entries), dry_run=wanted.dry_run
+        rows=len(entries), minutes=minutes, created=0 if body.dry_run else len(entries), dry_run=body.dry_run
     )
+
+
+def _row_number(complaint: Complaint) -> int:
+    return int(complaint.field[len("rows[") : complaint.field.index("]")])
 
 
 def _entries(rows: list[Row], complaints: Complaints) -> list[Entry]:
     tasks, users = _tasks({_key(row) for row in rows}), _users(rows)
-    read = []
+    entries = []
     for row in rows:
         of_row = Complaints()
         entry = _entry(row, tasks, users, of_row)
-        for fault in of_row.found:
-            _complain(complaints, row, fault.field, fault.code, fault.message)
-        read += [entry] if entry is not None else []
-    return read
+        for complaint in of_row.found:
+            _complain(complaints, row, complaint.field, complaint.code, complaint.message)
+        entries += [entry] if entry is not None else []
+    return entries
 
 
 def _entry(
@@ -108,7 +110,7 @@ def _entry(
 ) -> Entry | None:
     workplace, user_id = tasks.get(_key(row)), users.get(_user(row))
     if workplace is None:
-        complaints.add("task", "unknown_reference", "There is no such task in this workspace; a key looks like WEB-12.")
+        complaints.add("task", "unknown_reference", "There is no such task in this workspace. A key looks like WEB-12.")
     if isinstance(workplace, Refusal):
         complaints.add("task", workplace.code, workplace.message)
     if user_id is None:
@@ -116,8 +118,8 @@ def _entry(
     if len(row.cells.get("note", "")) > NOTE_LENGTH:
         complaints.add("note", "too_long", f"Must have at most {NOTE_LENGTH} characters.")
     billable = csv_sheet.billable(row, complaints)
-    given = csv_sheet.given(row, people.zone(user_id), complaints)
-    worked = None if complaints.found else time_spans.read(given, user_id or "", complaints)
+    time = csv_sheet.time(row, people.zone(user_id), complaints)
+    worked = None if complaints.found else spans.read(time, user_id or "", complaints)
     if worked is None or user_id is None or not isinstance(workplace, tuple):
         return None
     return Entry(row, user_id, workplace, worked, billable)
@@ -132,28 +134,28 @@ def _user(row: Row) -> str:
 
 
 def _tasks(keys: Iterable[str]) -> dict[str, Workplace | Refusal]:
-    """The tasks of these keys with their projects, or why they take no time."""
-    found: dict[str, Workplace | Refusal] = {}
-    for task in Task.select().where(Task.key.in_(list(keys))):
+    """The tasks with these keys and their projects, or why they take no time."""
+    workplaces: dict[str, Workplace | Refusal] = {}
+    for task in Task.select().where(sql.among(Task.key, keys)):
         try:
-            found[task.key] = (task, time_logs.open_project(task))
+            workplaces[task.key] = (task, logs.open_project(task))
         except (ProjectArchived, ProjectCancelled, TaskCancelled) as refusal:
-            found[task.key] = refusal
-    return found
+            workplaces[task.key] = refusal
+    return workplaces
 
 
 def _users(rows: list[Row]) -> dict[str, str]:
-    """The ids of the users that rows name; a row without one is the caller's."""
+    """The ids of the users that rows name; a row without a name is the caller's."""
     who = caller.current()
     others = {_user(row) for row in rows} - {email_key(who.email)}
     if others:
-        time_logs.check_rights("", sets_rate=False)
+        logs.check_rights("", sets_rate=False)
     return people.by_email(others) | {email_key(who.email): who.user_id}
 
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """Time that is taken, by a row or by something else, and how a complaint names it."""
+    """Time that is taken, by a row or otherwise, and how a complaint names it."""
 
     start: str
     end: str
@@ -170,11 +172,14 @@ _END_OF_TIME = "9999"
 
 
 def _check_overlaps(user_id: str, entries: Sequence[Entry], complaints: Complaints) -> None:
-    """Complain of every row at the time of another one, of a log, or of the running timer."""
-    rows = [_Span(str(e.worked.started_at), str(e.worked.ended_at), f"row {e.row.number}", e.row) for e in entries]
-    spans = sorted(rows + _taken(user_id, rows), key=lambda span: (span.start, span.end))
+    """Complain about every row that overlaps another row, a log or the running timer."""
+    rows = [
+        _Span(str(entry.worked.started_at), str(entry.worked.ended_at), f"row {entry.row.number}", entry.row)
+        for entry in entries
+    ]
+    ordered = sorted(rows + _taken(user_id, rows), key=lambda span: (span.start, span.end))
     longest: _Span | None = None
-    for span, following in zip(spans, [*spans[1:], None], strict=True):
+    for span, following in zip(ordered, [*ordered[1:], None], strict=True):
         met = [other for other in (longest, following) if other is not None and _meet(span, other)]
         if span.row is not None and met:
             refusal = TimeOverlap(other=met[0].name)
@@ -185,14 +190,14 @@ def _check_overlaps(user_id: str, entries: Sequence[Entry], complaints: Complain
 def _taken(user_id: str, rows: Sequence[_Span]) -> list[_Span]:
     zone = people.zone(user_id)
     first = min(row.start for row in rows)
-    within = (user_id, max(row.end for row in rows), first, time_spans.well_before(first))
+    within = (user_id, max(row.end for row in rows), first, spans.well_before(first))
     return [
         *(
-            _Span(start, end, f"{time_spans.shown(start, end, zone)} ({key})")
+            _Span(start, end, f"{spans.shown(start, end, zone)} ({key})")
             for start, end, key in WORKSPACE.rows(_LOGGED, within)
         ),
         *(
-            _Span(start, _END_OF_TIME, f"{time_spans.running(start, zone)} ({key})")
+            _Span(start, _END_OF_TIME, f"{spans.running(start, zone)} ({key})")
             for start, key in WORKSPACE.rows(_RUNNING, (user_id,))
         ),
     ]
@@ -206,7 +211,7 @@ _SPENT = "SELECT date, sum(minutes) FROM time_log WHERE user_id = ? AND date BET
 
 
 def _check_days(user_id: str, entries: Sequence[Entry], complaints: Complaints) -> None:
-    """Complain of every row that its day has no room for, after the rows above it."""
+    """Complain about every row for which its day has no room after the rows above it."""
     days = [entry.worked.date.isoformat() for entry in entries]
     spent: dict[str, int] = defaultdict(int, WORKSPACE.rows(_SPENT, (user_id, min(days), max(days))))
     for day, entry in zip(days, entries, strict=True):
@@ -227,14 +232,14 @@ def _complain(complaints: Complaints, row: Row, field: str, code: str, message: 
 
 def _store(entries: Sequence[Entry]) -> None:
     now, who = clock.stamp(), caller.current().user_id
-    logs = [
+    rows = [
         {
             "id": new_id(),
             "version": 1,
             "created_at": now,
             "updated_at": now,
             "created_by": who,
-            **time_logs.columns(
+            **logs.columns(
                 *entry.workplace,
                 entry.user_id,
                 entry.worked,
@@ -245,10 +250,10 @@ def _store(entries: Sequence[Entry]) -> None:
         }
         for entry in entries
     ]
-    names = list(logs[0])
-    sql = f"INSERT INTO time_log ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
-    WORKSPACE.run_many(sql, [tuple(log.values()) for log in logs])
-    days = sorted(log["date"] for log in logs)
-    facts = {"count": len(logs), "dateFrom": days[0], "dateTo": days[-1]}
-    facts |= {"minutes": sum(log["minutes"] for log in logs), "userIds": sorted({log["user_id"] for log in logs})}
-    events.write("time_log.imported", "time_import", new_id(), facts)
+    names = list(rows[0])
+    insert = f"INSERT INTO time_log ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
+    WORKSPACE.run_many(insert, [tuple(row.values()) for row in rows])
+    days = sorted(row["date"] for row in rows)
+    imported = {"count": len(rows), "dateFrom": days[0], "dateTo": days[-1]}
+    imported |= {"minutes": sum(row["minutes"] for row in rows), "userIds": sorted({row["user_id"] for row in rows})}
+    events.write("time_log.imported", "time_import", new_id(), imported)

@@ -14,12 +14,12 @@ from zoneinfo import ZoneInfo
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Invalid
 from erp.kernel.money import round_to
-from erp.tasks.time.spans import LONGEST, Given
+from erp.tasks.time.spans import LONGEST, EnteredTime
 from erp.web.scalars import Day, Moment, Unfit
 
 COLUMNS = ("task", "date", "minutes", "hours", "start", "end", "note", "billable", "user")
 MOST = 5_000
-"""How many rows are taken at once."""
+"""The most rows that are imported at once."""
 
 _YES_OR_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 _TIME_OF_DAY = re.compile("[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?")
@@ -27,7 +27,7 @@ _TIME_OF_DAY = re.compile("[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row under its headings; `number` is that of the spreadsheet, whose headings are row 1."""
+    """A row under its headings; `number` counts as a spreadsheet does, with the headings as row 1."""
 
     number: int
     cells: dict[str, str]
@@ -37,7 +37,7 @@ def rows(text: str) -> list[Row]:
     """The rows that are not empty.
 
     Raises:
-        Invalid: it is no such spreadsheet.
+        Invalid: it is no spreadsheet of time.
     """
     text = text.removeprefix("\ufeff")
     first = text.partition("\n")[0]
@@ -45,7 +45,9 @@ def rows(text: str) -> list[Row]:
     try:
         headings, *lines = [[cell.strip() for cell in line] for line in reader]
     except (csv.Error, ValueError):
-        raise Invalid.one("csv", "not_csv", "This is no table of values separated by commas or semicolons.") from None
+        raise Invalid.one(
+            "csv", "not_csv", "This is not a table with values separated by commas or semicolons."
+        ) from None
     headings = [heading.lower() for heading in headings]
     _check_headings(headings)
     return _under(headings, lines)
@@ -55,49 +57,51 @@ def _check_headings(headings: list[str]) -> None:
     named = [heading for heading in headings if heading]
     unknown = [heading for heading in named if heading not in COLUMNS]
     if unknown:
-        raise Invalid.one("csv", "unknown_column", f"{unknown[0][:40]!r} is none of the headings {', '.join(COLUMNS)}.")
+        raise Invalid.one(
+            "csv", "unknown_column", f"There is no heading {unknown[0][:40]!r}. Use {', '.join(COLUMNS)}."
+        )
     if len(set(named)) < len(named):
-        raise Invalid.one("csv", "column_twice", "A heading stands there twice.")
+        raise Invalid.one("csv", "column_twice", "A heading is there twice.")
     if "task" not in named:
-        raise Invalid.one("csv", "no_task", "The first row holds the headings; there must be one that says task.")
+        raise Invalid.one("csv", "no_task", "The first row holds the headings. One of them must be task.")
 
 
 def _under(headings: list[str], lines: list[list[str]]) -> list[Row]:
-    found = [Row(i, dict(zip(headings, line, strict=False))) for i, line in enumerate(lines, 2) if any(line)]
-    if not 1 <= len(found) <= MOST:
-        raise Invalid.one("csv", "row_count", f"There must be 1 to {MOST:,} rows; there are {len(found):,}.")
+    filled = [Row(i, dict(zip(headings, line, strict=False))) for i, line in enumerate(lines, 2) if any(line)]
+    if not 1 <= len(filled) <= MOST:
+        raise Invalid.one("csv", "row_count", f"There must be 1 to {MOST:,} rows; there are {len(filled):,}.")
     beside = [i for i, line in enumerate(lines, 2) if _cells_beside(headings, line)]
     if beside:
-        message = "It has cells that no heading stands above."
+        message = "It has cells without a heading above them."
         raise Invalid([Complaint(f"rows[{i}]", "too_many_cells", message) for i in beside])
-    return found
+    return filled
 
 
 def _cells_beside(headings: list[str], line: list[str]) -> bool:
-    """Whether something stands in a column without a heading: nothing that is sent is passed over in silence."""
+    """Whether a column without a heading has content: nothing that is sent is ignored silently."""
     return any(cell and not heading for heading, cell in zip_longest(headings, line))
 
 
-def given(row: Row, zone: str, complaints: Complaints) -> Given:
-    """When somebody worked, as a row says it for a person of that time zone."""
+def time(row: Row, zone: str, complaints: Complaints) -> EnteredTime:
+    """When a person in that time zone worked, as a row says it."""
     day = _read(row, "date", Day.read, complaints)
     minutes = _read(row, "minutes", _minutes, complaints)
     hours = _read(row, "hours", _hours, complaints)
     if minutes is not None and hours is not None:
-        complaints.add("hours", "either_or", "Give minutes or hours.")
+        complaints.add("hours", "either_or", "Give minutes or hours, not both.")
     start = _read(row, "start", lambda text: _instant(text, day, zone), complaints)
     end = _read(row, "end", lambda text: _end(text, start, day, zone), complaints)
-    return Given(day, hours if minutes is None else minutes, start, end)
+    return EnteredTime(day, hours if minutes is None else minutes, start, end)
 
 
 def billable(row: Row, complaints: Complaints) -> bool | None:
-    """Whether a row says that its time is billable."""
+    """Whether a row says that its time is billable; None where it does not say."""
     answer: bool | None = _read(row, "billable", _yes_or_no, complaints)
     return answer
 
 
 def _read(row: Row, column: str, read: Callable[[str], Any], complaints: Complaints) -> Any:
-    """What a cell says; None when it is empty, or with a complaint when it cannot be read."""
+    """The value of a cell; None when it is empty, or, with a complaint, when it cannot be read."""
     text = row.cells.get(column)
     if not text:
         return None
@@ -137,7 +141,7 @@ def _end(text: str, start: datetime | None, day: date | None, zone: str) -> date
 
 
 def _instant(text: str, day: date | None, zone: str) -> datetime:
-    """An instant; one given as a time of day is of the earlier of two where the clocks are put back."""
+    """An instant; a time of day that occurs twice, as the clocks go back, is the earlier one."""
     if not _TIME_OF_DAY.fullmatch(text):
         return Moment.read(text)
     if day is None:
@@ -152,5 +156,5 @@ def _instant(text: str, day: date | None, zone: str) -> datetime:
 def _placed(local: datetime) -> datetime:
     instant = Moment.read(local.isoformat(timespec="seconds"))
     if instant.astimezone(local.tzinfo).replace(tzinfo=None) != local.replace(tzinfo=None):
-        raise Unfit("not_an_instant", "The clocks were put forward over that time.")
+        raise Unfit("not_an_instant", "This time does not exist: the clocks went forward over it.")
     return instant

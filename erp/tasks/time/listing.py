@@ -18,7 +18,7 @@ from erp.web.schema import ListQuery, Page, RecordView, Unset
 
 
 class TimeLogView(RecordView):
-    """Time that somebody worked on a task; rate and amount are shown to those who may see money."""
+    """Time that someone worked on a task. Rate and amount are absent for those who may not see money."""
 
     created_by: str | None
     task_id: str
@@ -27,35 +27,39 @@ class TimeLogView(RecordView):
     project_id: str | None
     project_name: str | None
     user_id: str
-    user_name: Annotated[str | None, msgspec.Meta(description="Null for somebody who is no member any more.")]
-    date: Annotated[str, msgspec.Meta(description="The day, where the user is.", extra_json_schema={"format": "date"})]
+    user_name: Annotated[str | None, msgspec.Meta(description="Null for someone who is no longer a member.")]
+    date: Annotated[
+        str, msgspec.Meta(description="The day in the user's time zone.", extra_json_schema={"format": "date"})
+    ]
     started_at: Instant | None
     ended_at: Instant | None
     minutes: int
     note: str | None
     billable: bool
-    invoice_id: Annotated[str | None, msgspec.Meta(description="The invoice it is on; such time stays as it is.")]
+    invoice_id: Annotated[
+        str | None, msgspec.Meta(description="The invoice it is on; the log can then not be changed.")
+    ]
     hourly_rate: Annotated[
-        Money | Unset | None, msgspec.Meta(description="The log's own; null: its task's, else its project's.")
+        Money | Unset | None, msgspec.Meta(description="The log's own; null means its task's, else its project's.")
     ] = msgspec.UNSET
-    amount: Annotated[Money | Unset, msgspec.Meta(description="What the time is worth; 0 if it is not billable.")] = (
+    amount: Annotated[Money | Unset, msgspec.Meta(description="What the time is worth; 0 if not billable.")] = (
         msgspec.UNSET
     )
 
 
 class TaskTimeFilter(ListQuery):
-    """Which time of a task."""
+    """Filters of the time of a task."""
 
-    user_id: Annotated[Id, msgspec.Meta(description="Whose time; `me` is yours.")] | None = None
+    user_id: Annotated[Id, msgspec.Meta(description="The user; `me` is you.")] | None = None
     date_from: Day | None = None
     date_to: Day | None = None
     billable: bool | None = None
-    invoiced: Annotated[bool, msgspec.Meta(description="Whether it is on an invoice, a draft included.")] | None = None
+    invoiced: Annotated[bool, msgspec.Meta(description="Whether it is on an invoice, drafts included.")] | None = None
     q: Annotated[Line, msgspec.Meta(description="Part of the note.")] | None = None
     group_by: (
         Annotated[
             Literal["user", "project", "task", "date"],
-            msgspec.Meta(description="Answer sums, all groups at once, instead of pages of logs."),
+            msgspec.Meta(description="Answer sums, all groups at once, instead of a page of logs."),
         ]
         | None
     ) = None
@@ -63,7 +67,7 @@ class TaskTimeFilter(ListQuery):
 
 
 class TimeLogFilter(TaskTimeFilter):
-    """Which time."""
+    """Filters of time."""
 
     project_id: Id | None = None
     customer_id: Annotated[Id, msgspec.Meta(description="Time on the projects of a customer.")] | None = None
@@ -93,36 +97,36 @@ def _shown() -> Condition:
 def show(id: str) -> TimeLogView:
     """A log as the caller may see it."""
     shown = _shown()
-    ((found,),) = WORKSPACE.rows(f"SELECT {shown.sql} FROM time_log WHERE id = :id", {**shown.parameters, "id": id})
-    return msgspec.json.decode(found, type=TimeLogView)
+    ((document,),) = WORKSPACE.rows(f"SELECT {shown.sql} FROM time_log WHERE id = :id", {**shown.parameters, "id": id})
+    return msgspec.json.decode(document, type=TimeLogView)
 
 
 def search(query: TaskTimeFilter, task_id: str | None = None) -> Page[TimeLogView]:
-    """A page of the logs that a query asks for, of one task if it is named."""
-    sortable = {"date": "+date" if query.q else "date"}  # notes are read faster in the order in which they lie
+    """A page of logs, of one task if it is named."""
+    sortable = {"date": "+date" if query.q else "date"}  # notes are read faster in the order in which they are stored
     if isinstance(query, TimeLogFilter) and query.customer_id is not None:
-        sortable["createdAt"] = "+id"  # else SQLite walks all logs by id, to find those of a few projects
+        sortable["createdAt"] = "+id"  # otherwise SQLite goes through all logs by id to find those of a few projects
     return page("time_log", _shown(), conditions(query, task_id), query, sort=query.sort, sortable=sortable)
 
 
 def conditions(query: TaskTimeFilter, task_id: str | None) -> list[Condition]:
-    """What the logs have in common that a query asks for.
+    """The conditions of a query.
 
     Raises:
-        Forbidden: it asks for somebody else's, and the caller may read her own alone.
+        Forbidden: it asks for someone else's time, and the caller may read only their own.
     """
     return [*_of_whom(query.user_id), *_of_what(query, task_id), *_of_which(query)]
 
 
 def _of_whom(user_id: str | None) -> Iterator[Condition]:
     me = caller.current().user_id
-    wanted = user_id and people.meant(user_id)
+    whose = user_id and people.meant(user_id)
     if not caller.may("time.read"):
-        if wanted not in (None, me):
-            raise Forbidden("Your role lets you read your own time alone.")
-        wanted = me
-    if wanted is not None:
-        yield Condition("user_id = :user_id", {"user_id": wanted})
+        if whose not in (None, me):
+            raise Forbidden("You can only read your own time.")
+        whose = me
+    if whose is not None:
+        yield Condition("user_id = :user_id", {"user_id": whose})
 
 
 def _of_what(query: TaskTimeFilter, task_id: str | None) -> Iterator[Condition]:

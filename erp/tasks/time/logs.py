@@ -1,4 +1,4 @@
-"""Time logs: who worked on what, when and for how long, and the rules of changing them."""
+"""Time logs: who worked on what, when and for how long."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -16,13 +16,13 @@ from erp.store import changes, events
 from erp.store.router import WORKSPACE
 from erp.tasks.models import Task, TimeLog
 from erp.tasks.time import spans
-from erp.tasks.time.spans import Given, Minutes, Worked
+from erp.tasks.time.spans import EnteredTime, Minutes, Worked
 from erp.web.scalars import Day, Id, Moment, Note, NotNegativeAmount
 from erp.web.schema import Body, Unset
 
 
 class NewTimeLog(Body):
-    """Time on a task: either minutes, of today unless a date is given, or from when to when."""
+    """Time on a task: minutes of a day (today by default), or from a start to an end."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"minutes": 90, "note": "Sketches for the front page"}
 
@@ -37,7 +37,7 @@ class NewTimeLog(Body):
 
 
 class TimeLogChange(Body):
-    """Fields of a time log to change; those left out stay, null clears."""
+    """Fields of a time log to change. Fields left out stay, null clears."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"note": "Sketches for the front page", "billable": False}
 
@@ -53,26 +53,26 @@ class TimeLogChange(Body):
 
 
 WHEN = ("date", "minutes", "started_at", "ended_at")
-"""The columns that say when somebody worked."""
+"""The columns that say when someone worked."""
 
 
 class TaskCancelled(Refusal):
-    """{key} is cancelled and takes no time."""
+    """{key} is cancelled, so no time can be logged on it."""
 
 
 class ProjectCancelled(Refusal):
-    """{name} is cancelled and takes no time."""
+    """{name} is cancelled, so no time can be logged on it."""
 
 
 class TimeInvoiced(Refusal):
-    """This time is on {invoice}, and stays as it is; void or delete the invoice first."""
+    """This time is on {invoice}. Void or delete the invoice first."""
 
 
 def find(id: str) -> TimeLog:
     """A log that the caller may read.
 
     Raises:
-        NotFound: there is none; or it is somebody else's, and she may read her own alone.
+        NotFound: there is none, or it is someone else's and the caller may read only their own.
     """
     log = TimeLog.find(id)
     if log.user_id != caller.current().user_id and not caller.may("time.read"):
@@ -85,7 +85,7 @@ def add(task_id: str, new: NewTimeLog) -> TimeLog:
 
     Raises:
         NotFound: there is no such task.
-        Forbidden: somebody else's time, or a rate, is not the caller's to give.
+        Forbidden: it logs for someone else or sets a rate, without the right.
         Invalid: with a complaint for every field that is wrong.
         TimeOverlap, DayFull: the person cannot have worked then.
     """
@@ -95,7 +95,7 @@ def add(task_id: str, new: NewTimeLog) -> TimeLog:
     user_id, complaints = new.user_id or caller.current().user_id, Complaints()
     _check_member(user_id, complaints)
     rate = rates.read(new.hourly_rate, complaints)
-    worked = spans.read(Given(new.date, new.minutes, new.started_at, new.ended_at), user_id, complaints)
+    worked = spans.read(EnteredTime(new.date, new.minutes, new.started_at, new.ended_at), user_id, complaints)
     complaints.refuse()
     assert worked is not None
     spans.check(user_id, worked)
@@ -103,9 +103,9 @@ def add(task_id: str, new: NewTimeLog) -> TimeLog:
 
 
 def insert(task: Task, project: Project | None, user_id: str, worked: Worked, **more: Any) -> TimeLog:
-    """Write down time that was checked; what there is to say of it is that of `columns`."""
+    """Insert a log that was checked; `more` is as for `columns`."""
     log = TimeLog.add(**columns(task, project, user_id, worked, **more))
-    events.write("time_log.created", "time_log", log.id, _facts(log))
+    events.write("time_log.created", "time_log", log.id, _event_data(log))
     return log
 
 
@@ -119,10 +119,10 @@ def columns(
     billable: bool | None,
     hourly_rate: int | None = None,
 ) -> dict[str, Any]:
-    """A new log as the table keeps it.
+    """A new log as columns.
 
     Args:
-        billable: None when nobody says: then it is as the task says, else if the project is billed by the hour.
+        billable: None leaves it to the task, else to whether the project is billed by the hour.
     """
     if billable is None:
         by_the_hour = project is not None and project.billing == "hourly"
@@ -139,20 +139,20 @@ def columns(
     }
 
 
-def change(id: str, wanted: TimeLogChange) -> TimeLog:
-    """Change a log; it has to keep every rule of a new one.
+def change(id: str, body: TimeLogChange) -> TimeLog:
+    """Change a log, under the rules for a new one.
 
     Raises:
         NotFound: the caller sees no such log.
-        Forbidden: it is somebody else's, or she sets a rate.
+        Forbidden: it is someone else's, or sets a rate, without the right.
         TimeInvoiced: it is on an invoice.
         Invalid: with a complaint for every field that is wrong.
         TimeOverlap, DayFull: the person cannot have worked then.
     """
     log, complaints = _find_to_change(id), Complaints()
-    sent = wanted.changes()
+    sent = body.changes()
     check_rights(sent.get("user_id"), sets_rate="hourly_rate" in sent)
-    values = changes.differing(log, _kept(sent, complaints))
+    values = changes.differing(log, _columns(sent, complaints))
     task, project = _task_of(values.get("task_id", log.task_id), log, complaints)
     if "user_id" in values:
         _check_member(values["user_id"], complaints)
@@ -171,28 +171,28 @@ def remove(id: str) -> None:
 
     Raises:
         NotFound: the caller sees no such log.
-        Forbidden: it is somebody else's.
+        Forbidden: it is someone else's.
         TimeInvoiced: it is on an invoice.
     """
     log = _find_to_change(id)
     log.delete_instance()
-    events.write("time_log.deleted", "time_log", id, _facts(log))
+    events.write("time_log.deleted", "time_log", id, _event_data(log))
 
 
 def check_rights(user_id: str | None, *, sets_rate: bool) -> None:
-    """Refuse to log for somebody else without the right to, or to set a rate without seeing money.
+    """Check the right to log for someone else, and to set a rate.
 
     Raises:
-        Forbidden: so it is.
+        Forbidden: the caller lacks it.
     """
     if user_id not in (None, caller.current().user_id) and not caller.may("time.write"):
-        raise Forbidden("Your role lets you log your own time alone.")
+        raise Forbidden("You can only log your own time.")
     if sets_rate and not caller.may("money.read"):
-        raise Forbidden("Your role does not let you set rates.")
+        raise Forbidden("You cannot set rates.")
 
 
 def open_project(task: Task) -> Project | None:
-    """The project of a task that takes time.
+    """The project of a task, which takes time.
 
     Raises:
         ProjectArchived, ProjectCancelled, TaskCancelled: it does not.
@@ -216,7 +216,7 @@ def _find_to_change(id: str) -> TimeLog:
     log = find(id)
     log.check_version()
     if log.user_id != caller.current().user_id and not caller.may("time.write"):
-        raise Forbidden("Your role lets you change your own time alone.")
+        raise Forbidden("You can only change your own time.")
     if log.invoice_id is not None:
         ((number,),) = WORKSPACE.rows("SELECT number FROM invoice WHERE id = ?", (log.invoice_id,))
         raise TimeInvoiced(invoice=f"invoice {number}" if number else "a draft invoice")
@@ -224,8 +224,7 @@ def _find_to_change(id: str) -> TimeLog:
     return log
 
 
-def _kept(sent: dict[str, Any], complaints: Complaints) -> dict[str, Any]:
-    """The fields of a change as the table keeps them."""
+def _columns(sent: dict[str, Any], complaints: Complaints) -> dict[str, Any]:
     instants = {name: clock.stamp(sent[name]) for name in ("started_at", "ended_at") if sent.get(name) is not None}
     if "hourly_rate" in sent:
         sent["hourly_rate"] = rates.read(sent["hourly_rate"], complaints)
@@ -235,7 +234,7 @@ def _kept(sent: dict[str, Any], complaints: Complaints) -> dict[str, Any]:
 
 
 def _task_of(task_id: str, log: TimeLog, complaints: Complaints) -> tuple[Task, Project | None]:
-    """The task that a log is to be of; one that it is of already may be cancelled by now."""
+    """The task of a changed log and its project; the present task may be cancelled by now."""
     task = Task.find_or_none(task_id)
     if task is None:
         complaints.unknown("taskId", "task")
@@ -244,13 +243,13 @@ def _task_of(task_id: str, log: TimeLog, complaints: Complaints) -> tuple[Task, 
 
 
 def _worked(log: TimeLog, values: Mapping[str, Any], user_id: str, complaints: Complaints) -> Worked | None:
-    """When somebody worked, after a change of some of it."""
+    """The time of a log after a change of some of it."""
     started_at, ended_at = (values.get(name, getattr(log, name)) for name in ("started_at", "ended_at"))
     if started_at is None and ended_at is None:
-        given = Given(values.get("date", log.date), values.get("minutes", log.minutes))
+        time = EnteredTime(values.get("date", log.date), values.get("minutes", log.minutes))
     else:
-        given = Given(values.get("date"), values.get("minutes"), _instant(started_at), _instant(ended_at))
-    return spans.read(given, user_id, complaints)
+        time = EnteredTime(values.get("date"), values.get("minutes"), _instant(started_at), _instant(ended_at))
+    return spans.read(time, user_id, complaints)
 
 
 def _rate(own: int | None, task: Task, project: Project | None) -> int | None:
@@ -263,9 +262,9 @@ def _write(log: TimeLog, values: dict[str, Any], task: Task, project: Project | 
         return
     rate = _rate(values.get("hourly_rate", log.hourly_rate), task, project)
     minutes, billable = (values.get(name, getattr(log, name)) for name in ("minutes", "billable"))
-    told = changes.before_and_after(log, values)
+    changed = changes.before_and_after(log, values)
     log.change(**values, project_id=task.project_id, amount=rates.amount(minutes, rate, billable))
-    events.write("time_log.updated", "time_log", log.id, _facts(log) | {"changed": told})
+    events.write("time_log.updated", "time_log", log.id, _event_data(log) | {"changed": changed})
 
 
 def _check_member(user_id: str, complaints: Complaints) -> None:
@@ -281,5 +280,5 @@ def _instant(stamped: str | None) -> Any:
     return None if stamped is None else clock.parse(stamped)
 
 
-def _facts(log: TimeLog) -> dict[str, Any]:
+def _event_data(log: TimeLog) -> dict[str, Any]:
     return {"taskId": log.task_id, "userId": log.user_id, "date": log.date.isoformat(), "minutes": log.minutes}

@@ -1,7 +1,7 @@
-"""When somebody worked: minutes of a day, or from an instant to another; and what keeps a person's time possible.
+"""When someone worked: minutes of a day, or from one instant to another, and what is possible for one person.
 
-Nobody works twice at the same time, more than 24 hours on a day, or in the future. Days are those of the person's
-own time zone, minutes those that really went by: a change of the clocks neither adds nor takes any.
+No one can work twice at the same time, more than 24 hours a day, or in the future. Days are in the person's time zone;
+minutes are elapsed time, so that a change of the clocks neither adds nor takes any.
 """
 
 import datetime
@@ -19,7 +19,7 @@ from erp.members import people
 from erp.store.router import WORKSPACE
 
 LONGEST = 1440
-"""Minutes of a log, and of all logs of a person and day."""
+"""The most minutes of a log, and of all logs of a person on a day."""
 
 Minutes = Annotated[int, msgspec.Meta(ge=1, le=LONGEST, description="1 to 1440.")]
 
@@ -31,14 +31,14 @@ class TimeOverlap(Refusal):
 
 
 class DayFull(Refusal):
-    """A day has 24 hours: on {date} there are {left} minutes left, and this takes {minutes}."""
+    """A day has 24 hours. On {date} {left} minutes are left, and this takes {minutes}."""
 
     status: ClassVar[int] = 422
 
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """A piece of somebody's time as a log keeps it; one without instants is of that day, whenever it was."""
+    """When someone worked, as a log stores it; without instants, at any time of that day."""
 
     date: datetime.date
     minutes: int
@@ -47,8 +47,8 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """What a request says of when somebody worked: a date and minutes, or a start and an end."""
+class EnteredTime:
+    """When someone worked, as a request says it: a date and minutes, or a start and an end."""
 
     date: datetime.date | None = None
     minutes: int | None = None
@@ -56,39 +56,39 @@ class Given:
     ended_at: datetime.datetime | None = None
 
 
-def read(given: Given, user_id: str, complaints: Complaints) -> Worked | None:
-    """The time that a request tells of; None when there are complaints."""
+def read(time: EnteredTime, user_id: str, complaints: Complaints) -> Worked | None:
+    """Check entered time; None when there are complaints."""
     before = len(complaints.found)
-    timed = given.started_at is not None or given.ended_at is not None
-    worked = _timed(given, people.zone(user_id), complaints) if timed else _of_day(given, user_id, complaints)
+    timed = time.started_at is not None or time.ended_at is not None
+    worked = _timed(time, people.zone(user_id), complaints) if timed else _of_day(time, user_id, complaints)
     return worked if len(complaints.found) == before else None
 
 
-def _of_day(given: Given, user_id: str, complaints: Complaints) -> Worked | None:
+def _of_day(time: EnteredTime, user_id: str, complaints: Complaints) -> Worked | None:
     today = people.today(user_id)
-    if given.minutes is None:
-        complaints.add("minutes", "required", "Say how many minutes, or from when to when.")
-    if given.date is not None and given.date > today:
-        complaints.add("date", "in_future", f"Time is logged when it is over; today is {today}.")
-    return None if given.minutes is None else Worked(given.date or today, given.minutes)
+    if time.minutes is None:
+        complaints.add("minutes", "required", "Give minutes, or a start and an end.")
+    if time.date is not None and time.date > today:
+        complaints.add("date", "in_future", f"Time can only be logged for the past. Today is {today}.")
+    return None if time.minutes is None else Worked(time.date or today, time.minutes)
 
 
-def _timed(given: Given, zone: str, complaints: Complaints) -> Worked | None:
-    start, end = given.started_at, given.ended_at
-    if given.minutes is not None:
+def _timed(time: EnteredTime, zone: str, complaints: Complaints) -> Worked | None:
+    start, end = time.started_at, time.ended_at
+    if time.minutes is not None:
         complaints.add(
             "minutes",
             "either_or",
-            "A start and an end make the minutes: leave the minutes out, or start and end empty (null).",
+            "The minutes follow from start and end. Leave out the minutes, or set both start and end to null.",
         )
     if start is None or end is None:
         complaints.add("startedAt" if start is None else "endedAt", "required", "A start and an end go together.")
         return None
     _check_span(start, end, complaints)
     day = day_of(start, zone)
-    if given.date not in (None, day):
+    if time.date not in (None, day):
         complaints.add(
-            "date", "wrong_day", f"The date is that of the start, {day} in the time zone {zone}; leave it out."
+            "date", "wrong_day", f"The date follows from the start: {day} in the time zone {zone}. Leave it out."
         )
     return Worked(day, elapsed(start, end), clock.stamp(start), clock.stamp(end))
 
@@ -97,9 +97,9 @@ def _check_span(start: datetime.datetime, end: datetime.datetime, complaints: Co
     if end <= start:
         complaints.add("endedAt", "before_start", "The end must be after the start.")
     elif end > clock.now():
-        complaints.add("endedAt", "in_future", "Time is logged when it is over.")
+        complaints.add("endedAt", "in_future", "The end must not be in the future.")
     elif elapsed(start, end) > LONGEST:
-        complaints.add("endedAt", "too_long", "At most 24 hours are logged at once.")
+        complaints.add("endedAt", "too_long", "A log can have at most 24 hours.")
 
 
 def day_of(instant: datetime.datetime, zone: str) -> datetime.date:
@@ -122,15 +122,15 @@ _SPENT = "SELECT coalesce(sum(minutes), 0) FROM time_log WHERE user_id = ? AND d
 
 
 def check(user_id: str, worked: Worked, *, but: str = "", timer: bool = True, field: str = "minutes") -> None:
-    """Refuse time that a person cannot have besides what is logged already.
+    """Refuse time that a person cannot have worked, time what is logged already.
 
     Args:
-        but: the log that is changed, which does not stand against itself.
-        timer: whether the person's running timer counts as well.
-        field: what to complain of when the day is full.
+        but: the log that is changed, which does not count.
+        timer: whether the person's running timer counts too.
+        field: the field to complain about when the day is full.
 
     Raises:
-        TimeOverlap: it is at the same time as another log, or as the timer that is running.
+        TimeOverlap: it overlaps another log or the running timer.
         DayFull: the day would have more than 24 hours.
     """
     if worked.started_at is not None:
@@ -149,19 +149,21 @@ def _check_overlap(user_id: str, worked: Worked, but: str, timer: bool) -> None:
 
 
 def well_before(stamped: str) -> str:
-    """An instant by which time must have begun to last until another one: no log is of more than 24 hours."""
+    """An instant before any log that could last until another one: no log has more than 24 hours."""
     return clock.stamp(clock.parse(stamped) - timedelta(days=2))
 
 
 def shown(start: str, end: str, zone: str) -> str:
-    """A span as people of a time zone say it."""
-    return f"{_local(start, zone)} to {_local(end, zone)}"
+    """A span as it is shown to people in a time zone."""
+    return f"{local(clock.parse(start), zone)} to {local(clock.parse(end), zone)}"
 
 
 def running(start: str, zone: str) -> str:
-    """The span of a running timer as people of a time zone say it."""
-    return f"a timer that runs since {_local(start, zone)}"
+    """A running timer as it is shown to people in a time zone."""
+    return f"a timer running since {local(clock.parse(start), zone)}"
 
 
-def _local(stamped: str, zone: str) -> str:
-    return f"{clock.parse(stamped).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}"
+def local(instant: datetime.datetime, zone: str) -> str:
+    """An instant as people in a time zone say it, such as `22:00 on 3 September 2026`."""
+    there = instant.astimezone(ZoneInfo(zone))
+    return f"{there:%H:%M} on {there.day} {there:%B %Y}"

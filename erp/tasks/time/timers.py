@@ -1,4 +1,4 @@
-"""Timers: one that runs for a user, until it is stopped and becomes a time log."""
+"""Timers: at most one runs for a user, until it is stopped and becomes a time log."""
 
 import datetime
 from datetime import timedelta
@@ -19,7 +19,7 @@ from erp.web.scalars import Id, Instant, Moment, Note
 from erp.web.schema import Body, Query, Unset, View
 
 TICK = timedelta(milliseconds=1)
-"""The shortest time that a log keeps: a timer may be stopped at the very moment it was started."""
+"""The shortest time of a log: a timer may be stopped at the instant it was started."""
 
 
 class TimerStart(Body):
@@ -28,28 +28,28 @@ class TimerStart(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"note": "Sketches for the front page"}
 
     note: Note | None = None
-    billable: Annotated[bool | None, Meta(description="As for a time log; settled when the timer stops.")] = None
+    billable: Annotated[bool | None, Meta(description="As for a time log; decided when the timer stops.")] = None
 
 
 class TimerStop(Body):
-    """When the timer was to stop: now, unless it was forgotten."""
+    """When the timer stops: now, unless it was forgotten."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {}
 
     ended_at: Moment | None = None
-    note: Annotated[Note | Unset | None, Meta(description="Takes the place of the one it was started with.")] = UNSET
+    note: Annotated[Note | Unset | None, Meta(description="Replaces the note it was started with.")] = UNSET
 
 
 class TimerOwner(Query):
     """Whose timer is meant."""
 
     user_id: Annotated[
-        Id | None, Meta(description="Yours when absent; another's needs the right to log for others.")
+        Id | None, Meta(description="Yours when absent. Another user's needs the right to log for others.")
     ] = None
 
 
 class TimerView(View):
-    """The caller's timer; when none runs, `running` is false and the rest says nothing."""
+    """The caller's timer. When none runs, `running` is false and the rest is empty."""
 
     running: bool
     task_id: str | None = None
@@ -57,7 +57,7 @@ class TimerView(View):
     task_title: str | None = None
     project_id: str | None = None
     started_at: Instant | None = None
-    minutes: Annotated[int, Meta(description="What it would log if it were stopped now.")] = 0
+    minutes: Annotated[int, Meta(description="What it would log if stopped now.")] = 0
     note: str | None = None
     billable: bool | None = None
 
@@ -81,7 +81,7 @@ class TimerView(View):
 
 
 class TimerRunning(Conflict):
-    """There is {timer} on {key}; stop it first."""
+    """There is {timer} on {key}. Stop it first."""
 
 
 class NoTimer(Conflict):
@@ -90,11 +90,11 @@ class NoTimer(Conflict):
 
 def mine() -> Timer | None:
     """The caller's running timer."""
-    found: Timer | None = Timer.get_or_none(Timer.user_id == caller.current().user_id)
-    return found
+    timer: Timer | None = Timer.get_or_none(Timer.user_id == caller.current().user_id)
+    return timer
 
 
-def start(task_id: str, wanted: TimerStart) -> Timer:
+def start(task_id: str, body: TimerStart) -> Timer:
     """Start the caller's timer on a task.
 
     Raises:
@@ -105,23 +105,22 @@ def start(task_id: str, wanted: TimerStart) -> Timer:
     task, running = Task.find(task_id), mine()
     logs.open_project(task)
     if running is not None:
-        told = spans.running(running.started_at, people.zone())
-        raise TimerRunning(timer=told, key=Task.find(running.task_id).key)
+        shown = spans.running(running.started_at, people.zone())
+        raise TimerRunning(timer=shown, key=Task.find(running.task_id).key)
     started_at = max(clock.stamp(), _last_end())
     timer: Timer = Timer.create(
         user_id=caller.current().user_id,
         task=task.id,
         started_at=started_at,
-        note=wanted.note or None,
-        billable=wanted.billable,
+        note=body.note or None,
+        billable=body.billable,
     )
-    facts = {"taskId": task.id, "startedAt": started_at}
-    events.write("timer.started", "timer", timer.user_id, facts)
+    events.write("timer.started", "timer", timer.user_id, {"taskId": task.id, "startedAt": started_at})
     return timer
 
 
 def _last_end() -> str:
-    """When the caller's latest log ends: a tick from now, if it was as short as can be."""
+    """When the caller's latest log ends: a tick from now if that was the shortest possible."""
     rows = WORKSPACE.rows(_LAST_END, (caller.current().user_id,))
     return str(rows[0][0]) if rows else ""
 
@@ -131,36 +130,36 @@ _LAST_END = (
 )
 
 
-def stop(wanted: TimerStop) -> TimeLog:
-    """Stop the caller's timer and log its time, also where the task takes no new time any more.
+def stop(body: TimerStop) -> TimeLog:
+    """Stop the caller's timer and log its time, even where the task takes no new time any more.
 
     Raises:
         NoTimer: none is running.
-        Invalid: the end is no possible one, or is needed because more than 24 hours went by.
+        Invalid: the end is impossible, or missing after more than 24 hours.
         DayFull: the day has less time left.
     """
     timer = mine()
     if timer is None:
         raise NoTimer
     began = clock.parse(timer.started_at)
-    end = _end(began, wanted.ended_at)
+    end = _end(began, body.ended_at)
     worked = Worked(spans.day_of(began, people.zone()), spans.elapsed(began, end), timer.started_at, clock.stamp(end))
     spans.check(timer.user_id, worked, timer=False, field="endedAt")
     timer.delete_instance()
     task = Task.find(timer.task_id)
     project = Project.find_or_none(task.project_id) if task.project_id is not None else None
-    note = timer.note if wanted.note is UNSET else wanted.note
+    note = timer.note if body.note is UNSET else body.note
     return logs.insert(task, project, timer.user_id, worked, note=note, billable=timer.billable)
 
 
 def discard(user_id: str | None) -> None:
-    """Take a running timer away without logging its time.
+    """Discard a running timer without logging its time.
 
     Args:
-        user_id: whose; the caller's when absent.
+        user_id: its owner; the caller when absent.
 
     Raises:
-        Forbidden: it is somebody else's, and the caller may log her own time alone.
+        Forbidden: it is someone else's, and the caller may log only their own time.
         NoTimer: none is running.
     """
     user_id = people.meant(user_id or people.ME)
@@ -173,15 +172,17 @@ def discard(user_id: str | None) -> None:
     events.write("timer.discarded", "timer", user_id, {"taskId": timer.task_id, "startedAt": timer.started_at})
 
 
-def _end(began: datetime.datetime, given: datetime.datetime | None) -> datetime.datetime:
+def _end(began: datetime.datetime, ended_at: datetime.datetime | None) -> datetime.datetime:
     now = clock.now()
-    if given is not None and given < began:
+    if ended_at is not None and ended_at < began:
         raise Invalid.one(
-            "endedAt", "before_start", f"The end must not be before {clock.stamp(began)}, when the timer was started."
+            "endedAt",
+            "before_start",
+            f"The timer was started at {spans.local(began, people.zone())}. The end must be later.",
         )
-    if given is not None and given > now:
-        raise Invalid.one("endedAt", "in_future", "Time is logged when it is over.")
-    end = max(given or now, began + TICK)
+    if ended_at is not None and ended_at > now:
+        raise Invalid.one("endedAt", "in_future", "The end must not be in the future.")
+    end = max(ended_at or now, began + TICK)
     if spans.elapsed(began, end) > LONGEST:
-        raise Invalid.one("endedAt", "too_long", "The timer ran for more than 24 hours; say when the work ended.")
+        raise Invalid.one("endedAt", "too_long", "The timer has run for more than 24 hours. Say when the work ended.")
     return end

@@ -18,7 +18,7 @@ class Running:
 
     @endpoint(permission="time.write_own", refuses=(NoTimer,))
     def on_delete(self, query: TimerOwner) -> None:
-        """Discard a running timer without logging its time: one that was started by mistake, or that somebody left."""
+        """Discard a running timer without logging its time, for example one started by mistake."""
         timers.discard(query.user_id)
 
 
@@ -34,7 +34,7 @@ class Stop:
     def on_post(self, body: TimerStop) -> TimeLogView:
         """Stop your timer and log its time.
 
-        The minutes are the nearest to what really went by, at least 1, on the day it was started where you are. One
-        that ran for more than 24 hours needs an `endedAt`, which may be anything since the start.
+        The minutes are rounded to the nearest, at least 1, on the day it was started in your time zone. A timer that
+        has run for more than 24 hours needs an `endedAt`, which may be any time since the start.
         """
         return listing.show(timers.stop(body).id)
