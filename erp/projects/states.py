@@ -40,7 +40,7 @@ def check(project: Project, status: Status, *, force: bool = False) -> None:
     possible = TRANSITIONS[project.status]
     if status not in possible:
         raise InvalidTransition(
-            f"A project that is {project.status} can only become {' or '.join(possible)}.", field="status"
+            f"A project that is {project.status} cannot become {status}, only {' or '.join(possible)}.", field="status"
         )
     if status == "completed" and not force:
         _check_open_tasks(project)

@@ -3,7 +3,7 @@ import io
 
 import pytest
 
-from tests.projects.planning import PATH, customer, plan, put
+from tests.projects.projects import PATH, customer, plan, put
 
 
 def names(office, **params):

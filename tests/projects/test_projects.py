@@ -11,7 +11,7 @@ from erp.projects.states import STATUSES
 from erp.store.events import Event
 from erp.tasks.models import TimeLog
 from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
-from tests.projects.planning import PATH, customer, invoice, log, plan, put, shown, task
+from tests.projects.projects import PATH, customer, invoice, log, plan, put, shown, task
 
 PROJECT = {"name": "Website"}
 MONEY = {"hourlyRate", "fixedPrice", "budgetAmount"}
@@ -76,7 +76,7 @@ def test_a_project_is_billed_as_its_prices_suggest_unless_it_says(acme, fields, 
 
 def test_a_code_that_does_not_fit_is_told_what_would(acme):
     error = acme.refused("POST", PATH, {"name": "Website", "code": "web"}, status=422)
-    assert error["details"][0]["message"] == "Must be 2 to 8 capitals and digits, a capital first, such as WEB."
+    assert error["details"][0]["message"] == "Must be 2 to 8 capital letters and digits, a letter first, such as WEB."
 
 
 def test_the_documented_examples_work(acme):

@@ -8,9 +8,9 @@ from erp.kernel import money
 from erp.projects import rates
 from erp.store.router import WORKSPACE
 from erp.tasks.models import TimeLog
-from tests.tasks.time.hours import change, hourly, listed, log, put_on_invoice
-from tests.tasks.working import add
-from tests.tasks.working import change as change_task
+from tests.tasks.tasks import add
+from tests.tasks.tasks import change as change_task
+from tests.tasks.time.time_logs import change, hourly, listed, log, put_on_invoice
 
 
 def amounts(office, *logs):

@@ -4,7 +4,7 @@ import pytest
 
 from erp.projects.states import STATUSES
 from tests.finance.asking import events_of
-from tests.projects.planning import PATH, plan, put, shown, task
+from tests.projects.projects import PATH, plan, put, shown, task
 
 ALLOWED = {
     ("planned", "active"),

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.projects.planning import PATH, invoice, log, plan, put, task
+from tests.projects.projects import PATH, invoice, log, plan, put, task
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@ import pytest
 
 from erp.finance.documents.models import Invoice
 from erp.projects.totals import percent
-from tests.projects.planning import PATH, invoice, log, plan, shown, task
+from tests.projects.projects import PATH, invoice, log, plan, shown, task
 
 
 def totals(office, project):

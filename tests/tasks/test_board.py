@@ -13,8 +13,8 @@ from erp.tasks.bodies import NewTask, TaskChange
 from erp.tasks.moves import TaskMove
 from erp.tasks.statuses import OPEN, STATUSES
 from tests.finance.asking import complaint, events_of
+from tests.tasks.tasks import add, change, project, shown, titles
 from tests.tasks.test_tasks import last_event
-from tests.tasks.working import add, change, project, shown, titles
 
 
 def move(office, task, status="todo", **beside):

@@ -1,6 +1,6 @@
 from tests.finance.asking import complaint
+from tests.tasks.tasks import add, shown
 from tests.tasks.test_tasks import last_event
-from tests.tasks.working import add, shown
 
 
 def say(office, task, text):

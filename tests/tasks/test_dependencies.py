@@ -10,7 +10,7 @@ from erp.tasks import dependencies, tasks
 from erp.tasks.bodies import NewTask, TaskChange
 from erp.tasks.models import Task
 from tests.finance.asking import complaint
-from tests.tasks.working import add, change, project, refuse_change, shown
+from tests.tasks.tasks import add, change, project, refuse_change, shown
 
 
 def chain(office, length, field):
@@ -31,7 +31,7 @@ def test_a_task_never_depends_on_itself(acme):
     ):
         error = refuse_change(acme, task, 422, "validation_failed", dependsOn=[wanted["id"]])
         assert complaint(error) == ("dependsOn", "circle")
-        assert error["details"][0]["message"] == f"It would wait for itself: {circle}."
+        assert error["details"][0]["message"] == f"The task would wait for itself: {circle}."
     assert shown(acme, first) == first
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.tasks.working import add, change, project, titles
+from tests.tasks.tasks import add, change, project, titles
 
 
 @pytest.fixture

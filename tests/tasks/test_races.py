@@ -4,7 +4,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-from tests.tasks.working import add
+from tests.tasks.tasks import add
 
 WRITERS = 20
 

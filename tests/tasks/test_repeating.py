@@ -4,8 +4,8 @@ import pytest
 
 from erp.tasks.repeating import Dates, next_dates
 from tests.finance.asking import complaint, events_of
+from tests.tasks.tasks import add, change, project, refuse_change, shown, titles
 from tests.tasks.test_tasks import last_event
-from tests.tasks.working import add, change, project, refuse_change, shown, titles
 
 MONTHLY = {"every": 1, "unit": "month", "from": "due_date"}
 

@@ -1,6 +1,6 @@
 from erp.tasks.statuses import OPEN, STATUSES
 from tests.finance.asking import complaint
-from tests.tasks.working import add, change, project, refuse_change, shown
+from tests.tasks.tasks import add, change, project, refuse_change, shown
 
 PAIRS = {(before, after) for before in STATUSES for after in STATUSES}
 STEPS = {(before, after) for before, after in PAIRS if before in OPEN or after in ("todo", before)}
@@ -20,7 +20,7 @@ def test_a_status_leads_where_it_may(acme):
             assert (changed["status"], changed["completedAt"] is not None) == (after, after == "done")
         else:
             error = refuse_change(acme, task, 409, "invalid_transition", status=after)
-            assert error["message"] == f"{task['key']} is {before}; from there it can only go back to todo."
+            assert error["message"] == f"{task['key']} is {before}. It can only go back to todo."
             assert shown(acme, task) == task
 
 
@@ -60,10 +60,10 @@ def test_a_task_waits_for_what_it_depends_on(acme):
         ),
     ):
         error = call()
-        assert "TASK-3 waits for TASK-1, SHOP-1:" in error["message"]
+        assert "TASK-3 depends on TASK-1, SHOP-1." in error["message"]
         assert complaint(error) == ("status", "waits_for_others")
     change(acme, first, status="done")
-    assert "TASK-3 waits for SHOP-1:" in refuse_change(acme, made, 409, None, status="done")["message"]
+    assert "TASK-3 depends on SHOP-1." in refuse_change(acme, made, 409, None, status="done")["message"]
     assert change(acme, made, status="done", dependsOn=[first["id"]])["status"] == "done"
 
 
@@ -83,8 +83,8 @@ def test_a_task_is_done_after_its_subtasks(acme):
     parent = add(acme)
     children = [add(acme, parentId=parent["id"]) for _ in range(12)]
     message = refuse_change(acme, parent, 409, "subtasks_open", status="done")["message"]
-    assert message.startswith("TASK-1 has open subtasks, TASK-2, TASK-3,")
-    assert "TASK-11 and 2 more:" in message
+    assert message.startswith("TASK-1 has open subtasks: TASK-2, TASK-3,")
+    assert "TASK-11 and 2 more." in message
     for child in children:
         change(acme, child, status="cancelled")
     assert change(acme, parent, status="done")["status"] == "done"

@@ -7,7 +7,7 @@ from erp.store.records import new_id
 from erp.tasks import bodies as task_terms
 from erp.tasks.models import TaskComment, TimeLog, Timer
 from tests.finance.asking import complaint, events_of
-from tests.tasks.working import add, change, project, refuse_change, shown, titles
+from tests.tasks.tasks import add, change, project, refuse_change, shown, titles
 
 REFUSED, DONE = [403] * 5, [201, 200, 200, 201, 200]
 ANSWERS = {

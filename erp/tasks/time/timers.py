@@ -81,7 +81,7 @@ class TimerView(View):
 
 
 class TimerRunning(Conflict):
-    """There is {timer} on {key}. Stop it first."""
+    """A timer has been running on {key} since {since}. Stop it first."""
 
 
 class NoTimer(Conflict):
@@ -105,8 +105,8 @@ def start(task_id: str, body: TimerStart) -> Timer:
     task, running = Task.find(task_id), mine()
     logs.open_project(task)
     if running is not None:
-        shown = spans.running(running.started_at, people.zone())
-        raise TimerRunning(timer=shown, key=Task.find(running.task_id).key)
+        since = spans.local(clock.parse(running.started_at), people.zone())
+        raise TimerRunning(since=since, key=Task.find(running.task_id).key)
     started_at = max(clock.stamp(), _last_end())
     timer: Timer = Timer.create(
         user_id=caller.current().user_id,

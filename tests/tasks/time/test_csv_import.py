@@ -7,9 +7,9 @@ import pytest
 
 from tests.conftest import Installation
 from tests.finance.asking import events_of
-from tests.tasks.time.hours import NOON, faults, hourly, listed, live_in, log, minutes, span, start
-from tests.tasks.working import add
-from tests.tasks.working import change as change_task
+from tests.tasks.tasks import add
+from tests.tasks.tasks import change as change_task
+from tests.tasks.time.time_logs import NOON, complaints, hourly, listed, live_in, log, minutes, span, start
 
 IMPORT = "/tasks/time-logs/import"
 
@@ -37,7 +37,7 @@ def wrong(office, *lines):
     numbers = [int(number) for fault in error["details"] for number in re.findall(r"rows\[(\d+)\]", fault["field"])]
     assert numbers == sorted(numbers)
     assert len(listed(office)) == before
-    return faults(error)
+    return complaints(error)
 
 
 def test_a_spreadsheet_of_time_is_logged(acme):

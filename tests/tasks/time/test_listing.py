@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.conftest import Installation
-from tests.tasks.time.hours import LOGS, hourly, listed, log, minutes, put_on_invoice, span
-from tests.tasks.working import add
+from tests.tasks.tasks import add
+from tests.tasks.time.time_logs import LOGS, hourly, listed, log, minutes, put_on_invoice, span
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,9 @@ import pytest
 from erp.tasks.time.logs import NewTimeLog, TimeLogChange
 from tests.conftest import Installation
 from tests.finance.asking import events_of
-from tests.tasks.time.hours import LOGS, NOON, change, faults, hourly, log, put_on_invoice, refuse, span
-from tests.tasks.working import add
-from tests.tasks.working import change as change_task
+from tests.tasks.tasks import add
+from tests.tasks.tasks import change as change_task
+from tests.tasks.time.time_logs import LOGS, NOON, change, complaints, hourly, log, put_on_invoice, refuse, span
 
 
 @pytest.fixture(scope="module")
@@ -75,13 +75,13 @@ def test_a_start_and_an_end_make_the_date_and_the_nearest_minutes(acme):
     ],
 )
 def test_time_that_does_not_fit_is_refused(office, fields, field, code):
-    assert faults(refuse(office, add(office), 422, None, **fields)) == {(field, code)}
+    assert complaints(refuse(office, add(office), 422, None, **fields)) == {(field, code)}
 
 
 def test_every_wrong_field_is_named_at_once(acme):
     error = refuse(acme, add(acme), 422, "validation_failed", date="2026-03-17", userId="nobody", hourlyRate="0.001")
     named = {("minutes", "required"), ("date", "in_future"), ("userId", "unknown_reference")}
-    assert faults(error) == named | {("hourlyRate", "too_many_decimals")}
+    assert complaints(error) == named | {("hourlyRate", "too_many_decimals")}
 
 
 def test_nobody_works_twice_at_the_same_time(acme):
@@ -90,7 +90,7 @@ def test_nobody_works_twice_at_the_same_time(acme):
     for start, end in (("07:30", "08:01"), ("08:59", "09:30"), ("08:10", "08:20"), ("07:00", "10:00")):
         error = refuse(acme, task, 422, "time_overlap", **span(f"2026-03-16T{start}", f"2026-03-16T{end}"))
         assert error["details"][0]["field"] == "startedAt"
-        assert f"2026-03-16 08:00 to 2026-03-16 09:00 ({other['key']})" in error["message"]
+        assert f"08:00 on 16 March 2026 to 09:00 on 16 March 2026 ({other['key']})" in error["message"]
     log(acme, task, **span("2026-03-16T07:00", "2026-03-16T08:00"))
     log(acme, task, **span("2026-03-16T09:00", "2026-03-16T10:00"))
     log(acme.colleague("member"), task, **span("2026-03-16T08:00", "2026-03-16T09:00"))
@@ -109,7 +109,7 @@ def test_a_day_has_24_hours(acme):
     log(acme, task, 1000)
     log(acme, task, **span("2026-03-16T00:00", "2026-03-16T05:00"))
     error = refuse(acme, task, 422, "day_full", minutes=141)
-    assert (error["details"][0]["field"], "140 minutes left" in error["message"]) == ("minutes", True)
+    assert (error["details"][0]["field"], "140 minutes are left" in error["message"]) == ("minutes", True)
     log(acme, task, 140)
     refuse(acme, task, 422, "day_full", minutes=1)
     log(acme, task, 1, date="2026-03-15")
@@ -193,7 +193,7 @@ def test_minutes_get_a_start_and_an_end_and_lose_them_again(acme):
 )
 def test_a_change_keeps_the_rules(office, fields, found):
     made = log(office, add(office), **span("2026-03-16T08:00", "2026-03-16T09:00"))
-    assert faults(office.refused("PATCH", f"{LOGS}/{made['id']}", fields, status=422)) == found
+    assert complaints(office.refused("PATCH", f"{LOGS}/{made['id']}", fields, status=422)) == found
     office.ok("DELETE", f"{LOGS}/{made['id']}")
 
 
@@ -235,7 +235,7 @@ def test_invoiced_time_stays_as_it_is(acme, issued):
     name = put_on_invoice(acme, made, issued=issued)
     for verb, body in (("PATCH", {"note": "More"}), ("PATCH", {"minutes": 1}), ("DELETE", None)):
         error = acme.refused(verb, f"{LOGS}/{made['id']}", body, status=409, code="time_invoiced")
-        assert f"on {name}," in error["message"]
+        assert f"on {name}." in error["message"]
     assert acme.ok("GET", f"{LOGS}/{made['id']}")["minutes"] == 60
 
 

@@ -13,8 +13,8 @@ from erp.kernel import clock
 from erp.store import router
 from erp.store.router import WORKSPACE
 from tests.conftest import Installation
-from tests.tasks.time.hours import LOGS, TIMER, listed
-from tests.tasks.working import add
+from tests.tasks.tasks import add
+from tests.tasks.time.time_logs import LOGS, TIMER, listed
 
 THREADS = 8
 BEGAN = datetime.fromisoformat("2026-03-16T12:00:00Z")

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tests.paths import DATA
-from tests.tasks.time.hours import faults, live_in, log, refuse, span, start, stop
-from tests.tasks.working import add
+from tests.tasks.tasks import add
+from tests.tasks.time.time_logs import complaints, live_in, log, refuse, span, start, stop
 
 ORACLE = json.loads((DATA / "time_and_terms.json").read_text("utf-8"))
 
@@ -58,9 +58,9 @@ def test_today_is_where_the_person_is(installation, clock_at):
     assert log(far_east, task, 5)["date"] == "2026-03-17"
     assert log(far_west, task, 5)["date"] == "2026-03-15"
     assert log(olga, task, 5, userId=far_east.user["id"])["date"] == "2026-03-17"
-    assert faults(refuse(far_west, task, 422, None, minutes=5, date="2026-03-16")) == {("date", "in_future")}
+    assert complaints(refuse(far_west, task, 422, None, minutes=5, date="2026-03-16")) == {("date", "in_future")}
     error = refuse(olga, task, 422, None, minutes=5, date="2026-03-16", userId=far_west.user["id"])
-    assert faults(error) == {("date", "in_future")}
+    assert complaints(error) == {("date", "in_future")}
     log(far_east, task, 5, date="2026-03-17")
 
 
@@ -103,4 +103,6 @@ def test_a_complaint_names_other_time_as_the_owners_clock_showed_it(installation
     olga = installation.office("Olga", timeZone="Asia/Tokyo")
     task, when = add(olga), span("2026-03-15T14:30", "2026-03-15T15:30")
     log(olga, task, **when)
-    assert "2026-03-15 23:30 to 2026-03-16 00:30" in refuse(olga, task, 422, "time_overlap", **when)["message"]
+    assert (
+        "23:30 on 15 March 2026 to 00:30 on 16 March 2026" in refuse(olga, task, 422, "time_overlap", **when)["message"]
+    )

@@ -4,9 +4,9 @@ import pytest
 
 from erp.tasks.time.timers import TimerStart
 from tests.finance.asking import events_of
-from tests.tasks.time.hours import NOON, TIMER, change, faults, hourly, listed, log, refuse, span, start, stop
-from tests.tasks.working import add
-from tests.tasks.working import change as change_task
+from tests.tasks.tasks import add
+from tests.tasks.tasks import change as change_task
+from tests.tasks.time.time_logs import NOON, TIMER, change, complaints, hourly, listed, log, refuse, span, start, stop
 
 IDLE = {
     "running": False, "taskId": None, "taskKey": None, "taskTitle": None, "projectId": None, "startedAt": None,
@@ -50,7 +50,7 @@ def test_a_person_has_one_timer(acme):
     task, member = add(acme), acme.colleague("member")
     start(acme, task)
     error = acme.refused("POST", f"/tasks/{add(acme, 'Other')['id']}/timer/start", {}, status=409, code="timer_running")
-    assert f"since 2026-03-16 12:00 on {task['key']}" in error["message"]
+    assert f"on {task['key']} since 12:00 on 16 March 2026." in error["message"]
     assert start(member, task)["running"] is True
     stop(member)
     assert acme.ok("GET", TIMER)["running"] is True
@@ -78,9 +78,9 @@ def test_a_forgotten_timer_ends_when_the_work_did(acme, clock_at):
     task = add(acme)
     start(acme, task, note="Sketches", billable=True)
     clock_at("2026-03-17T12:00:30Z")
-    assert faults(refuse_stop(acme, 422, None)) == {("endedAt", "too_long")}
-    assert faults(refuse_stop(acme, 422, None, endedAt="2026-03-16T11:59:59Z")) == {("endedAt", "before_start")}
-    assert faults(refuse_stop(acme, 422, None, endedAt="2026-03-17T12:00:31Z")) == {("endedAt", "in_future")}
+    assert complaints(refuse_stop(acme, 422, None)) == {("endedAt", "too_long")}
+    assert complaints(refuse_stop(acme, 422, None, endedAt="2026-03-16T11:59:59Z")) == {("endedAt", "before_start")}
+    assert complaints(refuse_stop(acme, 422, None, endedAt="2026-03-17T12:00:31Z")) == {("endedAt", "in_future")}
     assert acme.ok("GET", TIMER)["running"] is True
     made = stop(acme, endedAt="2026-03-16T14:00:00+01:00", note="Sketches and talks")
     assert (made["minutes"], made["endedAt"]) == (60, "2026-03-16T13:00:00.000Z")
@@ -104,7 +104,7 @@ def test_nothing_else_is_logged_while_a_timer_runs(acme, clock_at):
     start(acme, task)
     clock_at("2026-03-16T14:00:00Z")
     error = refuse(acme, task, 422, "time_overlap", **span("2026-03-16T11:59", "2026-03-16T12:01"))
-    assert f"a timer that runs since 2026-03-16 12:00 ({task['key']})" in error["message"]
+    assert f"a timer running since 12:00 on 16 March 2026 ({task['key']})" in error["message"]
     path = f"/tasks/time-logs/{before['id']}"
     acme.refused("PATCH", path, {"endedAt": "2026-03-16T12:00:01Z"}, status=422, code="time_overlap")
     assert change(acme, before, endedAt="2026-03-16T12:00:00Z")["minutes"] == 120
@@ -118,7 +118,7 @@ def test_a_timer_leaves_room_for_what_the_day_had_already(acme, clock_at):
     start(acme, task)
     clock_at("2026-03-16T12:41:00Z")
     error = refuse_stop(acme, 422, "day_full")
-    assert (error["details"][0]["field"], "40 minutes left" in error["message"]) == ("endedAt", True)
+    assert (error["details"][0]["field"], "40 minutes are left" in error["message"]) == ("endedAt", True)
     assert stop(acme, endedAt="2026-03-16T12:40:00Z")["minutes"] == 40
 
 

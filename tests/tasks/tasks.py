@@ -1,4 +1,4 @@
-"""What tests of the board ask of an office."""
+"""Tasks for tests, made and read over HTTP."""
 
 
 def add(office, title="Design", **fields):

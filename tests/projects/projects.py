@@ -1,4 +1,4 @@
-"""What tests of projects do over and over: projects, tasks in any state, and the time that was logged to them."""
+"""Projects for tests, with tasks in any state and time logged on them."""
 
 from erp.kernel import clock
 from erp.projects.models import Project

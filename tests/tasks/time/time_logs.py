@@ -1,8 +1,8 @@
-"""What tests of time ask of an office."""
+"""Time logs and timers for tests."""
 
 from erp.finance.documents.models import Invoice
 from erp.tasks.models import TimeLog
-from tests.tasks.working import add, project
+from tests.tasks.tasks import add, project
 
 LOGS = "/tasks/time-logs"
 TIMER = "/tasks/timer"
@@ -34,9 +34,9 @@ def refuse(office, task, status, code, /, **fields):
     return office.refused("POST", f"/tasks/{task['id']}/time-logs", fields, status=status, code=code)
 
 
-def faults(error):
+def complaints(error):
     """The fields of a refusal with their codes."""
-    return {(fault["field"], fault["code"]) for fault in error["details"]}
+    return {(complaint["field"], complaint["code"]) for complaint in error["details"]}
 
 
 def change(office, made, **fields):
@@ -65,7 +65,7 @@ def minutes(office, **params):
 
 
 def live_in(office, zone):
-    """Have somebody live in a time zone of her own."""
+    """Give a user a time zone."""
     office.ok("PATCH", "/auth/me", {"timeZone": zone})
 
 
