@@ -1,0 +1,68 @@
+"""The README's map of rooms is true: every room is on it, and it leads from a path to the code that serves it."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from erp.app import areas
+from tests.paths import ROOT
+
+ROW = re.compile(r"^\| `(erp[\w/]*)` \| ([^|]+) \|([^|]*)\|$", re.MULTILINE)
+
+
+class Room(NamedTuple):
+    """A row of the map: a folder, and the beginnings of the paths it serves."""
+
+    folder: str
+    paths: list[str]
+
+
+def rooms() -> list[Room]:
+    text = (ROOT / "README.md").read_text("utf-8").partition("<!-- rooms -->")[2]
+    return [Room(folder, re.findall(r"`([^`]+)`", paths)) for folder, _, paths in ROW.findall(text)]
+
+
+ENDPOINTS = [(path, type(resource).__module__) for *_, routes in areas() for path, resource in routes.items()]
+
+
+def test_the_map_names_the_rooms_that_exist_and_no_others():
+    packages = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "erp").glob("**/__init__.py")}
+    assert sorted(room.folder for room in rooms()) == sorted(packages - {"erp"} | {"erp/frontend"})
+
+
+@pytest.mark.parametrize(("path", "module"), ENDPOINTS)
+def test_the_map_leads_to_every_endpoint(path, module):
+    """The longest beginning of a path on the map is in the row of the room that serves it."""
+    served = {beginning: room.folder for room in rooms() for beginning in room.paths}
+    fitting = [beginning for beginning in served if f"{path}/".startswith(f"{beginning}/")]
+    assert fitting, "no row names it"
+    assert served[max(fitting, key=len)] == module.rpartition(".")[0].replace(".", "/")
+
+
+def test_no_row_promises_a_path_that_is_not_served():
+    paths = [path for path, _ in ENDPOINTS]
+    for room in rooms():
+        for beginning in room.paths:
+            assert any(path.startswith(beginning) for path in paths), beginning
+
+
+def test_rooms_are_in_the_order_in_which_they_may_use_each_other():
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract["id"] == "order")
+    rank = {name.replace(".", "/"): -i for i, layer in enumerate(layers) for name in layer.split(" | ")}
+    ranks = [rank[room.folder] for room in rooms() if room.folder in rank]
+    assert len(ranks) > 20
+    assert ranks == sorted(ranks)
+
+
+def test_a_room_has_few_files():
+    most = {"erp/web": 24, "erp/auth": 19}
+    crowded = [room.folder for room in rooms() if len(files(room.folder)) > most.get(room.folder, 17)]
+    assert crowded == [], "part it by noun"
+
+
+def files(folder: str) -> list[Path]:
+    return list((ROOT / folder).glob("*.py"))
