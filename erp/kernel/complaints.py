@@ -13,12 +13,12 @@ class Complaints:
     """What is wrong with a request so far."""
 
     def __init__(self) -> None:
-        self.found: list[Complaint] = []
+        self.items: list[Complaint] = []
         self._refusal: Invalid | None = None
 
     def add(self, field: str, code: str, message: str) -> None:
         """Complain of a field."""
-        self.found.append(Complaint(field, code, message))
+        self.items.append(Complaint(field, code, message))
 
     def unknown(self, field: str, noun: str) -> None:
         """Complain of a field that names no record of this workspace."""
@@ -41,7 +41,7 @@ class Complaints:
         try:
             yield
         except Invalid as refusal:
-            self.found += refusal.details
+            self.items += refusal.details
             self._refusal = refusal
 
     def refuse(self) -> None:
@@ -50,10 +50,10 @@ class Complaints:
         Raises:
             Invalid: with every complaint; the very refusal of a check where it was the only one.
         """
-        if self._refusal is not None and self._refusal.details == self.found:
+        if self._refusal is not None and self._refusal.details == self.items:
             raise self._refusal
-        if self.found:
-            raise Invalid(self.found)
+        if self.items:
+            raise Invalid(self.items)
 
 
 def unknown(field: str, noun: str) -> Complaint:

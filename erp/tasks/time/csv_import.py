@@ -81,7 +81,7 @@ def run(wanted: TimeImport) -> TimeImportView:
         if timed:
             _check_overlaps(user_id, timed, complaints)
         _check_days(user_id, theirs, complaints)
-    complaints.found.sort(key=lambda fault: int(fault.field[len("rows[") : fault.field.index("]")]))
+    complaints.items.sort(key=lambda fault: int(fault.field[len("rows[") : fault.field.index("]")]))
     complaints.refuse()
     if not wanted.dry_run:
         _store(entries)
@@ -97,7 +97,7 @@ def _entries(rows: list[Row], complaints: Complaints) -> list[Entry]:
     for row in rows:
         of_row = Complaints()
         entry = _entry(row, tasks, users, of_row)
-        for fault in of_row.found:
+        for fault in of_row.items:
             _complain(complaints, row, fault.field, fault.code, fault.message)
         read += [entry] if entry is not None else []
     return read
@@ -117,7 +117,7 @@ def _entry(
         complaints.add("note", "too_long", f"Must have at most {NOTE_LENGTH} characters.")
     billable = csv_sheet.billable(row, complaints)
     given = csv_sheet.given(row, people.zone(user_id), complaints)
-    worked = None if complaints.found else time_spans.read(given, user_id or "", complaints)
+    worked = None if complaints.items else time_spans.read(given, user_id or "", complaints)
     if worked is None or user_id is None or not isinstance(workplace, tuple):
         return None
     return Entry(row, user_id, workplace, worked, billable)

@@ -58,10 +58,10 @@ class Given:
 
 def read(given: Given, user_id: str, complaints: Complaints) -> Worked | None:
     """The time that a request tells of; None when there are complaints."""
-    before = len(complaints.found)
+    before = len(complaints.items)
     timed = given.started_at is not None or given.ended_at is not None
     worked = _timed(given, people.zone(user_id), complaints) if timed else _of_day(given, user_id, complaints)
-    return worked if len(complaints.found) == before else None
+    return worked if len(complaints.items) == before else None
 
 
 def _of_day(given: Given, user_id: str, complaints: Complaints) -> Worked | None:
