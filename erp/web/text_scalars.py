@@ -15,9 +15,9 @@ from erp.web.schema import Body
 
 
 class Text(str, Scalar):
-    """Text of a certain form; `fault` says what is wrong with one that has not got it."""
+    """Text of a certain form; `complaint` says what is wrong with one that has not got it."""
 
-    fault: ClassVar[tuple[str, str]]
+    complaint: ClassVar[tuple[str, str]]
 
     @classmethod
     def read(cls, value: object) -> Self:
@@ -25,7 +25,7 @@ class Text(str, Scalar):
             raise Unfit("wrong_type", "Must be text.")
         text = cls.tidied(value)
         if not cls.fits(text):
-            raise Unfit(*cls.fault)
+            raise Unfit(*cls.complaint)
         return cls(text)
 
     @classmethod
@@ -43,7 +43,7 @@ class KnownCurrency(Text):
     """A currency in use."""
 
     json_schema = {"type": "string", "pattern": "^[A-Z]{3}$", "description": "An ISO 4217 code.", "examples": ["EUR"]}
-    fault = ("unknown_currency", "There is no such currency; a code looks like EUR.")
+    complaint = ("unknown_currency", "There is no such currency; a code looks like EUR.")
 
     @classmethod
     def fits(cls, text: str) -> bool:
@@ -54,7 +54,7 @@ class KnownCountry(Text):
     """A country."""
 
     json_schema = {"type": "string", "pattern": "^[A-Z]{2}$", "description": "An ISO 3166-1 code.", "examples": ["DE"]}
-    fault = ("unknown_country", "There is no such country; a code looks like DE.")
+    complaint = ("unknown_country", "There is no such country; a code looks like DE.")
 
     @classmethod
     def fits(cls, text: str) -> bool:
@@ -70,7 +70,7 @@ class TimeZone(Text):
     """A time zone."""
 
     json_schema = {"type": "string", "description": "An IANA time zone.", "examples": ["Europe/Berlin"]}
-    fault = ("unknown_time_zone", "There is no such time zone; one looks like Europe/Berlin.")
+    complaint = ("unknown_time_zone", "There is no such time zone; one looks like Europe/Berlin.")
 
     @classmethod
     def fits(cls, text: str) -> bool:
@@ -81,7 +81,7 @@ class DayOfYear(Text):
     """A day that every year has."""
 
     json_schema = {"type": "string", "pattern": "^[0-9]{2}-[0-9]{2}$", "description": "MM-DD, other than 02-29."}
-    fault = ("not_a_day", "Must be a day of every year such as 04-01.")
+    complaint = ("not_a_day", "Must be a day of every year such as 04-01.")
 
     _LAST: ClassVar[str] = "31 28 31 30 31 30 31 31 30 31 30 31"
 
@@ -100,7 +100,7 @@ class Iban(Text):
     """
 
     json_schema = {"type": "string", "maxLength": 42, "description": "An IBAN.", "examples": ["DE89370400440532013000"]}
-    fault = ("not_an_iban", "Is no IBAN: its form or its check digits are wrong.")
+    complaint = ("not_an_iban", "Is no IBAN: its form or its check digits are wrong.")
 
     @classmethod
     def tidied(cls, text: str) -> str:
@@ -122,7 +122,7 @@ class NumberFormat(Text):
         "description": "Text with `{seq}` (or `{seq:5}`, padded) and, before it, `{year}` if it begins anew each year.",
         "examples": ["INV-{year}-{seq:5}"],
     }
-    fault = ("bad_format", "Must hold {seq} or {seq:5} once, {year} before it at most once, and 40 characters at most.")
+    complaint = ("bad_format", "Must hold {seq} or {seq:5} once, {year} before it at most once, and 40 characters at most.")
 
     @classmethod
     def fits(cls, text: str) -> bool:

@@ -15,7 +15,7 @@ class PersonIban(Text):
     """An account's number in the form that its country gives it."""
 
     json_schema = {"type": "string", "maxLength": 42, "description": "An IBAN.", "examples": ["DE89370400440532013000"]}
-    fault = ("not_an_iban", "Is no IBAN: its form or its check digits are wrong.")
+    complaint = ("not_an_iban", "Is no IBAN: its form or its check digits are wrong.")
 
     @classmethod
     def tidied(cls, text: str) -> str:
