@@ -160,9 +160,9 @@ def _react(draft: Draft) -> None:
     """Let follow what has to, in the name of whoever made the change, who need not be the one whose request it is."""
     if draft.type in REACTIONS:
         who = Caller(
-            draft.actor["id"],
-            draft.actor["name"],
-            "",
+            user_id=draft.actor["id"],
+            name=draft.actor["name"],
+            email="",
             session_id=draft.actor["sessionId"],
             request_id=draft.actor["requestId"],
         )
