@@ -1,4 +1,4 @@
-"""How this process runs: from each field of `Config` follow a flag, a variable, a key of erp.toml and a line of help."""
+"""How this process runs: each field of `Config` has a flag, a variable, a key of erp.toml and a line of help."""
 
 import argparse
 import datetime
