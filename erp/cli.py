@@ -12,7 +12,7 @@ from peewee import DatabaseError
 from erp.commands import backups, check, demo, selftest, service, serving, users, workspaces
 from erp.commands.parsing import FAILED, WRONG_USAGE, Command, WrongUsage, plain
 from erp.kernel import config
-from erp.kernel.config import BadSetting
+from erp.kernel.config import BadOption
 from erp.kernel.errors import Refusal
 from erp.migrations import SchemaProblem
 from erp.runtime import instance
@@ -34,11 +34,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: Sequence[str]) -> int:
     arguments = parser().parse_args(_with_command(words))
-    flags = {name: value for name, value in vars(arguments).items() if name in config.SETTINGS}
+    flags = {name: value for name, value in vars(arguments).items() if name in config.OPTIONS}
     try:
         run: Command = arguments.run
         return run(config.load(flags, os.environ), arguments)
-    except (BadSetting, WrongUsage) as problem:
+    except (BadOption, WrongUsage) as problem:
         return _say_why(problem, WRONG_USAGE)
     except (Refusal, instance.CannotStart, SchemaProblem, connections.UnsafeSqlite, DatabaseError, OSError) as problem:
         return _say_why(problem, FAILED)

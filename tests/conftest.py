@@ -141,7 +141,11 @@ class Office:
     def acting(self) -> Iterator[None]:
         """Act for this person without HTTP."""
         who = Caller(
-            self.user["id"], self.user["name"], self.email, workspace_id=self.workspace_id or None, role="owner"
+            user_id=self.user["id"],
+            name=self.user["name"],
+            email=self.email,
+            workspace_id=self.workspace_id or None,
+            role="owner",
         )
         with config.use(self.installation.config), caller.acting(who):
             yield

@@ -159,7 +159,11 @@ def test_a_command_leaves_alone_what_a_running_server_is_making(erp, tmp_path):
     settings = Config(data_dir=tmp_path / "data")
     with instance.hold(settings) as held:
         held.publish("ready", "http://127.0.0.1:8421")
-        with config.use(settings), caller.acting(Caller("someone", "Ann", "ann@example.com")), control.write():
+        with (
+            config.use(settings),
+            caller.acting(Caller(user_id="someone", name="Ann", email="ann@example.com")),
+            control.write(),
+        ):
             Workspace.add(name="Acme", created_by="someone")
         unfinished = settings.workspaces_dir / "acme.new"
         unfinished.touch()

@@ -92,7 +92,7 @@ def _admit(new: Registration, is_local: bool) -> bool:
 
 
 def _join(user: User, token: str) -> None:
-    with caller.acting(Caller(user.id, user.name, user.email)):
+    with caller.acting(Caller(user_id=user.id, name=user.name, email=user.email)):
         joining.accept(token, user.id, user.email)
 
 

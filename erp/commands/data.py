@@ -10,7 +10,7 @@ from erp.kernel.config import Config
 from erp.runtime import instance
 from erp.store import router
 
-COMMAND_LINE = Caller("", "erp command line", "")
+COMMAND_LINE = Caller(user_id="", name="erp command line", email="")
 """Who the log of a workspace names for what is done here."""
 
 

@@ -36,7 +36,7 @@ def add_to(commands: "Commands") -> None:
 def _demo(settings: Config, arguments: argparse.Namespace) -> int:
     is_kept = hasattr(arguments, "data_dir")
     with _folder(settings.data_dir if is_kept else None) as folder:
-        flags = {name: value for name, value in vars(arguments).items() if name in config.SETTINGS}
+        flags = {name: value for name, value in vars(arguments).items() if name in config.OPTIONS}
         own = config.load({**flags, "data_dir": str(folder)}, os.environ)  # nothing of the office's own erp.toml
         print("Making a small company with a year of business, which takes a few seconds …", flush=True)
         with _undone_when_interrupted(folder):

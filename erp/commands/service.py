@@ -45,7 +45,7 @@ def _install(settings: Config, arguments: argparse.Namespace) -> int:
 
     _refuse_root()
     service = of_this_system()
-    flags = {name: value for name, value in vars(arguments).items() if name in config.SETTINGS}
+    flags = {name: value for name, value in vars(arguments).items() if name in config.OPTIONS}
     other = None if service.is_installed else _answering(settings.data_dir)
     problem = service.install(plan(settings.data_dir, flags))
     print(f"{service.file}:", service.shown().strip(), sep="\n", end="\n\n")
@@ -62,7 +62,7 @@ def _install(settings: Config, arguments: argparse.Namespace) -> int:
 
 def _name_what_is_left(flags: dict[str, object]) -> None:
     """Settings of the environment are not the service's; that of the data directory was settled into a flag."""
-    given = [each.variable for name, each in config.SETTINGS.items() if name not in {*flags, "data_dir"}]
+    given = [each.variable for name, each in config.OPTIONS.items() if name not in {*flags, "data_dir"}]
     if left := [variable for variable in given if os.environ.get(variable)]:
         print(f"Not taken over from the environment: {', '.join(left)}. Give them as flags, or write them to erp.toml.")
 

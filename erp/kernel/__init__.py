@@ -1,1 +1,1 @@
-"""Values without a database: money, clock, errors, roles, configuration."""
+"""What needs neither files nor requests: money, the clock, refusals, roles, the caller, configuration."""

@@ -1,4 +1,4 @@
-"""Who acts: the signed-in user, the session, the workspace and the role, for the time of one request."""
+"""Who acts during a request: the user, the session, the workspace and the role."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,13 +9,13 @@ from erp.kernel import roles
 from erp.kernel.roles import Role
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Caller:
     """The person or program that a request acts for.
 
-    `workspace_id` and `role` are set where the request acts in a workspace. `if_match` is the version that the
-    caller expects of the resource it changes; `match_checked` says that a rule has looked at it. `time_zone` is the
-    user's own, if any: `erp.members.people.zone` gives the one that counts.
+    `workspace_id` and `role` are set when the request acts in a workspace. `if_match` is the version that the
+    caller expects of the record it changes; `match_checked` says that a rule has compared it. `time_zone` is the
+    user's own, if any; `erp.members.people.zone` gives the one that applies.
     """
 
     user_id: str
@@ -39,12 +39,12 @@ _CALLER: ContextVar[Caller] = ContextVar("caller")
 
 
 def current() -> Caller:
-    """The caller of the request under way; LookupError outside of one."""
+    """The caller of the current request; LookupError outside of one."""
     return _CALLER.get()
 
 
 def may(permission: str) -> bool:
-    """Whether the caller's role in the workspace holds a permission."""
+    """Whether the caller's role in the workspace includes a permission."""
     role = current().role
     return role is not None and roles.allows(role, permission)
 

@@ -1,4 +1,4 @@
-"""The present: instants in UTC to the millisecond, and the day it is somewhere."""
+"""The current time: instants in UTC to the millisecond, and the current day in a time zone."""
 
 import datetime
 from datetime import UTC, date
@@ -6,12 +6,12 @@ from zoneinfo import ZoneInfo
 
 
 def now() -> datetime.datetime:
-    """The present instant in UTC."""
+    """The current instant in UTC."""
     return datetime.datetime.now(UTC)
 
 
 def stamp(instant: datetime.datetime | None = None) -> str:
-    """An instant as stored and shown: RFC 3339 in UTC with milliseconds."""
+    """An instant as stored and shown: RFC 3339, in UTC, with milliseconds."""
     return (instant or now()).astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
@@ -21,5 +21,5 @@ def parse(stamped: str) -> datetime.datetime:
 
 
 def today(time_zone: str) -> date:
-    """The present day in an IANA time zone."""
+    """The current day in an IANA time zone."""
     return now().astimezone(ZoneInfo(time_zone)).date()

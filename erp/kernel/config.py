@@ -1,4 +1,4 @@
-"""Every setting, once: the fields of `Config` are the table that flags, environment, erp.toml and help derive from."""
+"""How this process runs: each field of `Config` has a flag, a variable, a key of erp.toml and a line of help."""
 
 import argparse
 import datetime
@@ -15,14 +15,14 @@ from typing import Any, Literal, get_args
 import platformdirs
 
 from erp.kernel.options import (
-    Setting,
+    Option,
     address,
     between,
     folder,
     is_loopback,
     one_of,
+    option,
     origin,
-    row,
     switch,
     three_numbers,
     time_of_day,
@@ -31,16 +31,16 @@ from erp.kernel.options import (
 Registration = Literal["open", "invite", "closed"]
 
 
-class BadSetting(ValueError):
-    """A setting has a value it cannot have; the message names it, where it was found, and what it is for."""
+class BadOption(ValueError):
+    """An option has a value that it cannot have; the message says where, what it accepts, and what it is for."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """The settings of one run; in tests, `Config(data_dir=tmp_path)` is enough."""
+    """The options of one run; in tests, `Config(data_dir=tmp_path)` is enough."""
 
     data_dir: Path = field(
-        metadata=row(
+        metadata=option(
             "data_dir",
             folder,
             "Folder that holds all data.",
@@ -50,35 +50,35 @@ class Config:
     )
     host: str = field(
         default="127.0.0.1",
-        metadata=row("host", address, "Address to listen on.", "127.0.0.1, or all with --lan", "ADDRESS"),
+        metadata=option("host", address, "Address to listen on.", "127.0.0.1, or all with --lan", "ADDRESS"),
     )
     lan: bool = field(
         default=False,
-        metadata=row("lan", switch, "Share with the local network: listen on all interfaces.", "not shared"),
+        metadata=option("lan", switch, "Share with the local network: listen on all interfaces.", "not shared"),
     )
     port: int = field(
         default=8420,
-        metadata=row("port", between(0, 65535), "Port to listen on; 0 takes any free one.", "8420", "PORT"),
+        metadata=option("port", between(0, 65535), "Port to listen on; 0 takes any free one.", "8420", "PORT"),
     )
     port_is_explicit: bool = False
     registration: Registration = field(
         default="open",
-        metadata=row(
+        metadata=option(
             "registration",
             one_of(*get_args(Registration)),
-            "Who may make an account: anyone who reaches the server (open), people with an invite (invite), nobody "
-            "but by `erp user create` (closed).",
-            "open on this computer alone, invite when others reach the server",
+            "Who can register: anyone who can reach the server (open), people with an invite (invite), or no one, so "
+            "that users are added by `erp user create` (closed).",
+            "open while only this computer can reach the server, else invite",
             "open|invite|closed",
         ),
     )
     allowed_hosts: tuple[str, ...] = field(
         default=(),
-        metadata=row(
+        metadata=option(
             "allowed_host",
             address,
-            "A further name under which browsers may address this server; may be repeated (separated by commas in "
-            "the environment).",
+            "Another name by which browsers can reach this server; can be repeated (in the environment, separated by "
+            "commas).",
             "none",
             "NAME",
             repeatable=True,
@@ -86,51 +86,52 @@ class Config:
     )
     public_url: str | None = field(
         default=None,
-        metadata=row(
-            "public_url", origin, "Address under which a TLS proxy serves this server.", "no proxy", "https://NAME"
+        metadata=option(
+            "public_url", origin, "Address at which a TLS proxy serves this server.", "no proxy", "https://NAME"
         ),
     )
     threads: int = field(
         default=4,
-        metadata=row("threads", between(1, 64), "Requests worked on at the same time.", "4", "N"),
+        metadata=option("threads", between(1, 64), "Number of requests handled at the same time.", "4", "N"),
     )
     backup_at: datetime.time = field(
         default=datetime.time(2),
-        metadata=row(
+        metadata=option(
             "backup_at",
             time_of_day,
-            "When the daily backup is made, in this computer's time; if it was off then, at its next start.",
+            "Time of the daily backup, in this computer's time zone; if the server is not running then, it makes the "
+            "backup when it next starts.",
             "02:00",
             "HH:MM",
         ),
     )
     backup_keep: tuple[int, int, int] = field(
         default=(7, 4, 12),
-        metadata=row(
+        metadata=option(
             "backup_keep",
             three_numbers,
-            "How many daily, weekly and monthly backups are kept.",
+            "How many daily, weekly and monthly backups to keep.",
             "7/4/12",
             "DAYS/WEEKS/MONTHS",
         ),
     )
     no_browser: bool = field(
         default=False,
-        metadata=row("no_browser", switch, "Do not open the browser.", "a person's start opens it"),
+        metadata=option("no_browser", switch, "Do not open the browser.", "opened when a person starts the server"),
     )
     log_level: str = field(
         default="info",
-        metadata=row(
+        metadata=option(
             "log_level",
             one_of("debug", "info", "warning", "error"),
-            "Least level that is logged.",
+            "Lowest level to log.",
             "info",
             "debug|info|warning|error",
         ),
     )
     log_format: str = field(
         default="text",
-        metadata=row("log_format", one_of("text", "json"), "Form of the log's lines.", "text", "text|json"),
+        metadata=option("log_format", one_of("text", "json"), "Format of the log.", "text", "text|json"),
     )
 
     @cached_property
@@ -154,63 +155,63 @@ class Config:
         return self.data_dir / "logs"
 
 
-SETTINGS: dict[str, Setting] = {f.name: f.metadata["setting"] for f in fields(Config) if "setting" in f.metadata}
+OPTIONS: dict[str, Option] = {f.name: f.metadata["option"] for f in fields(Config) if "option" in f.metadata}
+"""The options by the names of their fields."""
 
 
 def add_flags(parser: argparse._ActionsContainer) -> None:
-    """Give the parser a flag for every setting; what is not given stays out of the namespace."""
-    for attribute, setting in SETTINGS.items():
-        options: dict[str, Any] = {"dest": attribute, "help": setting.described(), "default": argparse.SUPPRESS}
-        if setting.is_switch:
-            parser.add_argument(setting.flag, action="store_true", **options)
+    """Add a flag for every option; a flag that is not given leaves no attribute."""
+    for name, row in OPTIONS.items():
+        usual: dict[str, Any] = {"dest": name, "help": row.described(), "default": argparse.SUPPRESS}
+        if row.is_switch:
+            parser.add_argument(row.flag, action="store_true", **usual)
             continue
-        action = "append" if setting.repeatable else "store"
-        parser.add_argument(setting.flag, action=action, metavar=setting.metavar, **options)
+        action = "append" if row.repeatable else "store"
+        parser.add_argument(row.flag, action=action, metavar=row.metavar, **usual)
 
 
 def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Config:
-    """Settle every setting: flag, environment, erp.toml of the data directory, default, in that order.
+    """Read every option: from its flag, else the environment, else erp.toml in the data directory, else its default.
 
     Raises:
-        BadSetting: a value cannot be read, or two settings contradict each other.
+        BadOption: a value cannot be read, or two options contradict each other.
     """
-    given = _environment(environ) | _flags(flags)
-    data_dir = given.setdefault("data_dir", default_data_dir())
+    values = _environment(environ) | _flags(flags)
+    data_dir = values.setdefault("data_dir", default_data_dir())
     assert isinstance(data_dir, Path)
-    given = _file(data_dir / "erp.toml") | given
-    return Config(**_settled(given))
+    return Config(**_with_defaults(_file(data_dir / "erp.toml") | values))
 
 
 def default_data_dir() -> Path:
-    """Find the data directory that holds when none is named."""
-    beside = Path(sys.executable).absolute().parent / "erp-data"
-    if getattr(sys, "frozen", False) and beside.is_dir():
-        return beside
+    """The data directory when none is named."""
+    portable = Path(sys.executable).absolute().parent / "erp-data"
+    if getattr(sys, "frozen", False) and portable.is_dir():
+        return portable
     return platformdirs.user_data_path("erp", appauthor=False)
 
 
-def _settled(given: dict[str, Any]) -> dict[str, Any]:
-    """Add the defaults that depend on other settings."""
-    host = given.get("host", "0.0.0.0" if given.get("lan") else "127.0.0.1")
-    if given.get("lan") and is_loopback(host):
-        raise BadSetting(f"--lan shares with the network, but --host {host} does not: leave one of them out.")
+def _with_defaults(values: dict[str, Any]) -> dict[str, Any]:
+    """Add the defaults that depend on other options."""
+    host = values.get("host", "0.0.0.0" if values.get("lan") else "127.0.0.1")
+    if values.get("lan") and is_loopback(host):
+        raise BadOption(f"--lan shares with the network, but --host {host} does not: leave one of them out.")
     shared = not is_loopback(host)
-    default = "invite" if shared or given.get("public_url") else "open"
-    return {"registration": default, **given, "host": host, "lan": shared, "port_is_explicit": "port" in given}
+    registration = "invite" if shared or values.get("public_url") else "open"
+    return {"registration": registration, **values, "host": host, "lan": shared, "port_is_explicit": "port" in values}
 
 
 def _flags(flags: Mapping[str, object]) -> dict[str, Any]:
-    return {name: _read(SETTINGS[name], value, SETTINGS[name].flag) for name, value in flags.items()}
+    return {name: _read(OPTIONS[name], value, OPTIONS[name].flag) for name, value in flags.items()}
 
 
 def _environment(environ: Mapping[str, str]) -> dict[str, Any]:
-    given: dict[str, Any] = {}
-    for name, setting in SETTINGS.items():
-        text = environ.get(setting.variable)
+    values: dict[str, Any] = {}
+    for name, row in OPTIONS.items():
+        text = environ.get(row.variable)
         if text:
-            value = [part for part in text.split(",") if part.strip()] if setting.repeatable else text
-            given[name] = _read(setting, value, setting.variable)
-    return given
+            value = [part for part in text.split(",") if part.strip()] if row.repeatable else text
+            values[name] = _read(row, value, row.variable)
+    return values
 
 
 def _file(path: Path) -> dict[str, Any]:
@@ -220,38 +221,37 @@ def _file(path: Path) -> dict[str, Any]:
         return {}
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or problem
-        raise BadSetting(f"{path} cannot be read: {reason}") from problem
-    known = {setting.name: name for name, setting in SETTINGS.items() if name != "data_dir"}
-    given: dict[str, Any] = {}
+        raise BadOption(f"{path} cannot be read: {reason}") from problem
+    known = {row.name: name for name, row in OPTIONS.items() if name != "data_dir"}
+    values: dict[str, Any] = {}
     for key, value in table.items():
         name = known.get(key.replace("-", "_"))
         if name is None:
-            raise BadSetting(f"{path}: there is no setting {key!r}; there are {', '.join(known)}.")
-        given[name] = _read(SETTINGS[name], value, f"{path}: {key}")
-    return given
+            raise BadOption(f"{path}: there is no option {key!r}. The options are {', '.join(known)}.")
+        values[name] = _read(OPTIONS[name], value, f"{path}: {key}")
+    return values
 
 
-def _read(setting: Setting, value: object, where: str) -> object:
-    """Read one value, whichever place it came from, by the setting's own reader."""
-    if setting.repeatable:
+def _read(row: Option, value: object, source: str) -> object:
+    if row.repeatable:
         parts = value if isinstance(value, list) else [value]
-        return tuple(_read_one(setting, part, where) for part in parts)
-    return _read_one(setting, value, where)
+        return tuple(_read_one(row, part, source) for part in parts)
+    return _read_one(row, value, source)
 
 
-def _read_one(setting: Setting, value: object, where: str) -> object:
+def _read_one(row: Option, value: object, source: str) -> object:
     text = str(value).lower() if isinstance(value, bool) else str(value)
     try:
-        return setting.parse(text)
+        return row.parse(text)
     except ValueError as problem:
-        raise BadSetting(f"{where}: {text!r} will not do: {problem}. {setting.described()}") from problem
+        raise BadOption(f"{source}: {text!r} is not valid: {problem}. {row.described()}") from problem
 
 
 ACTIVE: ContextVar[Config] = ContextVar("erp_config")
 
 
 def current() -> Config:
-    """Return the configuration this thread of work runs under.
+    """The configuration of the current thread of work.
 
     Raises:
         LookupError: none is active.

@@ -6,7 +6,7 @@ The facts are those of 2026-01-01 and are only a proposal: an office changes its
 from importlib.resources import files
 
 # Source: ISO 3166-1 and ISO 4217 with amendments up to 2026-01-01 (Bulgaria has the euro from that day).
-# Where a country uses several currencies, its own; Antarctica, which has none, counts in dollars.
+# Of several currencies in a country, its own; Antarctica, which has none, gets the US dollar.
 _BY_CURRENCY = {
     "EUR": (
         "AD AT AX BE BG BL CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC ME MF MQ MT NL PM PT RE SI SK SM TF VA YT"
@@ -44,9 +44,9 @@ COUNTRIES: dict[str, str] = {
 } | dict(pair.split(":") for pair in _OF_ONE_COUNTRY.split())
 """Currency by country (ISO 3166-1 alpha-2)."""
 
-# The standard rate, then the others that are common, of VAT, GST or sales tax; a country that is not here has none
-# that holds in all of it (the United States, Brazil) or none at all. India after its reform of 2025-09-22; Canada
-# by province; Finland, Kazakhstan, Lithuania, Russia and Zimbabwe with the rates that changed on 2026-01-01.
+# The standard rate of VAT, GST or sales tax, then the other common ones. A country that is missing has no rate that
+# applies in all of it (the United States, Brazil), or no such tax. India after its reform of 2025-09-22; Canada by
+# province; Finland, Kazakhstan, Lithuania, Russia and Zimbabwe with the rates that changed on 2026-01-01.
 _TAX_PERCENTAGES = {
     # European Union
     "AT": "20 13 10",
@@ -187,12 +187,12 @@ _TAX_PERCENTAGES = {
 
 
 def currency_of(country: str) -> str:
-    """Return the currency of a country; the caller has checked that it is one of `COUNTRIES`."""
+    """The currency of a country, which must be one of `COUNTRIES`."""
     return COUNTRIES[country]
 
 
 def tax_percentages(country: str) -> tuple[str, ...]:
-    """Return a country's common tax percentages as decimal strings, the standard one first; `()` if it has none."""
+    """A country's common tax percentages as decimal strings, the standard one first; `()` if it has none."""
     return tuple(_TAX_PERCENTAGES.get(country, "").split())
 
 
@@ -204,22 +204,22 @@ _MOST_PEOPLE = {
     "UA": "Europe/Kyiv",
     "UZ": "Asia/Tashkent",
 }
-"""Where the zone that the list has first is not the one that most people live by."""
+"""Where the first zone in the list is not the one that most people live in."""
 
 
 def _zones() -> dict[str, str]:
     """The first time zone of each country that has any. Source: zone.tab of the IANA time zone database."""
-    found: dict[str, str] = {}
+    zones: dict[str, str] = {}
     for line in files("tzdata").joinpath("zoneinfo/zone.tab").read_text("utf-8").splitlines():
         if not line.startswith("#"):
             country, _, zone, *_ = line.split("\t")
-            found.setdefault(country, zone)
-    return found | _MOST_PEOPLE
+            zones.setdefault(country, zone)
+    return zones | _MOST_PEOPLE
 
 
 _TIME_ZONES = _zones()
 
 
 def time_zone_of(country: str) -> str | None:
-    """Return the time zone that most people of a country live by; None where nobody lives."""
+    """The time zone in which most people of a country live; None where no one does."""
     return _TIME_ZONES.get(country)

@@ -2,7 +2,7 @@
 
 A `Refusal` becomes the failure envelope of the HTTP interface; the command line prints its message. Subclasses
 state their HTTP status; their `code` is the class name in snake case unless they name another. Placeholders
-such as `{due}` in a docstring are filled from the keyword arguments.
+such as `{due}` in a docstring are filled from keyword arguments.
 """
 
 import re
@@ -37,9 +37,9 @@ class Refusal(Exception):
         field: str | None = None,
         details: Sequence[Complaint] = (),
         headers: Mapping[str, str] | None = None,
-        **facts: object,
+        **values: object,
     ) -> None:
-        self.message = message or summary(type(self)).format(**facts)
+        self.message = message or summary(type(self)).format(**values)
         self.details = list(details)
         if field is not None:
             self.details.append(Complaint(field, self.code, self.message))
@@ -53,7 +53,7 @@ def summary(documented: object) -> str:
 
 
 class Invalid(Refusal):
-    """The request is well-formed, but some fields need attention."""
+    """The request is well formed, but some fields need attention."""
 
     status = 422
     code = "validation_failed"
@@ -76,7 +76,7 @@ class UnknownReference(Invalid):
 
 
 class MalformedJson(Refusal):
-    """The body is not JSON that can be read."""
+    """The body is not valid JSON."""
 
     status = 400
 
@@ -88,7 +88,7 @@ class BadParameter(Refusal):
 
 
 class WorkspaceRequired(Refusal):
-    """Choose a workspace: select one, or name it in the x-workspace-id header."""
+    """Select a workspace, or name one in the x-workspace-id header."""
 
     status = 400
 
@@ -107,7 +107,7 @@ class SignInRequired(Refusal):
 
 
 class SessionExpired(Refusal):
-    """The session has ended; sign in again."""
+    """Your session has ended. Sign in again."""
 
     status = 401
 
@@ -119,7 +119,7 @@ class Forbidden(Refusal):
 
 
 class NotAMember(Refusal):
-    """You are not a member of such a workspace."""
+    """There is no such workspace, or you are not a member of it."""
 
     status = 403
 
@@ -131,49 +131,49 @@ class CrossSite(Refusal):
 
 
 class RegistrationClosed(Refusal):
-    """This installation is not open for that; ask its administrator."""
+    """Registration is closed on this server. Ask its administrator for access."""
 
     status = 403
 
 
 class NotFound(Refusal):
-    """There is nothing here by that name."""
+    """There is nothing at this address."""
 
     status = 404
 
 
 class MethodNotAllowed(Refusal):
-    """This path does not answer that method."""
+    """This address does not support that method."""
 
     status = 405
 
 
 class Conflict(Refusal):
-    """The present state does not allow this."""
+    """The current state does not allow this."""
 
 
 class AlreadyExists(Refusal):
-    """There is one like this already."""
+    """One like this already exists."""
 
 
 class InvalidTransition(Refusal):
-    """The present status does not allow this."""
+    """The current status does not allow this."""
 
 
 class NumberTaken(Refusal):
-    """The number format of the settings gives a number that is taken; change the format."""
+    """The next number of this series is already in use. Change its number format in the settings."""
 
 
 class InUse(Refusal):
-    """It is in use and has to stay."""
+    """It is in use and cannot be deleted."""
 
 
 class WorkspaceArchived(Refusal):
-    """The workspace is archived: it can be read, not changed."""
+    """The workspace is archived. It can be read but not changed."""
 
 
 class VersionMismatch(Refusal):
-    """It was changed in the meantime; read it again. The current version is {version}."""
+    """It has changed in the meantime. Load it again; the current version is {version}."""
 
     status = 412
 
@@ -191,25 +191,25 @@ class UnsupportedMediaType(Refusal):
 
 
 class HostRejected(Refusal):
-    """The Host header names no address of this server."""
+    """The Host header is not an address of this server."""
 
     status = 421
 
 
 class IdempotencyMismatch(Refusal):
-    """This Idempotency-Key was used for another request."""
+    """This Idempotency-Key has already been used for a different request."""
 
     status = 422
 
 
 class RateLimited(Refusal):
-    """Too many attempts; try again in {seconds} seconds."""
+    """Too many attempts. Try again in {seconds} seconds."""
 
     status = 429
 
 
 class Busy(Refusal):
-    """The server is busy; nothing was changed, try again."""
+    """The server is busy and nothing was changed. Try again."""
 
     status = 503
 
@@ -218,9 +218,9 @@ class Busy(Refusal):
 
 
 class Unavailable(Refusal):
-    """This workspace cannot be opened; the server's log says why, and the administrator can restore it from a backup.
+    """This workspace cannot be opened. The server's log says why; an administrator can restore it from a backup.
 
-    The workspace's file is damaged, missing, or not its own.
+    Its file is damaged, missing, or another workspace's.
     """
 
     status = 503
@@ -230,12 +230,12 @@ class Unavailable(Refusal):
 
 
 class StorageFull(Refusal):
-    """The disk is full; nothing was changed."""
+    """The disk is full. Nothing was changed."""
 
     status = 507
 
 
 class InternalError(Refusal):
-    """Something went wrong on the server; nothing was changed."""
+    """Something went wrong on the server. Nothing was changed."""
 
     status = 500

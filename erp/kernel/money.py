@@ -1,7 +1,7 @@
-"""Money: integers in minor units, how they are read, shown, rounded and split.
+"""Money: how amounts are read, shown, rounded, converted and split.
 
 Amounts are integers in the currency's minor unit (ISO 4217); quantities, unit prices and percentages are
-integers in millionths. Nothing here, or anywhere, is a binary float. Ties are rounded half away from zero
+integers in millionths. There are no binary floats here, nor anywhere else. Ties round half away from zero
 unless a mode is named.
 """
 
@@ -79,7 +79,7 @@ def minor(value: Decimal, currency: str) -> int:
 
 
 def text(amount: int, currency: str) -> str:
-    """Minor units as the wire shows them: the major unit with exactly the currency's decimals."""
+    """An amount as answers show it: in the major unit, with exactly the currency's decimals."""
     return _decimal_text(amount, DIGITS[currency])
 
 
@@ -90,22 +90,22 @@ def plain(value: int, scale: int = MICRO) -> str:
 
 
 def price_text(price: int, currency: str) -> str:
-    """A unit price in millionths: at least the currency's decimals, more only where they say something."""
+    """A unit price in millionths as text: with the currency's decimals, and more only where they are not zero."""
     whole, fraction = _decimal_text(price, 6).split(".")
     fraction = fraction.rstrip("0").ljust(DIGITS[currency], "0")
     return f"{whole}.{fraction}" if fraction else whole
 
 
 def convert(amount: int, rate: int, currency: str, base: str) -> int:
-    """Minor units of `currency` in those of `base`, at `rate` (base per 1, scaled by `RATE_SCALE`)."""
+    """Minor units of `currency` as minor units of `base`; `rate` is base per 1, scaled by `RATE_SCALE`."""
     return divide(amount * rate * 10 ** DIGITS[base], RATE_SCALE * 10 ** DIGITS[currency])
 
 
 def spread(total: int, weights: Sequence[int]) -> list[int]:
     """Split a total in proportion to weights, to the last unit.
 
-    The largest remainders get the units that rounding down leaves; of equal ones the first.
-    Weights that are all zero share equally. A negative weight takes a share of the other sign;
+    The largest remainders get the units that rounding down leaves over; of equal remainders, the first.
+    Weights that are all zero share equally. A negative weight gets a share of the other sign;
     the sum of the weights must then be above zero.
     """
     if not weights:

@@ -1,4 +1,4 @@
-"""A setting as one row of data, and the readers of its values; each says in words what it would accept."""
+"""Options of the program as data, and the readers of their values; each reader says what it accepts."""
 
 import datetime
 import re
@@ -15,8 +15,8 @@ USUAL_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True)
-class Setting:
-    """How one field of `Config` is set from outside."""
+class Option:
+    """One option: how a field of `Config` is set from outside."""
 
     name: str
     parse: Callable[[str], object]
@@ -27,7 +27,7 @@ class Setting:
 
     @property
     def flag(self) -> str:
-        """The flag of the command line."""
+        """The command-line flag."""
         return "--" + self.name.replace("_", "-")
 
     @property
@@ -41,7 +41,7 @@ class Setting:
         return self.parse is switch
 
     def described(self) -> str:
-        """The help with the variable and the default, as `--help` prints it."""
+        """The help as `--help` prints it, with the variable and the default."""
         return f"{self.help} [{self.variable}; default: {self.default}]".replace("%", "%%")
 
 
@@ -49,55 +49,55 @@ def switch(text: str) -> bool:
     """Read yes or no."""
     words = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
     if text.strip().lower() not in words:
-        raise ValueError("say true or false")
+        raise ValueError("use true or false")
     return words[text.strip().lower()]
 
 
 def between(lowest: int, highest: int) -> Callable[[str], int]:
-    """Make a reader of whole numbers from `lowest` to `highest`."""
+    """A reader of whole numbers from `lowest` to `highest`."""
 
     def parse(text: str) -> int:
         if not re.fullmatch(r"[0-9]{1,9}", text.strip()) or not lowest <= int(text) <= highest:
-            raise ValueError(f"say a whole number from {lowest} to {highest}")
+            raise ValueError(f"use a whole number from {lowest} to {highest}")
         return int(text)
 
     return parse
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    """Make a reader of one word out of a few."""
+    """A reader of one of several words."""
 
     def parse(text: str) -> str:
         if text not in words:
-            raise ValueError(f"say {', '.join(words[:-1])} or {words[-1]}")
+            raise ValueError(f"use {', '.join(words[:-1])} or {words[-1]}")
         return text
 
     return parse
 
 
 def time_of_day(text: str) -> datetime.time:
-    """Read a time such as 02:00."""
+    """Read a time of day such as 02:00."""
     if not re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", text.strip()):
-        raise ValueError("say a time such as 02:00")
+        raise ValueError("use a time such as 02:00")
     return datetime.time.fromisoformat(text.strip())
 
 
 def three_numbers(text: str) -> tuple[int, ...]:
-    """Read how many backups of the days, weeks and months are kept, such as 7/4/12; one at least."""
+    """Read how many daily, weekly and monthly backups to keep, such as 7/4/12; at least one."""
     parts = text.split("/")
     if len(parts) != 3:
-        raise ValueError("say three whole numbers such as 7/4/12")
-    kept = tuple(between(0, 1000)(part) for part in parts)
-    if not any(kept):
-        raise ValueError("one backup at least has to be kept")
-    return kept
+        raise ValueError("use three whole numbers such as 7/4/12")
+    numbers = tuple(between(0, 1000)(part) for part in parts)
+    if not any(numbers):
+        raise ValueError("keep at least one backup")
+    return numbers
 
 
 def address(text: str) -> str:
     """Read a host name or an IP address, without a port."""
     name = text.strip().lower().removeprefix("[").removesuffix("]")
     if not HOST_NAME.fullmatch(name) and not is_ip(name):
-        raise ValueError("say a host name or an IP address, without a port")
+        raise ValueError("use a host name or an IP address, without a port")
     return name
 
 
@@ -107,7 +107,7 @@ def origin(text: str) -> str:
         r"(https?)://(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::([0-9]{1,5}))?/?", text.strip().lower(), re.ASCII
     )
     if not match:
-        raise ValueError("say an address such as https://erp.example.com, without a path")
+        raise ValueError("use an address such as https://erp.example.com, without a path")
     scheme, name, port = match.groups()
     address(name)
     is_usual = port is None or int(port) == USUAL_PORTS[scheme]
@@ -115,9 +115,9 @@ def origin(text: str) -> str:
 
 
 def folder(text: str) -> Path:
-    """Read a folder's path; `~` is the home folder."""
+    """Read the path of a folder; `~` is the home folder."""
     if not text.strip():
-        raise ValueError("say a folder")
+        raise ValueError("name a folder")
     return Path(text).expanduser().absolute()
 
 
@@ -131,23 +131,23 @@ def is_ip(name: str) -> bool:
 
 
 def usual_ip(address: str) -> str:
-    """Write an IP address as is usual, without its zone; one of IPv4 in the clothes of IPv6 as what it is."""
+    """An IP address in its usual form, without a zone; an IPv4 address written as IPv6 becomes IPv4."""
     ip = ip_address(address.partition("%")[0])
     return str(ip.ipv4_mapped or ip) if isinstance(ip, IPv6Address) else str(ip)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this computer can reach that address."""
+    """Whether only this computer can reach the address."""
     return host == "localhost" or (is_ip(host) and ip_address(host).is_loopback)
 
 
-def row(
+def option(
     name: str,
     parse: Callable[[str], object],
     help: str,
     default: str,
     metavar: str | None = None,
     repeatable: bool = False,
-) -> dict[str, Setting]:
-    """Describe a field of `Config` as a setting."""
-    return {"setting": Setting(name, parse, help, default, metavar, repeatable)}
+) -> dict[str, Option]:
+    """The metadata of a field of `Config` that is an option."""
+    return {"option": Option(name, parse, help, default, metavar, repeatable)}

@@ -1,4 +1,4 @@
-"""Paper: documents as PDF, in a typeface that has Latin, Greek and Cyrillic letters."""
+"""Documents as PDF, in a typeface with Latin, Greek and Cyrillic letters."""
 
 import logging
 import warnings
@@ -21,7 +21,7 @@ Align = Literal["L", "R"]
 
 
 class Paper:
-    """A document in the making, on A4, from the top of its first page downwards."""
+    """A document on A4 that is written from the top of its first page downwards."""
 
     def __init__(self, title: str, made_at: datetime) -> None:
         self._pdf = _blank()
@@ -31,16 +31,16 @@ class Paper:
         self.gap()
 
     def line(self, text: str, size: int = TEXT) -> None:
-        """Write a line, broken where it is too long."""
+        """Write a line; it wraps where it is too long."""
         self._pdf.set_font(FACE, size=size)
         self._pdf.multi_cell(0, LINE_MM * size / TEXT, text, new_x="LMARGIN", new_y="NEXT", align="L")
 
     def gap(self) -> None:
-        """Leave a line free."""
+        """Leave an empty line."""
         self._pdf.ln(LINE_MM)
 
     def rows(self, widths: Sequence[int], aligned: Sequence[Align], rows: Sequence[Sequence[str]]) -> None:
-        """Write a table, its first row being the heading.
+        """Write a table whose first row is the heading.
 
         Args:
             widths: of the columns, relative to each other.
@@ -65,12 +65,12 @@ def _blank() -> "FPDF":
     """An empty page with the typeface.
 
     The library is loaded here and not at the start: it takes 20 MiB and 0.2 s that an office without printing
-    never needs, and it is in the program's own archive, so that it is there whenever it is called for.
+    never needs. It is in the program's own archive, so it can be loaded at any time.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says so when images cannot be drawn; there are none
+        warnings.simplefilter("ignore")  # it warns that it cannot draw images; there are none
         from fpdf import FPDF
-    logging.getLogger("fontTools").setLevel(logging.WARNING)  # it tells of every table it leaves out
+    logging.getLogger("fontTools").setLevel(logging.WARNING)  # it lists every table that it leaves out
     pdf = FPDF(format="A4")
     pdf.set_margin(MARGIN_MM)
     pdf.add_font(FACE, fname=str(TYPEFACE))

@@ -1,8 +1,8 @@
-"""Who may do what: the one table of roles and permissions.
+"""Who may do what: the only table of roles and permissions.
 
-A permission is `area.verb`. `…_own` is the right to one's own records alone: an endpoint that serves both
-declares the narrower one and its rule widens what is shown when the role holds the broader one. The `…_own`
-rights of hr mean nothing without an employee record, which the rule looks up; that is why every role has them.
+A permission is `area.verb`. `…_own` is the right to one's own records only: an endpoint that serves both
+declares the narrower one, and its rule shows more to a role that has the broader one. The `…_own` rights of hr
+mean nothing without an employee record, which the rule looks up; that is why every role has them.
 """
 
 from typing import Literal, get_args
@@ -31,7 +31,7 @@ _INCLUDES = {
     "payroll.pay": "payroll.read",
     "payroll.read": "pay.read",
 }
-"""What the right to the left brings with it; `money` is rates and amounts of projects, `pay` people's."""
+"""What each right includes. `money` is the rates and amounts of projects, `pay` what people earn."""
 
 _EVERYONE = (
     "workspace.read members.read "
@@ -57,13 +57,13 @@ _GRANTS: dict[Role, str] = {
 
 
 def _with_included(names: str) -> frozenset[str]:
-    found: set[str] = set()
+    permissions: set[str] = set()
     pending = names.split()
     while pending:
         name = pending.pop()
-        found.add(name)
+        permissions.add(name)
         pending += _INCLUDES.get(name, "").split()
-    return frozenset(found)
+    return frozenset(permissions)
 
 
 PERMISSIONS: dict[Role, frozenset[str]] = {
@@ -71,17 +71,17 @@ PERMISSIONS: dict[Role, frozenset[str]] = {
 }
 
 PERMISSION_NAMES: frozenset[str] = frozenset().union(*PERMISSIONS.values())
-"""Every permission there is; an endpoint that declares another is a mistake."""
+"""Every permission; the start fails on an endpoint that declares another."""
 
 
 def allows(role: Role, permission: str) -> bool:
-    """Tell whether a role holds a permission."""
+    """Whether a role includes a permission."""
     return permission in PERMISSIONS[role]
 
 
 def may_grant(granter: Role, role: Role) -> bool:
-    """Tell whether a member may give, change or take away a role.
+    """Whether a member may give, change or take away a role: their own or a lower one.
 
-    To change one role into another, both must be in reach. Only owners reach owners; nobody reaches above their own.
+    To change one role into another takes the right to both. Only owners change owners.
     """
     return allows(granter, "members.write") and ROLES.index(granter) <= ROLES.index(role)

@@ -1,4 +1,4 @@
-"""Secrets that are handed out once: session tokens, invites, reset links. Only their SHA-256 is kept."""
+"""Secrets that are shown once: session tokens, invites, reset links. Only their SHA-256 is stored."""
 
 import hashlib
 import secrets
@@ -12,5 +12,5 @@ def make() -> str:
 
 
 def hashed(token: str) -> str:
-    """What is kept of a token. It needs no salt above 112 bits of entropy (OWASP ASVS 5, 6.5.2)."""
+    """What is stored of a token. Above 112 bits of entropy it needs no salt (OWASP ASVS 5, 6.5.2)."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Changes of records: what differs, how it is told in the log, and deletion where nothing is lost."""
+"""Changes of records: what differs, what the log says about it, archiving, and deletion where nothing is lost."""
 
 import re
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ from erp.store.records import WorkspaceRecord
 
 
 def differing(record: WorkspaceRecord, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the values that the record does not have already."""
+    """Those of the values that differ from the record's own."""
     return {name: value for name, value in values.items() if getattr(record, name) != value}
 
 
 def before_and_after(record: WorkspaceRecord, values: Mapping[str, Any]) -> dict[str, Any]:
-    """What changes, before and after, by the names of the wire; asked before it is written."""
+    """What a change does, as `{"from": …, "to": …}` by wire name; to be called before the record is changed."""
     old_and_new = ((name, getattr(record, name), value) for name, value in values.items())
     return {wire_name(name): {"from": _plain(old), "to": _plain(new)} for name, old, new in old_and_new}
 
@@ -36,10 +36,10 @@ def wire_name(name: str) -> str:
 def delete(record: WorkspaceRecord, refusal: str) -> None:
     """Delete a record that nothing refers to.
 
-    The foreign keys of the file know every table that does, those of other areas included.
+    The foreign keys of the file know every table that could, other areas' included.
 
     Raises:
-        InUse: something does; `refusal` is the message.
+        InUse: something refers to it; `refusal` is the message.
     """
     try:
         record.delete_instance()
@@ -47,34 +47,34 @@ def delete(record: WorkspaceRecord, refusal: str) -> None:
         raise InUse(refusal) from None
 
 
-def archive(record: Any, called: str, facts: Mapping[str, Any]) -> None:
-    """Archive a record, and tell the log.
+def archive(record: Any, subject: str, event_data: Mapping[str, Any]) -> None:
+    """Archive a record, and log it.
 
     Args:
-        called: the record as a sentence begins with it.
-        facts: what the log says of it.
+        subject: what a sentence about the record begins with, such as `The tax rate`.
+        event_data: what the event says.
 
     Raises:
-        InvalidTransition: it is archived already.
+        InvalidTransition: it is already archived.
     """
     if record.archived_at is not None:
-        raise InvalidTransition(f"{called} is archived already.")
+        raise InvalidTransition(f"{subject} is already archived.")
     record.change(archived_at=clock.stamp())
-    _tell(record, "archived", facts)
+    _log(record, "archived", event_data)
 
 
-def unarchive(record: Any, called: str, facts: Mapping[str, Any]) -> None:
-    """Take an archived record back into use, and tell the log.
+def unarchive(record: Any, subject: str, event_data: Mapping[str, Any]) -> None:
+    """Take an archived record back into use, and log it.
 
     Raises:
         InvalidTransition: it is not archived.
     """
     if record.archived_at is None:
-        raise InvalidTransition(f"{called} is not archived.")
+        raise InvalidTransition(f"{subject} is not archived.")
     record.change(archived_at=None)
-    _tell(record, "unarchived", facts)
+    _log(record, "unarchived", event_data)
 
 
-def _tell(record: WorkspaceRecord, what: str, facts: Mapping[str, Any]) -> None:
+def _log(record: WorkspaceRecord, action: str, event_data: Mapping[str, Any]) -> None:
     kind = record.noun.replace(" ", "_")
-    events.write(f"{kind}.{what}", kind, record.id, dict(facts))
+    events.write(f"{kind}.{action}", kind, record.id, dict(event_data))

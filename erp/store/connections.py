@@ -1,4 +1,4 @@
-"""Opening database files: which SQLite may be used, how a connection is set up, and how a file is only looked at."""
+"""Connections to database files: which SQLite is safe, how a file is opened, created, or only read, and its errors."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -11,13 +11,24 @@ import peewee
 from peewee import sqlite3 as sqlite3  # type: ignore[attr-defined]  # the stubs lack it
 
 LOCK_SECONDS = 5
-"""How long a writer waits for the file before it is told that the server is busy."""
+"""How long a writer waits for the file before it is refused with `Busy`."""
+
+SQLITE_VERSION: str = sqlite3.sqlite_version
+
+STORAGE_ERRORS: tuple[type[Exception], ...] = (peewee.DatabaseError, sqlite3.Error)
+"""What reading or writing a database file raises: through a router, and over a connection of one's own."""
+
+BUSY: int = sqlite3.SQLITE_BUSY
+"""The status of a backup step that finds the file in use."""
+
+IN_MEMORY = ":memory:"
+"""A database without a file, for `plain`."""
 
 PRAGMAS = [
     "journal_mode = WAL",
     "synchronous = FULL",
     "foreign_keys = 1",
-    "recursive_triggers = 1",  # without it INSERT OR REPLACE walks past the triggers that forbid deleting
+    "recursive_triggers = 1",  # without it INSERT OR REPLACE bypasses the triggers that forbid deleting
     "trusted_schema = 0",
     f"busy_timeout = {LOCK_SECONDS * 1000}",
     "cache_size = -1000",
@@ -28,7 +39,7 @@ if sys.platform == "darwin":
 
 
 class UnsafeSqlite(RuntimeError):
-    """The SQLite library has a fault that can lose committed data."""
+    """The SQLite library has a bug that can lose committed data."""
 
 
 def check_sqlite_version(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> None:
@@ -40,12 +51,12 @@ def check_sqlite_version(version: tuple[int, ...] = sqlite3.sqlite_version_info)
     if not fixed:
         shown = ".".join(map(str, version))
         raise UnsafeSqlite(
-            f"SQLite {shown} can lose committed data (fixed in 3.51.3); install pysqlite3 0.6.1 or newer."
+            f"SQLite {shown} can lose committed data (fixed in 3.51.3). Install pysqlite3 0.6.1 or newer."
         )
 
 
 class WrongFile(peewee.OperationalError):
-    """The file is not what its place says it is."""
+    """The file is not the one that its path stands for."""
 
 
 DAMAGE = (
@@ -57,45 +68,52 @@ DAMAGE = (
     "is the file of workspace",
     "is empty",
 )
-"""What SQLite and we say of a file that is damaged, or not the one it should be; Peewee keeps nothing but the words."""
+"""What SQLite and we say about a file that is damaged, or not the right one; Peewee keeps only the message."""
 
 
-def tells_of_damage(problem: Exception) -> bool:
-    """Whether a failure means that the file is not what was written, or not the one it should be."""
-    return any(sign in str(problem) for sign in DAMAGE)
+def means_damage(error: Exception) -> bool:
+    """Whether an error means that the file is not as it was written, or not the right one."""
+    return any(sign in str(error) for sign in DAMAGE)
 
 
-def words_of(problem: Exception) -> str:
+def message_of(error: Exception) -> str:
     """What SQLite said, without the content of the row that it quotes."""
-    return str(problem).partition(" with text ")[0]
+    return str(error).partition(" with text ")[0]
 
 
 @contextmanager
-def noticing_damage(path: Path, tell: Callable[[Path, Exception], None]) -> Iterator[None]:
-    """Tell of it when the block, which works on a file, comes upon damage in it; once, and as an error of Peewee's."""
+def reporting_damage(path: Path, report: Callable[[Path, Exception], None]) -> Iterator[None]:
+    """Report damage that the block finds in the file it works on; once, and as one of Peewee's errors."""
     try:
         yield
-    except (peewee.DatabaseError, sqlite3.Error) as found:
-        problem: Any = found
-        if isinstance(found, sqlite3.Error) or words_of(found) != str(found):  # Peewee lets the former through
-            problem = getattr(peewee, type(found).__name__, peewee.DatabaseError)(words_of(found))
-        if tells_of_damage(problem) and not hasattr(problem, "told_of"):  # an inner block may have worked on another
-            problem.told_of = path
-            tell(path, problem)
-        if problem is found:
+    except STORAGE_ERRORS as raised:
+        error: Any = raised
+        if isinstance(raised, sqlite3.Error) or message_of(raised) != str(raised):  # Peewee lets the former through
+            error = getattr(peewee, type(raised).__name__, peewee.DatabaseError)(message_of(raised))
+        if means_damage(error) and not hasattr(error, "damaged_file"):  # an inner block may have worked on another
+            error.damaged_file = path
+            report(path, error)
+        if error is raised:
             raise
-        raise problem from None
+        raise error from None
 
 
 def connect(path: Path, mode: str = "rw") -> Any:
     """Open a connection with the house's pragmas; `rw` never creates a file, `rwc` does.
 
     Raises:
-        WrongFile: the file is empty, which SQLite would take for a new one, and fill.
+        WrongFile: the file is empty, which SQLite would take for a new one and fill.
     """
     if mode == "rw" and path.exists() and path.stat().st_size == 0:
         raise WrongFile(f"{path} is empty")
     return _open(path, f"mode={mode}", PRAGMAS)
+
+
+@contextmanager
+def plain(path: Path | str) -> Iterator[Any]:
+    """Open, or create, a file that no one else has open, or `IN_MEMORY`: without pragmas, each statement on its own."""
+    with closing(sqlite3.connect(str(path), isolation_level=None)) as connection:
+        yield connection
 
 
 def _open(path: Path, mode: str, pragmas: Sequence[str]) -> Any:
@@ -104,15 +122,15 @@ def _open(path: Path, mode: str, pragmas: Sequence[str]) -> Any:
         uri=True,
         isolation_level=None,
         timeout=LOCK_SECONDS,
-        check_same_thread=False,  # a thread uses its own alone, but the main thread closes them all at the end
+        check_same_thread=False,  # a thread uses only its own, but the main thread closes them all at the end
         cached_statements=256,
     )
     try:
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}").fetchone()
-    except UnicodeDecodeError as problem:  # of what SQLite says of the schema
+    except UnicodeDecodeError as error:  # of what SQLite says about the schema
         connection.close()
-        raise sqlite3.DatabaseError("malformed database schema") from problem
+        raise sqlite3.DatabaseError("malformed database schema") from error
     except BaseException:
         connection.close()
         raise
@@ -121,13 +139,13 @@ def _open(path: Path, mode: str, pragmas: Sequence[str]) -> Any:
 
 @contextmanager
 def looking(path: Path, *, nobody_writes: bool = False) -> Iterator[Any]:
-    """Open a connection that reads a file as it stands and leaves every byte of it, and of its log, as it is.
+    """Open a connection that only reads a file, and leaves every byte of it and of its write-ahead log as it is.
 
-    Closing the last connection of a file that can be written would move its write-ahead log into it; one that
-    cannot leaves the log alone, but would leave an empty one behind where there was none.
+    Closing the last connection that can write would move the log into the file. One that cannot write leaves the
+    log alone, but would leave an empty one behind where there was none.
 
     Args:
-        nobody_writes: the caller knows that no other process has the file open, nor opens it in the meantime.
+        nobody_writes: the caller knows that no other process has the file open, or will open it in the meantime.
     """
     log, index = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
     has_log, had_index = log.exists() and log.stat().st_size > 0, index.exists()

@@ -1,7 +1,7 @@
-"""The control file: users, sessions, workspaces, members, invites; who may come in, and to what.
+"""The control file: users, sessions, workspaces, members and invites; who may sign in, and to what.
 
-Everything of a workspace but its name, status and people is in the workspace's own file. A change here that the
-workspace's log must tell of leaves its event in `Outbox` in the same transaction; `erp.store.events` moves it over.
+Everything about a workspace except its name, status and people is in the workspace's own file. A change here that
+belongs in the workspace's log leaves its event in `Outbox` in the same transaction; `erp.store.events` moves it there.
 """
 
 import unicodedata
@@ -17,7 +17,7 @@ from erp.store.router import CONTROL, WORKSPACE
 
 
 class User(ControlRecord):
-    """A person who can sign in; one without a time zone of her own lives by that of the workspace she is in."""
+    """A person who can sign in; without a time zone of their own, the workspace's applies."""
 
     noun = "user"
 
@@ -32,10 +32,10 @@ class User(ControlRecord):
 
 
 class Workspace(ControlRecord):
-    """A tenant: one file of its own.
+    """A tenant, with a file of its own.
 
-    `fault` says why its file cannot be used, if so; `status` is then `unavailable`, else it is `state`. The tip is
-    the newest event of the file (its seq and hash) as last noted: by it a tail that was cut off is found out.
+    If its file cannot be used, `fault` says why and `status` is `unavailable`; else `status` is `state`. The tip is
+    the seq and the hash of the newest event in the file when last noted; it shows if later events were cut off.
     """
 
     noun = "workspace"
@@ -43,14 +43,14 @@ class Workspace(ControlRecord):
     name = TextField()
     state = TextField(default="creating")
     fault = TextField(null=True)
-    status = TextField()  # SQLite derives it
+    status = TextField()  # derived by the database
     tip_seq = IntegerField(default=0)
     tip_hash = TextField(null=True)
     created_by = TextField()
 
 
 class Session(ControlRecord):
-    """A signed-in browser, or a named token of a script; the token itself is not kept, only its SHA-256."""
+    """A signed-in browser, or a script's named token; only the SHA-256 of the token is stored."""
 
     noun = "session"
 
@@ -85,7 +85,7 @@ class Member(ControlRecord):
 
 
 class Invite(ControlRecord):
-    """An offer to join a workspace, bound to an e-mail address; its token is kept only as SHA-256."""
+    """An offer to join a workspace, bound to an e-mail address; only the SHA-256 of its token is stored."""
 
     noun = "invite"
 
@@ -102,7 +102,7 @@ class Invite(ControlRecord):
 
 
 class PasswordReset(ControlRecord):
-    """A one-time link with which a user sets a new password."""
+    """A one-time link by which a user sets a new password."""
 
     user = ForeignKeyField(User, lazy_load=False, on_delete="CASCADE")
     user_id: str
@@ -112,9 +112,9 @@ class PasswordReset(ControlRecord):
 
 
 class CalendarAddress(ControlRecord):
-    """A secret address under which a calendar program reads what a user has to do in a workspace, or who is out.
+    """A secret address at which a calendar program reads a user's tasks in a workspace, or who is on leave there.
 
-    The secret is kept only as SHA-256; `kind` says which calendar, of `tasks` and `leave`.
+    Only the SHA-256 of the secret is stored; `kind` is `tasks` or `leave`.
     """
 
     noun = "calendar address"
@@ -143,7 +143,7 @@ class Outbox(Model):
 
 
 class Idempotency(Model):
-    """The first answer given to a user under an Idempotency-Key."""
+    """The first answer that a user got under an Idempotency-Key."""
 
     user_id = TextField()
     key = TextField()
@@ -160,31 +160,31 @@ class Idempotency(Model):
 
 
 def email_key(email: str) -> str:
-    """The form of an e-mail address by which two are the same."""
+    """An e-mail address in the form in which equal addresses are equal."""
     return unicodedata.normalize("NFC", email).casefold()
 
 
 @contextmanager
 def read() -> Iterator[None]:
-    """Open the control file for a consistent look."""
+    """Open the control file to read one consistent snapshot."""
     with CONTROL.scope(config.current().control_path, write=False):
         yield
 
 
 @contextmanager
 def write() -> Iterator[None]:
-    """Open the control file for a change, as one transaction."""
+    """Open the control file to change it in one transaction."""
     with CONTROL.scope(config.current().control_path, write=True):
         yield
 
 
 def workspace_path(workspace_id: str) -> Path:
-    """Where a workspace's file lies."""
+    """The path of a workspace's file."""
     return config.current().workspaces_dir / f"{workspace_id}.db"
 
 
 @contextmanager
 def open_workspace(workspace_id: str, *, write: bool) -> Iterator[None]:
-    """Open a workspace's file, as one transaction."""
+    """Open a workspace's file for one transaction."""
     with WORKSPACE.scope(workspace_path(workspace_id), write=write):
         yield

@@ -1,4 +1,4 @@
-"""The place of the data directory: what makes it a risky one, and how much room there is."""
+"""The disk of the data directory: how much space is free, and what makes the place risky."""
 
 import re
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 
 LOW_SPACE = 200 * 1024 * 1024
 NO_SPACE = 1024 * 1024
-"""Bytes: with less than these nothing can be opened reliably."""
+"""In bytes; with less than this, files cannot be opened reliably."""
 
 NETWORK_FILE_SYSTEMS = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "davfs", "fuse.sshfs"} | {
     "fuse.glusterfs",
@@ -29,36 +29,36 @@ SYNC_FOLDERS = {
 
 
 def free_space(folder: Path) -> int:
-    """Count the bytes that are free on the disk of a folder."""
+    """The number of free bytes on the disk of a folder."""
     return shutil.disk_usage(folder).free
 
 
 def warnings(data_dir: Path) -> list[str]:
-    """List, in sentences, what makes this data directory a risky place."""
-    found = []
+    """What makes the data directory a risky place, in sentences."""
+    sentences = []
     if network := _network_file_system(data_dir):
-        found.append(
+        sentences.append(
             f"{data_dir} is on a network drive ({network}). Databases on network drives get damaged; use a local disk."
         )
     if sync := sync_folder(data_dir.resolve()):
-        found.append(
-            f"{data_dir} is synchronised by {sync}, which can damage open databases. Use a folder outside of it and "
-            "let it hold backups."
+        sentences.append(
+            f"{data_dir} is synchronised by {sync}, which can damage open databases. Keep the data in a "
+            "folder outside of it, and only backups inside."
         )
     free = free_space(data_dir)
     if free < LOW_SPACE:
-        found.append(f"Only {free // 2**20} MB are free on the disk of {data_dir}. Make room before it is full.")
-    return found
+        sentences.append(f"Only {free // 2**20} MB are free on the disk of {data_dir}. Free some space soon.")
+    return sentences
 
 
 def sync_folder(path: Path) -> str | None:
-    """Name the cloud service that synchronises the folder, judging by its path."""
+    """The cloud service that synchronises the folder, judging by its path."""
     parts = [part.lower() for part in path.parts]
     return next((name for sign, name in SYNC_FOLDERS.items() if any(p.startswith(sign) for p in parts)), None)
 
 
 def file_system(path: Path, mounts: str) -> str:
-    """Find the type of the file system that holds the path, in the text of /proc/mounts or of macOS's `mount`."""
+    """The type of the file system that holds the path, from the text of /proc/mounts or of macOS's `mount`."""
     best, kind = Path(), ""
     for point, fs in _mounts(mounts):
         mount = Path(point)
@@ -69,8 +69,8 @@ def file_system(path: Path, mounts: str) -> str:
 
 def _mounts(text: str) -> Iterator[tuple[str, str]]:
     for line in text.splitlines():
-        if told := re.fullmatch(r".+? on (/.*) \((\w+).*\)", line):
-            yield told[1], told[2]
+        if match := re.fullmatch(r".+? on (/.*) \((\w+).*\)", line):
+            yield match[1], match[2]
             continue
         _, point, fs, *_ = line.split(" ")
         yield point.replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\"), fs

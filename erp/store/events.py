@@ -1,8 +1,8 @@
-"""The log of changes: one event a change, in its transaction, each holding the hash of the one before.
+"""The log of changes: one event per change, in the same transaction, each with the hash of the event before it.
 
-The chain makes a later alteration of the file detectable: an event's hash covers its content and its
-predecessor's hash, and the event of a journal entry holds the hash of that entry. A cut-off tail cannot be seen
-from the file alone; backups and the control file keep the tip for that.
+The chain makes later alterations of the file detectable: an event's hash covers its content and the hash before
+it, and the event of a journal entry contains the hash of that entry. The file alone cannot show that its last
+events were cut off; for that, backups and the control file note the tip.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from erp.kernel import caller, clock
 from erp.kernel.caller import Caller
 from erp.kernel.errors import Refusal
 from erp.migrations import Connection
-from erp.store import control, workspace_settings
+from erp.store import control, sql, workspace_settings
 from erp.store.control import Outbox
 from erp.store.records import WorkspaceTable, new_id
 from erp.store.router import WORKSPACE
@@ -28,14 +28,14 @@ log = logging.getLogger("erp.events")
 Reaction = Callable[[Mapping[str, Any]], None]
 
 REACTIONS: dict[str, Reaction] = {}
-"""What follows in a workspace from an event of the control file, by its type; run with its data when it arrives."""
+"""What an event of the control file causes in the workspace, by type; called with its data when it is delivered."""
 
 GENESIS = "0" * 64
-"""What the first event names as its predecessor's hash."""
+"""The `previous_hash` of the first event."""
 
 
 class Event(WorkspaceTable):
-    """One change, as it was logged; `data` and `actor` are canonical JSON."""
+    """One change; `data` and `actor` are canonical JSON."""
 
     seq = IntegerField(primary_key=True)
     id = TextField(unique=True)
@@ -66,7 +66,7 @@ _SPELLED = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=
 
 
 def canonical(value: object) -> str:
-    """JSON with one spelling: sorted keys, no blanks."""
+    """JSON in a single spelling: sorted keys, no spaces."""
     return _SPELLED.encode(value)
 
 
@@ -81,20 +81,20 @@ def write(
     """Log a change in the workspace that is open for writing.
 
     Args:
-        type: noun and past participle, `invoice.issued`.
-        data: what a reader needs to know of the change; people's pay, bank and tax fields are named, never quoted.
+        type: noun and past participle, such as `invoice.issued`.
+        data: what a reader needs to know; of people's pay, bank and tax fields only the names, never the values.
         entries: the journal entries that the change posted (each with `id` and `hash`).
     """
-    told = dict(data or {})
+    content = dict(data or {})
     if entries:
-        told["entries"] = [{"id": entry.id, "hash": entry.hash} for entry in entries]
-    _append(_draft(type, resource_type, resource_id, told))
+        content["entries"] = [{"id": entry.id, "hash": entry.hash} for entry in entries]
+    _append(_draft(type, resource_type, resource_id, content))
 
 
 def write_into(
     connection: Connection, type: str, resource_type: str, resource_id: str, data: Mapping[str, Any]
 ) -> None:
-    """Log a change in a workspace's file that is being made over a plain connection, as its first if there is none."""
+    """Log a change in a workspace's file over a plain connection, while the file is being made."""
     seq, previous = connection.execute(_TIP).fetchone() or (0, GENESIS)
     connection.execute(_APPEND, _row(_draft(type, resource_type, resource_id, data), seq + 1, previous))
 
@@ -107,10 +107,10 @@ def write_later(
     data: Mapping[str, Any] | None = None,
     changed_settings: Mapping[str, Any] | None = None,
 ) -> None:
-    """Log a change of the control file, open for writing, that belongs to a workspace's log.
+    """Log a change of the control file, which is open for writing, in a workspace's log.
 
     Args:
-        changed_settings: what `settings.apply` takes, to change together with the control file.
+        changed_settings: what `workspace_settings.apply` takes, to change together with the control file.
     """
     draft = _draft(type, resource_type, resource_id, data or {})
     event = {name: getattr(draft, name) for name in Draft.__slots__}
@@ -126,43 +126,46 @@ def deliver(workspace_id: str) -> None:
     with control.open_workspace(workspace_id, write=True):
         moved = deliver_here(workspace_id)
     with control.write():
-        Outbox.delete().where(Outbox.id.in_(moved)).execute()
+        Outbox.delete().where(sql.among(Outbox.id, moved)).execute()
 
 
 def try_to_deliver(workspace_id: str) -> None:
-    """Deliver to a workspace after a change that stands in any case; what cannot be moved now will be later."""
+    """Deliver to a workspace after a change that is already committed; what cannot be moved now will be moved later."""
     try:
         deliver(workspace_id)
-    except (Refusal, PeeweeException) as problem:
-        log.warning("the events of workspace %s wait in the control file: %s", workspace_id, problem)
+    except (Refusal, PeeweeException) as error:
+        log.warning("the events of workspace %s wait in the control file: %s", workspace_id, error)
 
 
 def deliver_here(workspace_id: str) -> list[str]:
-    """Append what waits in the outbox to the workspace that is open for writing; return the ids.
+    """Append what waits in the outbox to the workspace that is open for writing.
 
-    The rows stay in the outbox until the next `deliver`. One that was moved before, because the power went
+    The rows stay in the outbox until the next `deliver`. An event that was moved before, because power failed
     between the two commits, is not moved again.
+
+    Returns:
+        The ids of the rows.
     """
     with control.read():
         waiting = list(Outbox.select().where(Outbox.workspace_id == workspace_id).order_by(Outbox.id))
     for row in waiting:
         if not Event.select().where(Event.id == row.id).exists():
-            told = json.loads(row.event)
-            draft = Draft(**told["event"])
+            content = json.loads(row.event)
+            draft = Draft(**content["event"])
             _append(draft)
-            if told["settings"] is not None:
-                workspace_settings.apply(told["settings"])
+            if content["settings"] is not None:
+                workspace_settings.apply(content["settings"])
             _react(draft)
     return [row.id for row in waiting]
 
 
 def _react(draft: Draft) -> None:
-    """Let follow what has to, in the name of whoever made the change, who need not be the one whose request it is."""
+    """Call the reaction as the user who made the change, who may not be the caller of the current request."""
     if draft.type in REACTIONS:
         who = Caller(
-            draft.actor["id"],
-            draft.actor["name"],
-            "",
+            user_id=draft.actor["id"],
+            name=draft.actor["name"],
+            email="",
             session_id=draft.actor["sessionId"],
             request_id=draft.actor["requestId"],
         )
@@ -172,8 +175,15 @@ def _react(draft: Draft) -> None:
 
 def _draft(type: str, resource_type: str, resource_id: str, data: Mapping[str, Any]) -> Draft:
     who = caller.current()
-    actor = {"id": who.user_id, "name": who.name, "sessionId": who.session_id, "requestId": who.request_id}
-    return Draft(new_id(), type, clock.stamp(), actor, resource_type, resource_id, data)
+    return Draft(
+        id=new_id(),
+        type=type,
+        occurred_at=clock.stamp(),
+        actor={"id": who.user_id, "name": who.name, "sessionId": who.session_id, "requestId": who.request_id},
+        resource_type=resource_type,
+        resource_id=resource_id,
+        data=data,
+    )
 
 
 _TIP = "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1"
@@ -184,9 +194,9 @@ _APPEND = (
 
 
 def tip() -> tuple[int, str]:
-    """The place and the hash of the newest event of the workspace that is open; 0 and `GENESIS` before the first."""
-    found = WORKSPACE.rows(_TIP)
-    return found[0] if found else (0, GENESIS)
+    """The seq and the hash of the newest event in the open workspace; 0 and `GENESIS` before the first."""
+    rows = WORKSPACE.rows(_TIP)
+    return rows[0] if rows else (0, GENESIS)
 
 
 def _append(draft: Draft) -> None:
@@ -208,13 +218,13 @@ def _row(draft: Draft, seq: int, previous: str) -> tuple[Any, ...]:
 
 
 def link(seq: int, content: Iterable[str], previous: str) -> str:
-    """The hash of an event: over its place, its content and its predecessor's hash."""
+    """The hash of an event: over its seq, its content and the hash before it."""
     return digest(canonical([seq, *content, previous]))
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What recomputing the chain found; `broken_at` is the first event (its seq) that does not hold."""
+    """The result of recomputing the chain; `broken_at` is the seq of the first event that does not fit."""
 
     events: int
     tip: str
@@ -223,18 +233,23 @@ class Verdict:
 
 
 def verify(entry_hash: Callable[[str], str | None]) -> Verdict:
-    """Recompute the chain of the workspace that is open.
+    """Recompute the chain of the open workspace.
 
     Args:
-        entry_hash: recomputes the hash of the journal entry of an id; None when there is no such entry.
+        entry_hash: recomputes the hash of a journal entry by its id; None if there is no such entry.
     """
-    seq, previous = 0, GENESIS
-    for at, *content, before, hash in WORKSPACE.run(_CHAIN):
-        reason = _fault(at, content, before, hash, seq + 1, previous) or _altered(at, content[-1], entry_hash)
+    last, tip_hash = 0, GENESIS
+    for seq, *content, previous, hash in WORKSPACE.run(_CHAIN):
+        if seq != last + 1:
+            reason: str | None = f"Event {last + 1} is missing."
+        elif previous != tip_hash or hash != link(seq, content, previous):
+            reason = f"Event {seq} was altered."
+        else:
+            reason = _altered_entry(seq, content[-1], entry_hash)
         if reason is not None:
-            return Verdict(seq, previous, broken_at=at, reason=reason)
-        seq, previous = at, hash
-    return Verdict(seq, previous)
+            return Verdict(last, tip_hash, broken_at=seq, reason=reason)
+        last, tip_hash = seq, hash
+    return Verdict(last, tip_hash)
 
 
 _CHAIN = (
@@ -243,15 +258,7 @@ _CHAIN = (
 )
 
 
-def _fault(at: int, content: Sequence[str], before: str, hash: str, seq: int, previous: str) -> str | None:
-    if at != seq:
-        return f"Event {seq} is missing."
-    if before != previous or hash != link(seq, content, previous):
-        return f"Event {seq} was altered."
-    return None
-
-
-def _altered(seq: int, data: str, entry_hash: Callable[[str], str | None]) -> str | None:
+def _altered_entry(seq: int, data: str, entry_hash: Callable[[str], str | None]) -> str | None:
     for entry in json.loads(data).get("entries", []):
         if entry_hash(entry["id"]) != entry["hash"]:
             return f"The journal entry of event {seq} was altered."

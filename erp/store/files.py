@@ -1,4 +1,4 @@
-"""Files that nobody has open as a database: putting a finished one in its place, and keeping others off."""
+"""Files that no one has open as a database: putting a finished one in its place, and lock files."""
 
 import os
 import sys
@@ -10,14 +10,14 @@ from typing import IO
 
 TRIES = 10
 PAUSE = 0.05
-"""Seconds between tries; a virus scanner on Windows may hold a new file for a moment."""
+"""Seconds between tries; on Windows, a virus scanner may hold a new file for a moment."""
 
 
 def replace(new: Path, final: Path) -> None:
-    """Give a file the name of another, whose place it takes, in one step.
+    """Give a file the name of another, which it replaces, in one step.
 
     Raises:
-        PermissionError: it may not be done, or, on Windows, somebody has had the file open for half a second.
+        PermissionError: it is not allowed, or, on Windows, another program has had the file open for half a second.
     """
     for _ in range(TRIES - 1):
         try:
@@ -32,19 +32,19 @@ def replace(new: Path, final: Path) -> None:
 
 
 def put_in_place(new: Path, final: Path) -> None:
-    """Give a finished file its name, so that a power cut does not take it back."""
+    """Give a finished file its name, in a way that survives a power cut."""
     sync(new)
     replace(new, final)
     sync_folder(final.parent)
 
 
 def sync(path: Path) -> None:
-    """Have the system write a file to the disk."""
+    """Make the system write a file to the disk."""
     _sync(path, os.O_RDWR)
 
 
 def sync_folder(path: Path) -> None:
-    """Have the system write to the disk what files a folder holds, where it can be asked for that."""
+    """Make the system write the list of a folder's files to the disk; on POSIX only."""
     if os.name == "posix":
         _sync(path, os.O_RDONLY)
 
@@ -58,34 +58,34 @@ def _sync(path: Path, flags: int) -> None:
 
 
 def create(path: Path) -> IO[bytes]:
-    """Open a new file to write, which only its owner may read."""
+    """Open a new file for writing, which only its owner can read."""
     flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0)
     return os.fdopen(os.open(path, flags, 0o600), "wb")
 
 
 class Held(Exception):
-    """Somebody else holds the lock."""
+    """Another thread or process holds the lock."""
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold a lock file for the block, against other threads and other processes; the file itself stays for ever.
+    """Hold a lock file for the block, against other threads and other processes; the file itself stays.
 
     Raises:
-        Held: somebody else holds it.
-        OSError: the folder cannot be written, or its file system knows no locks.
+        Held: another thread or process holds it.
+        OSError: the folder cannot be written, or its file system has no locks.
     """
     path.touch(mode=0o600)
     with path.open("r+b") as file:
         try:
             lock(file)
-        except (BlockingIOError, PermissionError) as problem:
-            raise Held from problem
+        except (BlockingIOError, PermissionError) as error:
+            raise Held from error
         yield
 
 
 def lock(file: IO[bytes]) -> None:
-    """Take the lock of an open file or raise OSError; the system gives it back when the file is closed."""
+    """Take the lock of an open file, or raise OSError; the system releases it when the file is closed."""
     if sys.platform == "win32":
         import msvcrt
 

@@ -1,4 +1,4 @@
-"""Records: what every table has, their ids, and how one is found, added and changed."""
+"""Records: what every table has in common, ids, and how a record is found, added and changed."""
 
 import datetime
 import os
@@ -18,9 +18,9 @@ _last_id_lock = threading.Lock()
 
 
 def new_id() -> str:
-    """Make a UUIDv7, later ones sorting after earlier ones within the process.
+    """Make a UUIDv7; within the process, later ones sort after earlier ones.
 
-    Source: RFC 9562 §6.2, method 3: twelve bits below the millisecond, counted up where the clock stands still.
+    Source: RFC 9562 §6.2, method 3: twelve bits below the millisecond, counted up while the clock stands still.
     """
     global _last_id
     with _last_id_lock:
@@ -45,7 +45,7 @@ class DayField(Field):
 
 
 class Record(Model):
-    """What every table of records has: an id made here, a version, and when it was made and changed."""
+    """What every table of records has: an id, a version, and when the record was created and last changed."""
 
     id = TextField(primary_key=True, default=new_id)
     version = IntegerField(default=1)
@@ -56,19 +56,19 @@ class Record(Model):
 
     @classmethod
     def find(cls, id: str) -> Self:
-        """The record of that id.
+        """The record with that id.
 
         Raises:
             NotFound: there is none in this file.
         """
-        found = cls.find_or_none(id)
-        if found is None:
+        record = cls.find_or_none(id)
+        if record is None:
             raise NotFound(f"There is no such {cls.noun}.")
-        return found
+        return record
 
     @classmethod
     def find_or_none(cls, id: str) -> Self | None:
-        """The record of that id, if there is one.
+        """The record with that id, if there is one.
 
         Fixed SQL: Peewee takes 1 ms to build the query of a wide table, and 0.04 ms to read its row.
         """
@@ -77,18 +77,18 @@ class Record(Model):
 
     @classmethod
     def find_to_change(cls, id: str) -> Self:
-        """The record of that id, of the version that the caller's `If-Match` names.
+        """The record with that id, in the version that the caller's `If-Match` names.
 
         Raises:
             NotFound: there is none in this file.
             VersionMismatch: it has another version by now.
         """
-        found = cls.find(id)
-        found.check_version()
-        return found
+        record = cls.find(id)
+        record.check_version()
+        return record
 
     def check_version(self) -> None:
-        """Refuse when the caller expects another version."""
+        """Refuse if the caller expects another version."""
         who = caller.current()
         who.match_checked = True
         if who.if_match is not None and who.if_match != self.version:
@@ -101,7 +101,7 @@ class Record(Model):
         return record
 
     def change(self, **values: object) -> None:
-        """Write the values and count the version up."""
+        """Write the values, and increase the version by one."""
         for name, value in values.items():
             setattr(self, name, value)
         self.version += 1
@@ -119,7 +119,7 @@ class ControlRecord(Record):
 
 
 class WorkspaceTable(Model):
-    """A table of a workspace's file whose rows are no records of their own."""
+    """A table of a workspace's file whose rows are not records with an id and a version."""
 
     class Meta:
         database = WORKSPACE
@@ -127,7 +127,7 @@ class WorkspaceTable(Model):
 
 
 class WorkspaceRecord(Record):
-    """A record of a workspace's file, with the user who made it."""
+    """A record of a workspace's file, with the user who created it."""
 
     created_by = TextField(null=True, default=lambda: caller.current().user_id)
 

@@ -1,9 +1,8 @@
-"""The database files: one router over all of them, scopes, record ids and field types.
+"""One router over the files of a kind: the scope that a thread has opened decides which file a query reaches.
 
-Models are bound once, to `CONTROL` or to `WORKSPACE`. Which file a query reaches is decided by the scope that
-the thread has opened; without one it raises. A scope is one transaction: a consistent snapshot to read, or
-BEGIN IMMEDIATE under the file's own lock to write. Measured: binding models per request let rows of one
-workspace land in another's file; this router, none in 9,382 transactions.
+Models are bound once, to `CONTROL` or to `WORKSPACE`; a query outside of a scope raises. A scope is one
+transaction: a consistent snapshot to read, or BEGIN IMMEDIATE under the file's own lock to write. Measured: with
+models bound per request, rows of one workspace landed in another's file; with this router, none in 9,382 transactions.
 """
 
 import threading
@@ -16,7 +15,7 @@ from typing import Any, TypeVar
 from peewee import InterfaceError, SqliteDatabase
 
 from erp.kernel.errors import Busy
-from erp.store.connections import LOCK_SECONDS, WrongFile, connect, looking, noticing_damage
+from erp.store.connections import LOCK_SECONDS, WrongFile, connect, looking, reporting_damage
 
 CONTROL_ID = 0x45525001
 WORKSPACE_ID = 0x45525002
@@ -28,10 +27,10 @@ Pool = OrderedDict[tuple[str, bool], Any]
 
 
 class Router(SqliteDatabase):
-    """One Peewee database over many files of a kind; the thread's scope says which.
+    """A Peewee database over many files of a kind.
 
-    Connections are kept open per thread, one to read and one to write a file, the least recently used closed
-    beyond `pool_size`: opening and closing one for each request costs 22 times as much.
+    Each thread keeps its connections open, one to read and one to write a file, and beyond `pool_size` closes the
+    least recently used: to open and close one for each request costs 22 times as much.
     """
 
     def __init__(self, kind: str, application_id: int, pool_size: int) -> None:
@@ -43,9 +42,9 @@ class Router(SqliteDatabase):
         self._guard = threading.Lock()
         self._pools: list[Pool] = []
         self.written: set[Path] = set()
-        """The files that were opened to be changed since the program began."""
-        self.on_damage: Callable[[Path, Exception], None] = lambda path, problem: None
-        """Told of a file in which a scope has come upon damage, once the scope is closed."""
+        """The files that have been written since the program started."""
+        self.on_damage: Callable[[Path, Exception], None] = lambda path, error: None
+        """Called with a file in which a scope found damage, once the scope is closed."""
         self._at_work: Counter[str] = Counter()
         self._shut: set[str] = set()
         self._left = threading.Condition(self._guard)
@@ -55,13 +54,13 @@ class Router(SqliteDatabase):
         """Open the file at `path` for the block, as one transaction.
 
         Raises:
-            Busy: another writer held the file for `LOCK_SECONDS`.
-            InterfaceError: the thread has a scope of this kind open already.
+            Busy: another writer has held the file for `LOCK_SECONDS`.
+            InterfaceError: the thread already has a scope of this kind open.
         """
         if getattr(self._here, "path", None) is not None:
             raise InterfaceError(f"a {self.database} scope is open already")
         lock = self._write_lock(str(path)) if write else nullcontext()
-        with noticing_damage(path, self.on_damage), lock, self._working(str(path)):
+        with reporting_damage(path, self.on_damage), lock, self._working(str(path)):
             self._here.path, self._here.write, self._here.memo = str(path), write, {}
             try:
                 with self._transaction(write):
@@ -87,23 +86,23 @@ class Router(SqliteDatabase):
 
     @contextmanager
     def holding(self, path: Path) -> Iterator[None]:
-        """Keep every other writer of this process off a file for the block, without opening it.
+        """Keep every other writer in this process off a file for the block, without opening it.
 
         Raises:
-            Busy: another writer held the file for `LOCK_SECONDS`.
+            Busy: another writer has held the file for `LOCK_SECONDS`.
         """
         with self._write_lock(str(path)):
             yield
 
     @contextmanager
     def closed(self, path: Path) -> Iterator[None]:
-        """Keep everybody of this process off a file for the block, in which no connection to it is open.
+        """Keep every thread of this process off a file for the block, with no connection to it open.
 
-        Only then it may be renamed: SQLite, closing the last connection to a file, deletes the log that lies beside
-        the file's name, and not beside the file.
+        Only then may it be renamed: when SQLite closes the last connection to a file, it deletes the log beside the
+        name that it opened, even if the file has another name by now.
 
         Raises:
-            Busy: it was in use for `LOCK_SECONDS`.
+            Busy: the file has been in use for `LOCK_SECONDS`.
         """
         name = str(path)
         with self._write_lock(name):
@@ -120,7 +119,7 @@ class Router(SqliteDatabase):
 
     @contextmanager
     def inspect(self, path: Path, *, nobody_writes: bool = False) -> Iterator[None]:
-        """Open any file for the block, to look inside: whatever it says of itself, over a connection of its own.
+        """Open any file for the block to read it, whichever it is, over a connection of its own.
 
         Args:
             nobody_writes: as for `looking`.
@@ -157,7 +156,7 @@ class Router(SqliteDatabase):
             lock.release()
 
     def rollback(self) -> None:
-        """Undo the transaction, unless SQLite has done that by itself, as it does when the disk is full."""
+        """Undo the transaction, unless SQLite already has, as it does when the disk is full."""
         if self.connection().in_transaction:  # type: ignore[no-untyped-call]
             super().rollback()
 
@@ -169,13 +168,13 @@ class Router(SqliteDatabase):
         return memo[key]
 
     def forget(self, key: str) -> None:
-        """Drop what `memo` keeps, after changing it."""
+        """Drop what `memo` has read, after changing it."""
         self._here.memo.pop(key, None)
 
     def rows(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
-        """Run one fixed query and return its rows: for the hot paths, where model objects cost too much."""
-        found: list[tuple[Any, ...]] = self.run(sql, parameters).fetchall()
-        return found
+        """The rows of one fixed query: for the hot paths, where model objects cost too much."""
+        rows: list[tuple[Any, ...]] = self.run(sql, parameters).fetchall()
+        return rows
 
     def run(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Any:
         """Run one statement."""
@@ -197,7 +196,7 @@ class Router(SqliteDatabase):
         connection = pool.pop((path, self._here.write), None)
         if connection is None:
             connection = self._open(path, write=self._here.write)
-            with suppress(KeyError):  # another thread has released one meanwhile
+            with suppress(KeyError):  # another thread has released one in the meantime
                 while len(pool) >= self.pool_size:
                     pool.popitem(last=False)[1].close()
         return connection
@@ -226,8 +225,9 @@ class Router(SqliteDatabase):
         return pool
 
     def check_identity(self, connection: Any, path: str) -> None:
-        (found,) = connection.execute("PRAGMA application_id").fetchone()
-        if found != self.application_id_expected:
+        """Refuse a file of another kind, or of another workspace than its name says, with `WrongFile`."""
+        (application_id,) = connection.execute("PRAGMA application_id").fetchone()
+        if application_id != self.application_id_expected:
             raise WrongFile(f"{path} is not a {self.database} file of this program")
         if self.application_id_expected == WORKSPACE_ID:
             (owner,) = connection.execute("SELECT id FROM workspace_meta").fetchone()
@@ -235,7 +235,7 @@ class Router(SqliteDatabase):
                 raise WrongFile(f"{path} is the file of workspace {owner}")
 
     def release(self, path: Path) -> None:
-        """Close every thread's connections to a file, but for those at work."""
+        """Close every thread's connections to a file, except those in use."""
         with self._guard:
             pools = list(self._pools)
         for pool in pools:
@@ -245,9 +245,9 @@ class Router(SqliteDatabase):
                     idle.close()
 
     def close_connections(self) -> None:
-        """Close every thread's connections; only when no request is under way.
+        """Close every thread's connections, when no request is being handled.
 
-        Closing a file's last connection checkpoints its write-ahead log and removes it.
+        Closing a file's last connection moves its write-ahead log into the file and removes it.
         """
         with self._guard:
             pools = list(self._pools)
@@ -262,6 +262,6 @@ WORKSPACE = Router("workspace", WORKSPACE_ID, pool_size=16)
 
 
 def close_all() -> None:
-    """Close every file; the last thing a server does."""
+    """Close every file, as the last thing that a server does."""
     for router in (WORKSPACE, CONTROL):
         router.close_connections()

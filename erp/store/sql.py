@@ -1,6 +1,6 @@
-"""Words of SQL that engines spell differently; elsewhere a statement is written in what SQLite and PostgreSQL read.
+"""Words of SQL that engines spell differently; all other SQL is written in what SQLite and PostgreSQL both read.
 
-Each word takes SQL expressions and gives one; values always travel as parameters.
+A word takes SQL expressions and returns one; values are always parameters.
 """
 
 import json
@@ -18,14 +18,14 @@ from erp.kernel.currencies import DIGITS
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A piece of a WHERE clause with its named parameters; names differ within one statement."""
+    """A part of a WHERE clause with its named parameters; within a statement, each name is used once."""
 
     sql: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
 
 def given(*clauses: tuple[str, object]) -> Iterator[Condition]:
-    """Those of the clauses whose value is not None, as conditions; each names one parameter, as in `type = :type`."""
+    """The conditions of those clauses whose value is not None; a clause has one parameter, as in `type = :type`."""
     for clause, value in clauses:
         if value is not None:
             (name,) = set(re.findall(r":(\w+)", clause))
@@ -33,13 +33,13 @@ def given(*clauses: tuple[str, object]) -> Iterator[Condition]:
 
 
 def all_of(where: Sequence[Condition]) -> Condition:
-    """That all of the conditions hold; true of everything where there is none."""
+    """That all of the conditions hold; without any, that is always true."""
     parameters = {name: value for condition in where for name, value in condition.parameters.items()}
     return Condition(" AND ".join(condition.sql for condition in where) or "true", parameters)
 
 
 def array(values: Iterable[object]) -> str:
-    """A list as one parameter, for `IN (SELECT value FROM json_each(?))`: the same statement however many there are."""
+    """A list as one parameter, for `IN (SELECT value FROM json_each(?))`: one statement for any number of values."""
     return json.dumps(list(values))
 
 
@@ -49,7 +49,7 @@ def among(column: Any, values: Iterable[object]) -> Any:
 
 
 def contains(columns: Sequence[str], text: str) -> Condition:
-    """That one of the columns contains the text; its wildcards mean themselves."""
+    """That one of the columns contains the text, in which `%` and `_` are no wildcards."""
     for special in "\\%_":
         text = text.replace(special, f"\\{special}")
     clause = " OR ".join(f"{column} LIKE :contained ESCAPE '\\'" for column in columns)
@@ -57,39 +57,39 @@ def contains(columns: Sequence[str], text: str) -> Condition:
 
 
 def json_of(view: type[Struct], columns: Mapping[str, str | None] | None = None) -> str:
-    """The JSON of a view, made of a row.
+    """A row as the JSON of a view.
 
     Args:
-        columns: SQL by the names of the view's fields, where it is not a column of that name; None leaves a field out.
+        columns: SQL by field of the view, for fields that are not columns of that name; None leaves a field out.
     """
-    known = columns or {}
-    shown = ((each.encode_name, known.get(each.name, each.name)) for each in fields(view))
-    pairs = [f"'{name}', {sql}" for name, sql in shown if sql is not None]
+    derived = columns or {}
+    values = ((item.encode_name, derived.get(item.name, item.name)) for item in fields(view))
+    pairs = [f"'{name}', {sql}" for name, sql in values if sql is not None]
     return f"json_object({', '.join(pairs)})"
 
 
 def json_bool(condition: str) -> str:
-    """True, false or null as JSON has them."""
+    """A condition as true, false or null in JSON."""
     return f"json(CASE WHEN {condition} THEN 'true' WHEN NOT ({condition}) THEN 'false' ELSE 'null' END)"
 
 
 def json_text(document: str, path: str) -> str:
-    """A value within a JSON document, as SQL."""
+    """The value at a path in a JSON document, as text or a number."""
     return f"json_extract({document}, {path})"
 
 
 def days_between(earlier: str, later: str) -> str:
-    """Whole days from one date to another."""
+    """The number of days from one date to another."""
     return f"CAST(julianday({later}) - julianday({earlier}) AS INTEGER)"
 
 
 def padded(number: str, digits: int) -> str:
-    """A number as text with leading zeros, so that texts sort as their numbers do; null stays null."""
+    """A number as text with leading zeros, so that texts sort as the numbers do; null stays null."""
     return f"CASE WHEN {number} IS NOT NULL THEN printf('%0{digits}d', {number}) END"
 
 
 def joined(text: str, order: str) -> str:
-    """An aggregate: the texts of the rows in an order, with commas between them."""
+    """An aggregate: the texts of all rows, in an order, separated by commas."""
     return f"string_agg({text}, ',' ORDER BY {order})"
 
 
@@ -97,8 +97,8 @@ def money_text(amount: str, currency: str = "currency") -> str:
     """An amount as `kernel.money.text` shows it.
 
     Args:
-        amount: minor units; null stays null.
-        currency: their currency.
+        amount: in minor units; null stays null.
+        currency: the currency's code.
     """
     others = [f"WHEN instr('{_WITH[digits]}', {currency}) > 0 THEN {_decimal(amount, digits)}" for digits in _WITH]
     usual = f"WHEN instr('{' '.join(_WITH.values())}', {currency}) = 0 THEN {_decimal(amount, 2)}"
@@ -106,7 +106,7 @@ def money_text(amount: str, currency: str = "currency") -> str:
 
 
 _WITH = {digits: " ".join(code for code in DIGITS if DIGITS[code] == digits) for digits in (0, 3, 4)}
-"""The currencies that do not have two decimals, by how many they have."""
+"""The currencies that do not have two decimals, by the number that they have."""
 
 
 def _decimal(amount: str, digits: int) -> str:

@@ -1,4 +1,4 @@
-"""A workspace's settings: one row in its own file, and what follows from it (today, fiscal years, numbers)."""
+"""A workspace's settings: one row in its file, and what depends on them (today, fiscal years, document numbers)."""
 
 import re
 from collections.abc import Mapping
@@ -13,13 +13,13 @@ from erp.store.router import WORKSPACE
 
 
 class WorkspaceMeta(WorkspaceTable):
-    """Which workspace this file is, so that a file in the wrong place is noticed."""
+    """Which workspace this file belongs to, so that a file in the wrong place is noticed."""
 
     id = TextField(primary_key=True)
 
 
 class Settings(Record):
-    """The workspace's settings; its name and status stand in the control file."""
+    """The workspace's settings; its name and status are in the control file."""
 
     noun = "workspace"
 
@@ -56,48 +56,48 @@ NUMBER_FORMATS = {
     "payrollRun": "PR-{year}-{seq:3}",
     "employee": "EMP-{seq:4}",
 }
-"""The number series and how their numbers look in a new workspace."""
+"""The number series, and the format of each in a new workspace."""
 
 NUMBER_FORMAT = re.compile(r"[^{}]*(\{year\}[^{}]*)?\{seq(:[1-9])?\}[^{}]*")
 
 
 def current() -> Settings:
-    """The settings of the workspace that is open."""
+    """The settings of the open workspace."""
     return WORKSPACE.memo("settings", _load)
 
 
 def _load() -> Settings:
-    (found,) = Settings.raw("SELECT * FROM settings")
-    row: Settings = found
+    row: Settings
+    (row,) = Settings.raw("SELECT * FROM settings")
     return row
 
 
 def apply(changes: Mapping[str, Any]) -> None:
-    """Change the settings of the workspace that is open, and what hangs on them.
+    """Change the settings of the open workspace, and what depends on them.
 
     Args:
-        changes: columns, and `default_accounts`, ids by key. The accounts follow the base currency.
+        changes: columns, and `default_accounts`: ids by key. Accounts in the base currency change with it.
     """
     columns = dict(changes)
     for key, account_id in columns.pop("default_accounts", {}).items():
         WORKSPACE.run("UPDATE default_account SET account_id = ? WHERE key = ?", (account_id, key))
-    for remembered in ("default_accounts", "time_zone"):
-        WORKSPACE.forget(remembered)
+    for key in ("default_accounts", "time_zone"):
+        WORKSPACE.forget(key)
     if "base_currency" in columns:
-        WORKSPACE.run(_RECKON_IN, (columns["base_currency"], clock.stamp(), current().base_currency))
+        WORKSPACE.run(_CHANGE_CURRENCY, (columns["base_currency"], clock.stamp(), current().base_currency))
     current().change(**columns)
 
 
-_RECKON_IN = "UPDATE account SET currency = ?, version = version + 1, updated_at = ? WHERE currency = ?"
+_CHANGE_CURRENCY = "UPDATE account SET currency = ?, version = version + 1, updated_at = ? WHERE currency = ?"
 
 
 def today() -> date:
-    """The present day in the workspace's time zone."""
+    """The current day in the workspace's time zone."""
     return clock.today(time_zone())
 
 
 def time_zone() -> str:
-    """The time zone alone: lists need no more of the settings, and a model object costs more than their rows."""
+    """The time zone without the other settings: lists need only this, and a model object costs more than their rows."""
     return WORKSPACE.memo("time_zone", _time_zone)
 
 
@@ -121,15 +121,15 @@ def fiscal_year_start(day: date) -> date:
 
 _NEXT = (
     "INSERT INTO number_counter (series, fiscal_year, last) VALUES (?, ?, 1)"
-    " ON CONFLICT (series, fiscal_year) DO UPDATE SET last = last + 1 RETURNING last"
+    " ON CONFLICT (series, fiscal_year) DO UPDATE SET last = number_counter.last + 1 RETURNING last"
 )
 
 
 def next_number(series: str, day: date) -> tuple[str, int, int]:
-    """Take the next number of a series, for good, in the transaction under way.
+    """Take the next number of a series, in the current transaction.
 
     Returns:
-        The number as shown, the fiscal year it counts in (0 for a series without a year), and its place in it.
+        The number as shown, its fiscal year (0 for a series without years), and its position in that year.
     """
     pattern = current().number_formats[series]
     year = fiscal_year(day) if "{year}" in pattern else 0
@@ -138,7 +138,7 @@ def next_number(series: str, day: date) -> tuple[str, int, int]:
 
 
 def format_number(pattern: str, year: int, seq: int) -> str:
-    """Fill a number format: `INV-{year}-{seq:5}` gives INV-2026-00001."""
+    """A number in its format: `INV-{year}-{seq:5}` gives INV-2026-00001."""
 
     def padded(match: re.Match[str]) -> str:
         return str(seq).zfill(int(match[1] or 1))

@@ -1,4 +1,4 @@
-"""Postal addresses of contacts and other parties, as they are sent, kept (JSON) and shown."""
+"""Postal addresses of contacts and other parties, as they are sent, stored (JSON) and shown."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +20,7 @@ class Address(Body):
     country: Country | None = None
 
     def kept(self) -> dict[str, Any]:
-        """The parts that are given, as the file keeps them."""
+        """The parts that have a value, as stored."""
         return {name: part for name, part in msgspec.structs.asdict(self).items() if part}
 
 
@@ -35,6 +35,6 @@ class AddressView(View):
     country: str | None = None
 
     @classmethod
-    def of(cls, kept: Mapping[str, Any] | None) -> "AddressView | None":
-        """The view of what the file keeps; None when there is nothing."""
-        return cls(**kept) if kept else None
+    def of(cls, stored: Mapping[str, Any] | None) -> "AddressView | None":
+        """The view of a stored address; None where there is none."""
+        return cls(**stored) if stored else None

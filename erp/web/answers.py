@@ -22,7 +22,7 @@ from erp.kernel.errors import (
     Unavailable,
     UnsupportedMediaType,
 )
-from erp.store.connections import tells_of_damage
+from erp.store.connections import means_damage
 
 log = logging.getLogger("erp.errors")
 
@@ -68,7 +68,7 @@ def on_storage_error(req: falcon.Request, resp: falcon.Response, error: Database
     log.error("request %s: %s", req.context.request_id, said)
     if "full" in said or "disk I/O" in said:
         return answer(req, resp, StorageFull())
-    if tells_of_damage(error) or any(sign in said for sign in ("unable to open", "no such table", "no such column")):
+    if means_damage(error) or any(sign in said for sign in ("unable to open", "no such table", "no such column")):
         return answer(req, resp, Unavailable())
     return on_surprise(req, resp, error, params)
 

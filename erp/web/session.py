@@ -127,16 +127,16 @@ def authenticate(token: str | None, request_id: str) -> tuple[Caller, str]:
     _check_age(kind, last_used_at, expires_at)
     user_id, name, email, time_zone, locale, is_admin = user
     who = Caller(
-        user_id,
-        name,
-        email,
-        time_zone,
-        locale,
-        bool(is_admin),
-        session_id,
-        kind,
-        bool(read_only),
-        workspace_id,
+        user_id=user_id,
+        name=name,
+        email=email,
+        time_zone=time_zone,
+        locale=locale,
+        is_instance_admin=bool(is_admin),
+        session_id=session_id,
+        session_kind=kind,
+        read_only=bool(read_only),
+        active_workspace_id=workspace_id,
         request_id=request_id,
     )
     return who, last_used_at

@@ -1,4 +1,4 @@
-"""Values that only settings have: currencies and countries in use, time zones, days of the year, account numbers."""
+"""Text of a certain form: currencies and countries in use, time zones, days of the year, IBANs, number formats."""
 
 import re
 from functools import cache
@@ -7,6 +7,7 @@ from zoneinfo import available_timezones
 
 import msgspec
 
+from erp.kernel.complaints import UNKNOWN_CURRENCY
 from erp.kernel.countries import COUNTRIES
 from erp.kernel.currencies import DIGITS
 from erp.store.workspace_settings import NUMBER_FORMAT
@@ -15,9 +16,9 @@ from erp.web.schema import Body
 
 
 class Text(str, Scalar):
-    """Text of a certain form; `fault` says what is wrong with one that has not got it."""
+    """Text of a certain form; `complaint` is the code and the message for text that does not have it."""
 
-    fault: ClassVar[tuple[str, str]]
+    complaint: ClassVar[tuple[str, str]]
 
     @classmethod
     def read(cls, value: object) -> Self:
@@ -25,12 +26,12 @@ class Text(str, Scalar):
             raise Unfit("wrong_type", "Must be text.")
         text = cls.tidied(value)
         if not cls.fits(text):
-            raise Unfit(*cls.fault)
+            raise Unfit(*cls.complaint)
         return cls(text)
 
     @classmethod
     def tidied(cls, text: str) -> str:
-        """The text in the spelling that is kept."""
+        """The text in the spelling that is stored."""
         return text
 
     @classmethod
@@ -43,7 +44,7 @@ class KnownCurrency(Text):
     """A currency in use."""
 
     json_schema = {"type": "string", "pattern": "^[A-Z]{3}$", "description": "An ISO 4217 code.", "examples": ["EUR"]}
-    fault = ("unknown_currency", "There is no such currency; a code looks like EUR.")
+    complaint = UNKNOWN_CURRENCY
 
     @classmethod
     def fits(cls, text: str) -> bool:
@@ -54,7 +55,7 @@ class KnownCountry(Text):
     """A country."""
 
     json_schema = {"type": "string", "pattern": "^[A-Z]{2}$", "description": "An ISO 3166-1 code.", "examples": ["DE"]}
-    fault = ("unknown_country", "There is no such country; a code looks like DE.")
+    complaint = ("unknown_country", "There is no such country. Use a code such as DE.")
 
     @classmethod
     def fits(cls, text: str) -> bool:
@@ -63,14 +64,14 @@ class KnownCountry(Text):
 
 @cache
 def _time_zones() -> frozenset[str]:
-    return frozenset(available_timezones()) - {"Factory", "localtime"}  # these mean another zone on each computer
+    return frozenset(available_timezones()) - {"Factory", "localtime"}  # these differ from computer to computer
 
 
 class TimeZone(Text):
     """A time zone."""
 
     json_schema = {"type": "string", "description": "An IANA time zone.", "examples": ["Europe/Berlin"]}
-    fault = ("unknown_time_zone", "There is no such time zone; one looks like Europe/Berlin.")
+    complaint = ("unknown_time_zone", "There is no such time zone. Use one such as Europe/Berlin.")
 
     @classmethod
     def fits(cls, text: str) -> bool:
@@ -81,7 +82,7 @@ class DayOfYear(Text):
     """A day that every year has."""
 
     json_schema = {"type": "string", "pattern": "^[0-9]{2}-[0-9]{2}$", "description": "MM-DD, other than 02-29."}
-    fault = ("not_a_day", "Must be a day of every year such as 04-01.")
+    complaint = ("not_a_day", "Must be a month and day that every year has, such as 04-01.")
 
     _LAST: ClassVar[str] = "31 28 31 30 31 30 31 31 30 31 30 31"
 
@@ -94,13 +95,13 @@ class DayOfYear(Text):
 
 
 class Iban(Text):
-    """A bank account's number; blanks are dropped.
+    """A bank account's number; spaces are dropped.
 
     Source: ISO 13616-1; the check digits are those of ISO/IEC 7064, MOD 97-10.
     """
 
     json_schema = {"type": "string", "maxLength": 42, "description": "An IBAN.", "examples": ["DE89370400440532013000"]}
-    fault = ("not_an_iban", "Is no IBAN: its form or its check digits are wrong.")
+    complaint = ("not_an_iban", "This is not a valid IBAN. Check its length and its check digits.")
 
     @classmethod
     def tidied(cls, text: str) -> str:
@@ -114,15 +115,18 @@ class Iban(Text):
 
 
 class NumberFormat(Text):
-    """How the numbers of a series look."""
+    """The form of the numbers of a series."""
 
     json_schema = {
         "type": "string",
         "maxLength": 40,
-        "description": "Text with `{seq}` (or `{seq:5}`, padded) and, before it, `{year}` if it begins anew each year.",
+        "description": "Text with `{seq}` (or `{seq:5}`, padded); `{year}` before it restarts the series each year.",
         "examples": ["INV-{year}-{seq:5}"],
     }
-    fault = ("bad_format", "Must hold {seq} or {seq:5} once, {year} before it at most once, and 40 characters at most.")
+    complaint = (
+        "bad_format",
+        "Must contain {seq} or {seq:5} once, {year} at most once and before it, and have at most 40 characters.",
+    )
 
     @classmethod
     def fits(cls, text: str) -> bool:
@@ -130,7 +134,7 @@ class NumberFormat(Text):
 
 
 class PunchRounding(Body):
-    """How the times of punches are rounded: to which minutes, and which way."""
+    """How punch times are rounded: to multiples of `step` minutes, and in which direction."""
 
     step: Annotated[int, msgspec.Meta(ge=1, le=60)]
     mode: Literal["nearest", "up", "down"] = "nearest"
@@ -139,4 +143,4 @@ class PunchRounding(Body):
 Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 TaxNumber = Annotated[str, msgspec.Meta(max_length=50)]
-"""The number under which a tax office knows a business."""
+"""The number by which a tax office knows a business."""

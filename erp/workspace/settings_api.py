@@ -189,7 +189,7 @@ Checked = tuple[Any, list[Complaint]]
 
 def _address(address: Address, columns: Mapping[str, Any], row: Settings) -> Checked:
     unknown = address.country is not None and address.country not in COUNTRIES
-    complaint = Complaint("address.country", *KnownCountry.fault)
+    complaint = Complaint("address.country", *KnownCountry.complaint)
     return address.kept() or None, [complaint] if unknown else []
 
 

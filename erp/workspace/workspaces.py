@@ -53,7 +53,7 @@ def build(new: NewWorkspace) -> WorkspaceView:
     if config.current().registration != "open" and not caller.current().is_instance_admin:
         raise RegistrationClosed("On this server only the instance admin makes workspaces.")
     if new.address and new.address.country and new.address.country not in COUNTRIES:
-        raise Invalid([Complaint("address.country", *KnownCountry.fault)])
+        raise Invalid([Complaint("address.country", *KnownCountry.complaint)])
     workspace_id = provision.make(new.name, _chosen(new), TEMPLATES[new.chart_template])
     with control.open_workspace(workspace_id, write=False):
         return WorkspaceView.of(Workspace(name=new.name, status="active"), "owner")

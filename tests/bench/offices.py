@@ -134,7 +134,7 @@ class Books:
     def opened(self, *, write: bool) -> Iterator[None]:
         """Open the workspace's file in this process, beside the server."""
         user = self.desk.user
-        who = Caller(user["id"], user["name"], user["email"], workspace_id=self.id, role="owner")
+        who = Caller(user_id=user["id"], name=user["name"], email=user["email"], workspace_id=self.id, role="owner")
         settings = Config(data_dir=self.desk.server.folder)
         with config.use(settings), caller.acting(who), control.open_workspace(self.id, write=write):
             yield

@@ -7,7 +7,7 @@ import pytest
 
 from erp.cli import main
 from erp.kernel import config
-from erp.kernel.config import BadSetting, Config
+from erp.kernel.config import BadOption, Config
 
 
 def load(tmp_path, flags=None, environ=None, toml=""):
@@ -65,7 +65,7 @@ def test_registration_is_open_only_where_nobody_else_reaches(tmp_path, flags, ex
 
 
 def test_sharing_a_loopback_address_is_a_contradiction(tmp_path):
-    with pytest.raises(BadSetting, match="leave one of them out"):
+    with pytest.raises(BadOption, match="leave one of them out"):
         load(tmp_path, {"lan": True, "host": "127.0.0.1"})
 
 
@@ -105,21 +105,21 @@ BAD = [
 @pytest.mark.parametrize(("name", "value"), BAD)
 def test_a_bad_value_stops_the_start_with_the_help_of_its_row(tmp_path, name, value):
     variable = f"ERP_{name.upper()}"
-    setting = next(s for s in config.SETTINGS.values() if s.name == name)
-    with pytest.raises(BadSetting) as caught:
+    option = next(s for s in config.OPTIONS.values() if s.name == name)
+    with pytest.raises(BadOption) as caught:
         load(tmp_path, environ={variable: value})
     assert str(caught.value).startswith(f"{variable}: ")
-    assert setting.help in str(caught.value)
+    assert option.help in str(caught.value)
 
 
 def test_a_bad_flag_is_wrong_usage_in_a_sentence(tmp_path, capsys):
     assert main(["version", "--data-dir", str(tmp_path), "--port", "http"]) == 2
-    assert "--port: 'http' will not do: say a whole number from 0 to 65535." in capsys.readouterr().err
+    assert "--port: 'http' is not valid: use a whole number from 0 to 65535." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("toml", ["colour = 'red'", "data_dir = '/elsewhere'", "port = ", "port = true", "port = [1]"])
 def test_a_file_that_makes_no_sense_is_refused_by_name(tmp_path, toml):
-    with pytest.raises(BadSetting, match="erp.toml"):
+    with pytest.raises(BadOption, match="erp.toml"):
         load(tmp_path, toml=toml)
 
 
@@ -133,14 +133,14 @@ def test_a_portable_folder_beside_the_executable_is_used_when_frozen(tmp_path, m
     assert config.default_data_dir() != tmp_path / "erp-data"
 
 
-def test_the_help_names_each_setting_with_variable_and_default(capsys):
+def test_the_help_names_each_option_with_variable_and_default(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["serve", "--help"])
     text = " ".join(capsys.readouterr().out.split())
     assert ended.value.code == 0
-    for setting in config.SETTINGS.values():
-        assert f"{setting.flag} " in text
-        assert f"[{setting.variable}; default: {setting.default}]" in text
+    for option in config.OPTIONS.values():
+        assert f"{option.flag} " in text
+        assert f"[{option.variable}; default: {option.default}]" in text
 
 
 def test_flags_that_are_not_given_leave_no_trace():
@@ -184,5 +184,5 @@ def test_when_backups_are_made_and_how_many_are_kept_can_be_said(tmp_path, flags
     "flags", [{"backup_at": "25:00"}, {"backup_at": "2"}, {"backup_keep": "7"}, {"backup_keep": "0/0/0"}]
 )
 def test_a_backup_that_is_never_made_or_kept_is_refused(tmp_path, flags):
-    with pytest.raises(BadSetting, match=r"say|kept"):
+    with pytest.raises(BadOption, match=r"use|keep"):
         load(tmp_path, flags)

@@ -94,7 +94,7 @@ def test_an_admin_who_was_disabled_a_moment_ago_does_not_let_herself_in_again(ac
     with acme.acting(), control.write():
         User.update(is_instance_admin=True).where(User.id == ann.user["id"]).execute()
     disable(acme, ann)
-    let_in_a_moment_before = Caller(ann.user["id"], "Ann", ann.email, is_instance_admin=True)
+    let_in_a_moment_before = Caller(user_id=ann.user["id"], name="Ann", email=ann.email, is_instance_admin=True)
     with acme.acting(), caller.acting(let_in_a_moment_before), pytest.raises(SignInRequired), control.write():
         users.change(ann.user["id"], UserStatusChange(status="active"))
     assert acme.ok("GET", "/system/users", params={"status": "disabled"})[0]["email"] == ann.email
@@ -113,7 +113,7 @@ def test_whoever_is_let_in_again_has_no_calendar_address_and_no_invite_left(acme
 
 
 def test_a_token_that_was_being_made_at_that_moment_does_not_come_to_life_later(acme, ann):
-    let_in_a_moment_before = Caller(ann.user["id"], "Ann", ann.email)
+    let_in_a_moment_before = Caller(user_id=ann.user["id"], name="Ann", email=ann.email)
     disable(acme, ann)
     with acme.acting(), caller.acting(let_in_a_moment_before), control.write():
         token = named_tokens.make(named_tokens.NewToken(name="Late", workspace_id=acme.workspace_id)).token
@@ -132,7 +132,7 @@ def test_one_of_two_admins_who_disable_each_other_stays(acme, ann):
     with acme.acting(), control.write():
         User.update(is_instance_admin=True).where(User.id == ann.user["id"]).execute()
     disable(acme, ann)
-    let_in_a_moment_before = Caller(ann.user["id"], "Ann", ann.email, is_instance_admin=True)
+    let_in_a_moment_before = Caller(user_id=ann.user["id"], name="Ann", email=ann.email, is_instance_admin=True)
     with acme.acting(), caller.acting(let_in_a_moment_before), pytest.raises(SignInRequired), control.write():
         users.change(acme.user["id"], UserStatusChange(status="disabled"))
     assert acme.ok("GET", "/auth/session")

@@ -116,7 +116,7 @@ def _currency(terms: InvoiceTerms, customer: Customer | None, faults: Complaints
     base: str = workspace_settings.current().base_currency
     currency = terms.currency or (customer and customer.currency) or base
     if currency not in DIGITS:
-        faults.found.append(unknown_currency("currency" if terms.currency else "customer.currency"))
+        faults.items.append(unknown_currency("currency" if terms.currency else "customer.currency"))
         return base, None
     if currency == base:
         if terms.exchange_rate is not None:

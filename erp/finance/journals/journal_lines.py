@@ -125,7 +125,7 @@ class _Check:
             self.faults.add(f"{path}.currency", "base_currency", f"{currency} is the currency of the books itself.")
             return None
         if currency not in currencies.DIGITS:
-            self.faults.found.append(unknown_currency(f"{path}.currency"))
+            self.faults.items.append(unknown_currency(f"{path}.currency"))
             return None
         return self.faults.minor(amount, currency, f"{path}.foreignAmount")
 

@@ -150,7 +150,7 @@ def _overpaid(invoice: Invoice, asked: int) -> str:
 
 def _check_sum(payment: Payment, asked: int, complaints: Complaints) -> None:
     left = payment.amount - payment.allocated_amount
-    if asked > left and not complaints.found:
+    if asked > left and not complaints.items:
         wanted, given = (money.text(amount, payment.currency) for amount in (asked, left))
         complaints.add("allocations", "over_allocated", f"{wanted} is to be allocated; {given} of the payment is left.")
 

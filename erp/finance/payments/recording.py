@@ -135,7 +135,7 @@ def _contact(new: NewPayment, wishes: Sequence[Wish], complaints: Complaints) ->
             return contacts.find_reference(new.contact_id, "contactId", archived=bool(wishes))
     elif wishes:
         return Contact.find(wishes[0].invoice.contact_id)
-    elif not complaints.found:
+    elif not complaints.items:
         complaints.add("contactId", "required", "Say whose payment it is: name a contact, or an invoice.")
     return None
 
@@ -148,7 +148,7 @@ def _currency(
     usual = wishes[0].invoice.currency if wishes else contact and contact.currency
     currency = new.currency or usual or base
     if currency not in DIGITS:
-        complaints.found.append(unknown_currency("currency"))
+        complaints.items.append(unknown_currency("currency"))
     elif currency == base and new.exchange_rate is not None:
         complaints.add("exchangeRate", "not_needed", f"The payment is in {base}, the currency of the books.")
     elif currency != base and new.exchange_rate is None:

@@ -8,14 +8,14 @@ from stdnum import iban
 
 from erp.web.scalars import Name
 from erp.web.schema import Body, View
-from erp.web.text_scalars import Text
+from erp.web.text_scalars import Iban, Text
 
 
 class PersonIban(Text):
     """An account's number in the form that its country gives it."""
 
     json_schema = {"type": "string", "maxLength": 42, "description": "An IBAN.", "examples": ["DE89370400440532013000"]}
-    fault = ("not_an_iban", "Is no IBAN: its form or its check digits are wrong.")
+    complaint = Iban.complaint
 
     @classmethod
     def tidied(cls, text: str) -> str:

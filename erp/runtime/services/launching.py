@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import erp
-from erp.kernel.config import SETTINGS
+from erp.kernel.config import OPTIONS
 from erp.kernel.errors import Refusal
 
 DATA_DIR = "--data-dir="
@@ -55,11 +55,11 @@ def _this_program() -> tuple[tuple[str, ...], Path]:
 def _typed(flags: Mapping[str, object]) -> list[str]:
     found = []
     for name, value in flags.items():
-        setting = SETTINGS[name]
+        option = OPTIONS[name]
         if name in ALWAYS:
             continue
         values = value if isinstance(value, list) else [value]
-        found += [setting.flag] if setting.is_switch else [f"{setting.flag}={each}" for each in values]
+        found += [option.flag] if option.is_switch else [f"{option.flag}={each}" for each in values]
     return found
 
 

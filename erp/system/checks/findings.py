@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from peewee import DatabaseError
 
-from erp.store.connections import sqlite3, words_of
+from erp.store.connections import message_of, sqlite3
 from erp.store.router import WORKSPACE, Router
 
 MOST = 20
@@ -49,7 +49,7 @@ class Findings:
         try:
             yield
         except (DatabaseError, sqlite3.Error, ValueError) as problem:  # ValueError: text that is none any more
-            self.add(f"It cannot be read: {words_of(problem)}.")
+            self.add(f"It cannot be read: {message_of(problem)}.")
 
     def told(self) -> list[str]:
         """The first problems, and how many more there are."""

@@ -79,7 +79,7 @@ def run(body: TimeImport) -> TimeImportView:
         if timed:
             _check_overlaps(user_id, timed, complaints)
         _check_days(user_id, user_entries, complaints)
-    complaints.found.sort(key=_row_number)
+    complaints.items.sort(key=_row_number)
     complaints.refuse()
     if not body.dry_run:
         _store(entries)
@@ -99,7 +99,7 @@ def _entries(rows: list[Row], complaints: Complaints) -> list[Entry]:
     for row in rows:
         of_row = Complaints()
         entry = _entry(row, tasks, users, of_row)
-        for complaint in of_row.found:
+        for complaint in of_row.items:
             _complain(complaints, row, complaint.field, complaint.code, complaint.message)
         entries += [entry] if entry is not None else []
     return entries
@@ -119,7 +119,7 @@ def _entry(
         complaints.add("note", "too_long", f"Must have at most {NOTE_LENGTH} characters.")
     billable = csv_sheet.billable(row, complaints)
     time = csv_sheet.time(row, people.zone(user_id), complaints)
-    worked = None if complaints.found else spans.read(time, user_id or "", complaints)
+    worked = None if complaints.items else spans.read(time, user_id or "", complaints)
     if worked is None or user_id is None or not isinstance(workplace, tuple):
         return None
     return Entry(row, user_id, workplace, worked, billable)

@@ -58,10 +58,10 @@ class EnteredTime:
 
 def read(time: EnteredTime, user_id: str, complaints: Complaints) -> Worked | None:
     """Check entered time; None when there are complaints."""
-    before = len(complaints.found)
+    before = len(complaints.items)
     timed = time.started_at is not None or time.ended_at is not None
     worked = _timed(time, people.zone(user_id), complaints) if timed else _of_day(time, user_id, complaints)
-    return worked if len(complaints.found) == before else None
+    return worked if len(complaints.items) == before else None
 
 
 def _of_day(time: EnteredTime, user_id: str, complaints: Complaints) -> Worked | None:

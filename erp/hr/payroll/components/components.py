@@ -157,9 +157,9 @@ def _checked(values: dict[str, Any], whole: Mapping[str, Any], faults: Complaint
     """
     kept = {wire: whole[name] for name, wire in ACCOUNTS.items() if whole[name]}
     found, complaints = accounts.look_up(kept)
-    faults.found += checks.misfits(whole)
-    faults.found += [*complaints, *checks.wrong_accounts(whole["kind"], found)]
-    refuse_any(faults.found, "account")
+    faults.items += checks.misfits(whole)
+    faults.items += [*complaints, *checks.wrong_accounts(whole["kind"], found)]
+    refuse_any(faults.items, "account")
     return values | {name: found[wire].id for name, wire in ACCOUNTS.items() if values.get(name)}
 
 
