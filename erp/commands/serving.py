@@ -1,4 +1,4 @@
-"""`erp serve`, and what the program says of itself: `erp openapi`, `erp version`."""
+"""`erp serve`, `erp openapi` and `erp version`."""
 
 import argparse
 import json
