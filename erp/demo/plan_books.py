@@ -70,7 +70,7 @@ OPENING = (
 
 @dataclass(frozen=True)
 class Cost:
-    """A cost paid from the bank on a day of every month, or every `every` months; `percent` is the rate of input tax."""
+    """A cost paid from the bank on a day of a month, every `every` months; `percent` is the rate of input tax."""
 
     what: str
     account: str
