@@ -10,7 +10,7 @@ from contextlib import suppress
 from peewee import DatabaseError
 
 from erp.commands import backups, check, demo, selftest, service, serving, users, workspaces
-from erp.commands.parsing import FAILED, WRONG_USAGE, Command, WrongUsage, plain
+from erp.commands.parsing import FAILED, WRONG_USAGE, Command, WrongUsage, plain, typed_settings
 from erp.kernel import config
 from erp.kernel.config import BadSetting
 from erp.kernel.errors import Refusal
@@ -34,10 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: Sequence[str]) -> int:
     arguments = parser().parse_args(_with_command(words))
-    flags = {name: value for name, value in vars(arguments).items() if name in config.SETTINGS}
     try:
         run: Command = arguments.run
-        return run(config.load(flags, os.environ), arguments)
+        return run(config.load(typed_settings(arguments), os.environ), arguments)
     except (BadSetting, WrongUsage) as problem:
         return _say_why(problem, WRONG_USAGE)
     except (Refusal, instance.CannotStart, SchemaProblem, connections.UnsafeSqlite, DatabaseError, OSError) as problem:

@@ -4,7 +4,6 @@ import logging
 from types import SimpleNamespace
 
 import pytest
-from peewee import sqlite3  # type: ignore[attr-defined]
 
 from erp import __version__
 from erp.cli import main
@@ -13,6 +12,7 @@ from erp.kernel.caller import Caller
 from erp.kernel.config import Config
 from erp.runtime import instance
 from erp.store import control
+from erp.store.connections import sqlite3
 from erp.store.control import Workspace
 
 

@@ -30,7 +30,7 @@ def _backup(settings: Config, arguments: argparse.Namespace) -> int:
     from erp.system.backups import backups
 
     if not settings.control_path.exists():
-        raise instance.CannotStart(f"{settings.data_dir} holds no data. Name the right folder with --data-dir.")
+        raise instance.NoData(settings.data_dir)
     with config.use(settings):
         try:
             backup = backups.make("manual", arguments.to.absolute() if arguments.to else None)

@@ -27,7 +27,7 @@ def _check(settings: Config, arguments: argparse.Namespace) -> int:
     from erp.system import inspection
 
     if not settings.control_path.exists() and not any(settings.workspaces_dir.glob("*.db")):
-        raise instance.CannotStart(f"{settings.data_dir} holds no data. Name the right folder with --data-dir.")
+        raise instance.NoData(settings.data_dir)
     unsound = count = 0
     with config.use(settings):
         for checked in inspection.check_all(settings, unpack_backups=arguments.backups):

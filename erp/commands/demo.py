@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from erp.commands.parsing import add
+from erp.commands.parsing import add, typed_settings
 from erp.kernel import config
 from erp.kernel.config import Config
 from erp.runtime import instance, server
@@ -36,8 +36,8 @@ def add_to(commands: "Commands") -> None:
 def _demo(settings: Config, arguments: argparse.Namespace) -> int:
     is_kept = hasattr(arguments, "data_dir")
     with _folder(settings.data_dir if is_kept else None) as folder:
-        flags = {name: value for name, value in vars(arguments).items() if name in config.SETTINGS}
-        own = config.load({**flags, "data_dir": str(folder)}, os.environ)  # nothing of the office's own erp.toml
+        flags = {**typed_settings(arguments), "data_dir": str(folder)}
+        own = config.load(flags, os.environ)  # nothing of the office's own erp.toml
         print("Creating a small company with a year of business. This takes a few seconds …", flush=True)
         with _emptied_on_failure(folder):
             people = _fill(own)
@@ -100,5 +100,4 @@ def _explain_sign_in(people: "Sequence[Person]", is_kept: bool) -> None:
     print(f'Sign in with one of these addresses and the password "{PASSWORD}":')
     for person in people:
         print(f"  {person.role:<11} {person.email:<27} {person.name}, {person.job[0].lower()}{person.job[1:]}")
-    kept = "The company is kept when the server stops."
-    print(kept if is_kept else "The company is deleted when the server stops.", flush=True)
+    print(f"The company is {'kept' if is_kept else 'deleted'} when the server stops.", flush=True)

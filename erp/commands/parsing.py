@@ -38,6 +38,11 @@ def group(commands: "Commands", name: str, help: str) -> "Commands":
     return commands.add_parser(name, help=help).add_subparsers(title="commands", required=True, metavar="COMMAND")
 
 
+def typed_settings(arguments: argparse.Namespace) -> dict[str, object]:
+    """The settings that were typed as flags; the others are absent."""
+    return {name: value for name, value in vars(arguments).items() if name in config.SETTINGS}
+
+
 def plain(text: str) -> str:
     """Replace characters that a terminal would obey; names, reasons and paths come from people."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from erp.commands.parsing import DONE, FAILED, add, group
+from erp.commands.parsing import DONE, FAILED, add, group, typed_settings
 from erp.kernel import config
 from erp.kernel.config import Config
 from erp.runtime import instance, server
@@ -45,7 +45,7 @@ def _install(settings: Config, arguments: argparse.Namespace) -> int:
 
     _refuse_root()
     service = of_this_system()
-    flags = {name: value for name, value in vars(arguments).items() if name in config.SETTINGS}
+    flags = typed_settings(arguments)
     other = None if service.is_installed else _answering(settings.data_dir)
     problem = service.install(plan(settings.data_dir, flags))
     print(f"{service.file}:", service.shown().strip(), sep="\n", end="\n\n")

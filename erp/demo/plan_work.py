@@ -17,7 +17,7 @@ class Step:
     hours: int
     after: tuple[int, ...] = ()
     parts: tuple[str, ...] = ()
-    said: tuple[tuple[str, str], ...] = ()
+    comments: tuple[tuple[str, str], ...] = ()
     priority: str = "medium"
 
 
@@ -30,7 +30,7 @@ class Loose:
     due: int
     status: str
     priority: str = "medium"
-    said: tuple[tuple[str, str], ...] = ()
+    comments: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,13 @@ class Job:
 
 def fit_out(*remarks: tuple[int, str, str]) -> tuple[Step, ...]:
     """The steps of designing and building a place, with comments on some of them."""
-    said = {number: tuple((who, text) for step, who, text in remarks if step == number) for number in range(7)}
+    comments = {number: tuple((who, text) for step, who, text in remarks if step == number) for number in range(7)}
     return (
-        Step("Survey and brief", ("Jonas", "Mei"), 0, 12, 40, said=said[0]),
-        Step("Concept design", ("Mei", "Priya", "Oskar"), 8, 35, 150, after=(0,), said=said[1]),
-        Step("Working drawings", ("Oskar", "Priya"), 30, 55, 140, after=(1,), said=said[2]),
-        Step("Order materials and trades", ("Jonas", "Tomasz"), 42, 58, 24, after=(1,), said=said[3]),
-        Step("Build the joinery", ("Rui",), 40, 84, 210, after=(1,), said=said[4], priority="high"),
+        Step("Survey and brief", ("Jonas", "Mei"), 0, 12, 40, comments=comments[0]),
+        Step("Concept design", ("Mei", "Priya", "Oskar"), 8, 35, 150, after=(0,), comments=comments[1]),
+        Step("Working drawings", ("Oskar", "Priya"), 30, 55, 140, after=(1,), comments=comments[2]),
+        Step("Order materials and trades", ("Jonas", "Tomasz"), 42, 58, 24, after=(1,), comments=comments[3]),
+        Step("Build the joinery", ("Rui",), 40, 84, 210, after=(1,), comments=comments[4], priority="high"),
         Step(
             "Install on site",
             ("Rui", "Jonas"),
@@ -69,10 +69,10 @@ def fit_out(*remarks: tuple[int, str, str]) -> tuple[Step, ...]:
             90,
             after=(3, 4),
             parts=("Electrics signed off", "Joinery fitted", "Floor finished"),
-            said=said[5],
+            comments=comments[5],
             priority="high",
         ),
-        Step("Handover and snag list", ("Jonas", "Ines"), 92, 100, 16, after=(5,), said=said[6]),
+        Step("Handover and snag list", ("Jonas", "Ines"), 92, 100, 16, after=(5,), comments=comments[6]),
     )
 
 
@@ -176,7 +176,7 @@ JOBS: tuple[Job, ...] = (
                 ("Priya",),
                 2,
                 "review",
-                said=(("Priya", "Sent two greens and a grey. Grey is the cheapest."), ("Mei", "Green, please.")),
+                comments=(("Priya", "Sent two greens and a grey. Grey is the cheapest."), ("Mei", "Green, please.")),
             ),
             Loose(
                 "Permit for the second escape route",
@@ -184,7 +184,7 @@ JOBS: tuple[Job, ...] = (
                 -3,
                 "blocked",
                 "urgent",
-                said=(("Jonas", "The authority is waiting for a drawing from the neighbour. Called again."),),
+                comments=(("Jonas", "The authority is waiting for a drawing from the neighbour. Called again."),),
             ),
             Loose("Quote for acoustic panels", ("Mei",), 6, "todo", "high"),
         ),

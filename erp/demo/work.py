@@ -90,7 +90,7 @@ def _add(office: Office, job: Job, step: Step, span: Span) -> None:
     parts = [_task(office, job, title, step.who[:1], parentId=task["id"]) for title in step.parts]
     if job.status == "planned":
         return
-    office.agenda.at(span.at(step.start), _start, office, task, step.said)
+    office.agenda.at(span.at(step.start), _start, office, task, step.comments)
     for one in (*parts, task):
         office.agenda.at(span.at(step.end), _move, office, one, "done")
 
@@ -112,9 +112,9 @@ def _move(office: Office, task: dict[str, str], status: str) -> dict[str, str]:
     return moved
 
 
-def _start(office: Office, task: dict[str, str], said: tuple[tuple[str, str], ...]) -> None:
+def _start(office: Office, task: dict[str, str], comments: tuple[tuple[str, str], ...]) -> None:
     _move(office, task, "in_progress")
-    for who, text in said:
+    for who, text in comments:
         office.as_(who).post(f"/tasks/{task['id']}/comments", text=text)
 
 
@@ -144,7 +144,7 @@ def _add_loose(office: Office, job: Job, loose: Loose) -> None:
     task = _task(
         office, job, loose.title, loose.who, dueDate=due, status=loose.status, priority=loose.priority, tags=["soon"]
     )
-    for who, text in loose.said:
+    for who, text in loose.comments:
         office.as_(who).post(f"/tasks/{task['id']}/comments", text=text)
 
 

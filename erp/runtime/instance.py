@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
+from peewee import DatabaseError
 
 from erp import __version__
 from erp.kernel.config import Config, use
 from erp.store import disk, files
+from erp.store.connections import sqlite3
 
 
 class CannotStart(Exception):
@@ -31,6 +32,13 @@ class HeldByAnother(CannotStart):
             "folder with --data-dir."
         )
         self.url = url
+
+
+class NoData(CannotStart):
+    """The folder is not a data directory, or an empty one."""
+
+    def __init__(self, data_dir: Path) -> None:
+        super().__init__(f"{data_dir} holds no data. Name the right folder with --data-dir.")
 
 
 class DiskFull(CannotStart):

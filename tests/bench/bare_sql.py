@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from peewee import sqlite3  # type: ignore[attr-defined]  # the stubs lack it
-
-from erp.store.connections import connect
+from erp.store.connections import connect, sqlite3
 from erp.store.records import new_id
 
 Row = dict[str, Any]

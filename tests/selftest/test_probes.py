@@ -13,7 +13,7 @@ from erp.hr.calendar import holidays
 from erp.kernel import pdf as printing
 from erp.kernel import qr
 from erp.selftest import probes
-from erp.store import connections, router
+from erp.store import connections
 from erp.system.checks import files as checking
 from erp.web import ical, static
 
@@ -35,7 +35,7 @@ def missing(*_: Any, **__: Any) -> Any:
 
 
 def an_old_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(router, "check_sqlite_version", lambda: check_sqlite_version((3, 40, 1)))
+    monkeypatch.setattr(connections, "check_sqlite_version", lambda: check_sqlite_version((3, 40, 1)))
 
 
 check_sqlite_version = connections.check_sqlite_version
