@@ -1,4 +1,4 @@
-"""The command line: which commands there are, and how what they run into is said."""
+"""The command line: its commands, and how their failures are reported."""
 
 import argparse
 import logging
@@ -10,7 +10,7 @@ from contextlib import suppress
 from peewee import DatabaseError
 
 from erp.commands import backups, check, demo, selftest, service, serving, users, workspaces
-from erp.commands.parsing import FAILED, WRONG_USAGE, Command, WrongUsage, plain
+from erp.commands.parsing import FAILED, WRONG_USAGE, Command, WrongUsage, plain, typed_options
 from erp.kernel import config
 from erp.kernel.config import BadOption
 from erp.kernel.errors import Refusal
@@ -34,10 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: Sequence[str]) -> int:
     arguments = parser().parse_args(_with_command(words))
-    flags = {name: value for name, value in vars(arguments).items() if name in config.OPTIONS}
     try:
         run: Command = arguments.run
-        return run(config.load(flags, os.environ), arguments)
+        return run(config.load(typed_options(arguments), os.environ), arguments)
     except (BadOption, WrongUsage) as problem:
         return _say_why(problem, WRONG_USAGE)
     except (Refusal, instance.CannotStart, SchemaProblem, connections.UnsafeSqlite, DatabaseError, OSError) as problem:
@@ -50,7 +49,8 @@ def parser() -> argparse.ArgumentParser:
     """Describe every command and setting."""
     top = argparse.ArgumentParser(
         prog="erp",
-        description="Business management for an office: one program, one folder of data. Without a command it serves.",
+        description="Business management for an office: one program, one data folder. Without a command it starts the "
+        "server.",
     )
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in COMMANDS:
@@ -59,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _with_command(argv: Sequence[str]) -> list[str]:
-    """Serve when no command is named, as a double click does."""
+    """Serve when no command is given, as after a double click."""
     if list(argv) == ["--version"]:
         return ["version"]
     is_bare = not argv or (argv[0].startswith("-") and argv[0] not in ("-h", "--help"))
@@ -78,7 +78,7 @@ def _sentence(problem: Exception) -> str:
 
 
 def _keep_window_open() -> None:
-    """After a double click on Windows the window closes with the program: let it be read first what went wrong."""
+    """After a double click on Windows the window closes with the program: wait until the error has been read."""
     if sys.platform == "win32" and getattr(sys, "frozen", False) and sys.stdin.isatty():
         with suppress(EOFError, KeyboardInterrupt):
             input("Press Enter to close this window.")

@@ -1,6 +1,6 @@
-"""Build the executable, try it, and lay it out with its checksum and its licences: python packaging/build.py.
+"""Build the executable, test it, and put it beside its checksum and its licences: python packaging/build.py.
 
-The same sources, made by the same tools on the same system, give the same file to the bit.
+The build is reproducible: the same sources and tools on the same system give the same bytes.
 """
 
 import argparse
@@ -22,41 +22,41 @@ SUFFIX = ".exe" if sys.platform == "win32" else ""
 SYSTEMS = {"win32": "windows", "darwin": "macos"}
 MACHINES = {"amd64": "x86_64", "aarch64": "arm64"}
 LONG_AGO = "1577836800"
-"""The moment that is noted where there is no history to take one from: 2020 began."""
+"""The build time if there is no commit to take one from: the start of 2020, in seconds since 1970."""
 
 
 def main() -> int:
-    """Build, try, and lay out."""
+    """Build, test, and put the files in place."""
     arguments = parser().parse_args()
     target: Path = arguments.to
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="erp-build-") as work:
         built = build(Path(work), folder=arguments.folder)
-        say("Trying it")
+        say("Testing it")
         run([str(program(built)), "selftest"])
         name = f"erp-{version(program(built))}-{system()}"
         text = licences.collected(Path(work) / "notes" / "build", ROOT / "LICENSE", name)
-        laid = lay_out(built, target / (name if built.is_dir() else name + SUFFIX))
+        final = put(built, target / (name if built.is_dir() else name + SUFFIX))
     write(target / f"{name}-licences.txt", text)
-    if laid.is_file():
-        write(target / f"{laid.name}.sha256", f"{checksum(laid)}  {laid.name}\n")
-        say(f"{laid.name}: {laid.stat().st_size / 1e6:.1f} MB, SHA-256 {checksum(laid)}")
+    if final.is_file():
+        write(target / f"{final.name}.sha256", f"{checksum(final)}  {final.name}\n")
+        say(f"{final.name}: {final.stat().st_size / 1e6:.1f} MB, SHA-256 {checksum(final)}")
     return 0
 
 
 def parser() -> argparse.ArgumentParser:
     """Describe the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--to", type=Path, default=ROOT / "dist", help="folder to lay it out in (default: dist)")
-    parser.add_argument("--folder", action="store_true", help="a folder with the program in it instead of one file")
+    parser.add_argument("--to", type=Path, default=ROOT / "dist", help="folder for the result (default: dist)")
+    parser.add_argument("--folder", action="store_true", help="build a folder with the program instead of one file")
     return parser
 
 
 def build(work: Path, *, folder: bool = False) -> Path:
-    """Run PyInstaller; where nothing of this machine's day or settings can reach into what it makes.
+    """Run PyInstaller, independent of the date and the settings of this machine.
 
     Returns:
-        The file, or the folder, that it made.
+        The file or folder that it has built.
     """
     say("Building")
     fixed = {"PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": moment(), "PYINSTALLER_CONFIG_DIR": str(work / "cache")}
@@ -67,7 +67,7 @@ def build(work: Path, *, folder: bool = False) -> Path:
 
 
 def moment() -> str:
-    """The moment of the newest commit, which is noted as that of building."""
+    """The time of the newest commit, which is recorded as the build time."""
     if given := os.environ.get("SOURCE_DATE_EPOCH"):
         return given
     command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
@@ -83,23 +83,23 @@ def program(built: Path) -> Path:
 
 
 def version(executable: Path) -> str:
-    """What it says it is."""
-    said = subprocess.run([str(executable), "version"], capture_output=True, text=True, check=True).stdout
-    return said.split()[1]
+    """The version that the executable prints."""
+    output = subprocess.run([str(executable), "version"], capture_output=True, text=True, check=True).stdout
+    return output.split()[1]
 
 
 def system() -> str:
-    """The system it was made for, as download pages name it."""
+    """The system that it was built for, as download pages name it."""
     machine = platform.machine().lower()
     return f"{SYSTEMS.get(sys.platform, sys.platform)}-{MACHINES.get(machine, machine)}"
 
 
-def lay_out(built: Path, place: Path) -> Path:
-    """Put what was made at its place, in the stead of what was there."""
-    if place.is_dir():
-        shutil.rmtree(place)
-    place.unlink(missing_ok=True)
-    return Path(shutil.move(built, place))
+def put(built: Path, target: Path) -> Path:
+    """Move the result to its target, replacing what is there."""
+    if target.is_dir():
+        shutil.rmtree(target)
+    target.unlink(missing_ok=True)
+    return Path(shutil.move(built, target))
 
 
 def checksum(path: Path) -> str:
@@ -109,20 +109,20 @@ def checksum(path: Path) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a text, the same on every system."""
+    """Write a text with the same line ends on every system."""
     path.write_text(text, "utf-8", newline="\n")
     say(f"{path.name}: {len(text)} characters")
 
 
 def run(command: list[str], environment: dict[str, str] | None = None) -> None:
-    """Run a program, or end with what failed."""
+    """Run a program; if it fails, end and say which."""
     done = subprocess.run(command, cwd=ROOT, env={**os.environ, **(environment or {})}, check=False)
     if done.returncode:
         raise SystemExit(f"packaging/build.py: {Path(command[0]).name} {command[1]} failed with {done.returncode}.")
 
 
 def say(line: str) -> None:
-    """Tell what is done."""
+    """Print a line about the current step."""
     print(f"== {line}", flush=True)
 
 

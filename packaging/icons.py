@@ -1,6 +1,6 @@
-"""Draw the program's icons from the picture that its pages show: python packaging/icons.py, with Pillow.
+"""Draw the program's icons from the icon of its pages: python packaging/icons.py, with Pillow.
 
-The same every time, whatever the system: large, and then made smaller without a library of typefaces or of SVG.
+Drawn large and then scaled down, without an SVG or font library, so that the result is the same on every system.
 """
 
 import struct
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 PICTURE = ROOT / "erp" / "frontend" / "icon.svg"
 ICONS = ROOT / "packaging" / "icons"
 FINE = 64
-"""Squares of drawing to one of the picture's own."""
+"""Pixels drawn for each unit of the SVG."""
 WINDOWS = (16, 24, 32, 48, 64, 256)
 MACOS = {b"icp4": 16, b"icp5": 32, b"ic07": 128, b"ic08": 256, b"ic09": 512, b"ic11": 32, b"ic12": 64, b"ic13": 256}
 DESKTOP = 256
@@ -37,7 +37,7 @@ def icons(picture: Image.Image) -> dict[str, bytes]:
 
 
 def drawn(svg: ET.Element) -> Image.Image:
-    """Draw what the picture consists of: rounded squares, straight lines with round ends, discs."""
+    """Draw the shapes of the SVG: rounded squares, straight lines with round ends, discs."""
     side = int(svg.attrib["viewBox"].split()[2])
     canvas = Image.new("RGBA", (side * FINE, side * FINE))
     pen = ImageDraw.Draw(canvas)
@@ -48,7 +48,7 @@ def drawn(svg: ET.Element) -> Image.Image:
 
 
 def square(pen: ImageDraw.ImageDraw, shape: dict[str, str]) -> None:
-    """A rectangle from the corner of the picture."""
+    """A rounded rectangle from the top left corner."""
     corner = (int(shape["width"]) * FINE - 1, int(shape["height"]) * FINE - 1)
     pen.rounded_rectangle(((0, 0), corner), int(shape["rx"]) * FINE, fill=shape["fill"])
 
@@ -74,13 +74,13 @@ def disc(pen: ImageDraw.ImageDraw, shape: dict[str, str]) -> None:
 SHAPES = {"rect": square, "path": lines, "circle": disc}
 
 
-def scaled(*places: float) -> list[int]:
-    """Places of the picture on the canvas."""
-    return [round(place * FINE) for place in places]
+def scaled(*coordinates: float) -> list[int]:
+    """Coordinates of the SVG on the canvas."""
+    return [round(coordinate * FINE) for coordinate in coordinates]
 
 
 def png(picture: Image.Image, side: int) -> bytes:
-    """The picture in a size, as PNG."""
+    """The picture as a PNG of that width and height."""
     out = BytesIO()
     picture.resize((side, side), Image.Resampling.BOX).save(out, "PNG", optimize=True)
     return out.getvalue()
@@ -89,16 +89,16 @@ def png(picture: Image.Image, side: int) -> bytes:
 def ico(picture: Image.Image) -> bytes:
     """The picture in the sizes of Windows: a directory of PNGs."""
     images = [png(picture, side) for side in WINDOWS]
-    place = 6 + 16 * len(images)
+    offset = 6 + 16 * len(images)
     directory = struct.pack("<HHH", 0, 1, len(images))
     for side, image in zip(WINDOWS, images, strict=True):
-        directory += struct.pack("<BBBBHHII", side % 256, side % 256, 0, 0, 1, 32, len(image), place)
-        place += len(image)
+        directory += struct.pack("<BBBBHHII", side % 256, side % 256, 0, 0, 1, 32, len(image), offset)
+        offset += len(image)
     return directory + b"".join(images)
 
 
 def icns(picture: Image.Image) -> bytes:
-    """The picture in the sizes of macOS: PNGs behind their kinds."""
+    """The picture in the sizes of macOS: PNGs, each after its type and length."""
     images = [(kind, png(picture, side)) for kind, side in MACOS.items()]
     body = b"".join(kind + struct.pack(">I", len(image) + 8) + image for kind, image in images)
     return b"icns" + struct.pack(">I", len(body) + 8) + body

@@ -1,4 +1,4 @@
-"""The version resource of erp.exe: what Windows shows of a file under Details, as PyInstaller reads it."""
+"""The version resource of erp.exe, which Windows shows under Details, in the form that PyInstaller reads."""
 
 import re
 
@@ -25,7 +25,7 @@ VSVersionInfo(
 
 
 def resource(version: str) -> str:
-    """Describe a version such as 0.4.0, or 0.4.0rc1, whose letters only people read."""
+    """The resource of a version such as 0.4.0 or 0.4.0rc1; the letters appear only in its text."""
     parts = [int(digits) for digits in re.findall(r"\d+", version)][:3]
     numbers = tuple(parts + [0] * (4 - len(parts)))
     return TEXT.format(numbers=numbers, version=version)

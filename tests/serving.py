@@ -10,7 +10,7 @@ from erp.runtime.server import Server, bind
 
 
 def office(environ, start_response):
-    """Answer with what was asked."""
+    """An application that answers with the body or path of the request."""
     if environ["PATH_INFO"] == "/broken":
         raise RuntimeError("a secret in the traceback")
     body = environ["wsgi.input"].read() or environ["PATH_INFO"].encode()
@@ -35,8 +35,8 @@ def running(config, app=office, limits=None, prepare=lambda server: None, sock=N
 
 @contextmanager
 def connection(office_server):
-    place = urllib.parse.urlsplit(office_server.url)
-    with socket.create_connection((place.hostname, place.port), timeout=5) as client:
+    address = urllib.parse.urlsplit(office_server.url)
+    with socket.create_connection((address.hostname, address.port), timeout=5) as client:
         yield client
 
 
@@ -60,7 +60,7 @@ def get(office_server, path="/hello"):
 def wait_for(condition, seconds=5.0):
     until = threading.Event()
     for _ in range(int(seconds / 0.01)):
-        if found := condition():
-            return found
+        if result := condition():
+            return result
         until.wait(0.01)
-    raise AssertionError("it did not happen")
+    raise AssertionError(f"the condition was not met within {seconds:g} seconds")

@@ -4,7 +4,6 @@ import logging
 from types import SimpleNamespace
 
 import pytest
-from peewee import sqlite3  # type: ignore[attr-defined]
 
 from erp import __version__
 from erp.cli import main
@@ -13,12 +12,13 @@ from erp.kernel.caller import Caller
 from erp.kernel.config import Config
 from erp.runtime import instance
 from erp.store import control
+from erp.store.connections import sqlite3
 from erp.store.control import Workspace
 
 
 @pytest.fixture
 def erp(tmp_path, monkeypatch, capsys):
-    """Run a command on a data folder of its own: its exit code, what it says, and what it complains of."""
+    """Run a command on its own data folder: exit code, stdout and stderr."""
 
     def run(*words, typed="", stdin=None):
         monkeypatch.setattr("sys.stdin", stdin or io.StringIO(typed))
@@ -28,7 +28,7 @@ def erp(tmp_path, monkeypatch, capsys):
     return run
 
 
-def test_the_versions_of_program_and_database_are_told(erp, capsys):
+def test_the_version_command_shows_program_python_and_database(erp, capsys):
     code, said, complaint = erp("version")
     assert (code, complaint) == (0, "")
     assert main(["--version"]) == 0
@@ -37,7 +37,7 @@ def test_the_versions_of_program_and_database_are_told(erp, capsys):
     assert said.endswith(f"SQLite {sqlite3.sqlite_version})\n")
 
 
-def test_the_interface_can_be_had_as_a_document(erp):
+def test_the_openapi_document_can_be_printed(erp):
     code, said, _ = erp("openapi")
     assert code == 0
     assert json.loads(said)["openapi"].startswith("3.1")
@@ -57,13 +57,13 @@ def test_every_command_explains_itself(erp, words):
     assert ended.value.code == 0
 
 
-def test_the_help_tells_where_settings_can_be_written(erp, capsys):
+def test_the_help_says_where_settings_can_be_written(erp, capsys):
     with pytest.raises(SystemExit):
         erp("serve", "--help")
     assert "a line of erp.toml" in " ".join(capsys.readouterr().out.split())
 
 
-def test_a_folder_that_cannot_be_used_is_told_in_a_sentence(tmp_path, capsys):
+def test_a_folder_that_cannot_be_used_is_reported_in_one_line(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["user", "list", "--data-dir", str(tmp_path / "file")]) == 1
     said, complaint = capsys.readouterr()
@@ -73,14 +73,14 @@ def test_a_folder_that_cannot_be_used_is_told_in_a_sentence(tmp_path, capsys):
     assert complaint.count("\n") == 1
 
 
-def test_what_the_system_refuses_is_told_without_its_numbers(erp, tmp_path):
+def test_an_error_of_the_operating_system_is_reported_without_its_number(erp, tmp_path):
     erp("user", "create", "ann@example.com", typed="correct horse battery\n")
     (tmp_path / "stick").write_text("")
     _, said, complaint = erp("backup", "--to", str(tmp_path / "stick"))
     assert (said, complaint) == ("", f"erp: {tmp_path / 'stick'} cannot be used (file exists).\n")
 
 
-def test_a_warning_of_a_command_is_told_as_the_programs(erp, monkeypatch, capsys):
+def test_a_warning_during_a_command_is_printed_like_its_other_messages(erp, monkeypatch, capsys):
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
 
     def warn():
@@ -92,7 +92,7 @@ def test_a_warning_of_a_command_is_told_as_the_programs(erp, monkeypatch, capsys
 
 
 @pytest.mark.parametrize(("words", "is_held"), [([], True), (["serve"], False)])
-def test_after_a_double_click_on_windows_what_went_wrong_can_be_read(words, is_held, tmp_path, monkeypatch):
+def test_after_a_double_click_on_windows_the_error_can_be_read(words, is_held, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     asked: list[str] = []
     monkeypatch.setenv("ERP_DATA_DIR", str(tmp_path / "file"))
@@ -106,9 +106,9 @@ def test_after_a_double_click_on_windows_what_went_wrong_can_be_read(words, is_h
 
 def test_the_office_can_make_users_without_the_server(erp):
     typed = "correct horse battery\n"  # the first is an administrator in any case
-    first = "ann@example.com can sign in now, and is an administrator of this installation.\n"
+    first = "ann@example.com can now sign in and is an administrator of this installation.\n"
     assert erp("user", "create", "ann@example.com", "--name", "Ann", typed=typed) == (0, first, "")
-    assert erp("user", "create", "bob@example.com", typed=typed) == (0, "bob@example.com can sign in now.\n", "")
+    assert erp("user", "create", "bob@example.com", typed=typed) == (0, "bob@example.com can now sign in.\n", "")
     code, said, _ = erp("user", "list")
     ann, bob = (line.split("\t") for line in said.splitlines())
     assert (code, ann[:2], ann[3], bob[:2], bob[3]) == (
@@ -120,7 +120,7 @@ def test_the_office_can_make_users_without_the_server(erp):
     )
 
 
-def test_a_weak_password_is_refused_in_a_sentence(erp):
+def test_a_weak_password_is_refused(erp):
     code, said, complaint = erp("user", "create", "ann@example.com", typed="short\n")
     assert (code, said) == (1, "")
     assert complaint.startswith("erp: ")
@@ -128,14 +128,14 @@ def test_a_weak_password_is_refused_in_a_sentence(erp):
     assert erp("user", "list")[1] == ""
 
 
-def test_a_user_who_forgot_her_password_gets_a_link(erp):
+def test_a_user_who_forgot_the_password_gets_a_link(erp):
     erp("user", "create", "ann@example.com", typed="correct horse battery\n")
     code, said, _ = erp("user", "reset-password", "ann@example.com", "--public-url", "https://erp.example.com")
     assert code == 0
     assert said.startswith("https://erp.example.com/#reset=")
 
 
-def test_a_link_for_nobody_is_refused(erp):
+def test_a_link_for_an_unknown_user_is_refused(erp):
     code, said, complaint = erp("user", "reset-password", "nobody@example.com")
     assert (code, said) == (1, "")
     assert complaint.startswith("erp: ")
@@ -146,15 +146,15 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_mistyped_password_is_not_taken(erp, monkeypatch):
+def test_a_mistyped_password_is_refused(erp, monkeypatch):
     typed = iter(["correct horse battery", "correct horse batery"])
     monkeypatch.setattr("getpass.getpass", lambda _: next(typed))
     code, _, complaint = erp("user", "create", "ann@example.com", stdin=Terminal())
-    assert (code, complaint) == (2, "erp: The two passwords differ.\n")
+    assert (code, complaint) == (2, "erp: The passwords do not match.\n")
     assert erp("user", "list")[1] == ""
 
 
-def test_a_command_leaves_alone_what_a_running_server_is_making(erp, tmp_path):
+def test_a_command_leaves_alone_a_workspace_that_a_running_server_is_creating(erp, tmp_path):
     erp("user", "create", "ann@example.com", typed="correct horse battery\n")
     settings = Config(data_dir=tmp_path / "data")
     with instance.hold(settings) as held:

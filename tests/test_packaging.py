@@ -1,4 +1,4 @@
-"""What the build asks for on each system, the icons, the licences, and the steps of a release."""
+"""The build on each system, the icons, the licences, and the steps of a release."""
 
 import ast
 import configparser
@@ -25,7 +25,7 @@ BINARIES, DATAS = [("lib", "lib.so", "BINARY")], [(MARK, MARK, "DATA"), ("a-1.di
 
 
 class Spec:
-    """The build file, run on a system that is only said to be there; what it asks for."""
+    """The build file, run as on another system; records what it asks PyInstaller for."""
 
     def __init__(self, monkeypatch, work, platform, *words, has_pysqlite=True):
         hooks = ModuleType("PyInstaller.utils.hooks")
@@ -54,7 +54,7 @@ class Spec:
 
 
 @pytest.mark.parametrize("platform", ["linux", "win32", "darwin"])
-def test_the_executable_is_one_file_with_a_console_that_nothing_has_compressed(monkeypatch, tmp_path, platform):
+def test_the_executable_is_one_uncompressed_file_with_a_console(monkeypatch, tmp_path, platform):
     spec = Spec(monkeypatch, tmp_path, platform)
     assert spec.program["name"] == "erp"
     assert spec.program["console"] is True
@@ -84,7 +84,7 @@ def test_each_system_gets_its_own_icon_and_windows_a_version(monkeypatch, tmp_pa
     assert f'"ProductVersion", "{__version__}"' in Path(asked["win32"]["version"]).read_text("utf-8")
 
 
-def test_all_that_is_read_by_name_is_packed(monkeypatch, tmp_path):
+def test_everything_that_is_read_by_name_is_packed(monkeypatch, tmp_path):
     packed = Spec(monkeypatch, tmp_path, "linux").analysis["datas"]
     targets = {(Path(target) / Path(source).name).as_posix() for source, target in packed}
     assets = {path.relative_to(ROOT).as_posix() for path in (ROOT / "erp").rglob("*") if path.is_file()}
@@ -93,7 +93,7 @@ def test_all_that_is_read_by_name_is_packed(monkeypatch, tmp_path):
     assert {"offapi/data", "tzdata/data", "fontpkg_noto_sans/data", "holidays/data", "stdnum/data"} <= targets
 
 
-def test_what_people_read_in_docstrings_is_not_stripped(monkeypatch, tmp_path):
+def test_docstrings_are_not_stripped(monkeypatch, tmp_path):
     assert Spec(monkeypatch, tmp_path, "linux").analysis["optimize"] < 2
 
 
@@ -106,19 +106,19 @@ def test_there_is_exactly_one_sqlite(monkeypatch, tmp_path, has_pysqlite):
 @pytest.mark.parametrize(
     ("version", "numbers"), [("0.4.1", (0, 4, 1, 0)), ("1.10", (1, 10, 0, 0)), ("2.0.0rc3", (2, 0, 0, 0))]
 )
-def test_the_version_that_windows_shows_is_ours(version, numbers):
+def test_windows_shows_the_programs_version(version, numbers):
     text = tool("windows_version")["resource"](version)
-    found: Any = ast.parse(text, mode="eval").body
-    assert {ast.unparse(each.func) for each in ast.walk(found) if isinstance(each, ast.Call)} == {
+    resource: Any = ast.parse(text, mode="eval").body
+    assert {ast.unparse(node.func) for node in ast.walk(resource) if isinstance(node, ast.Call)} == {
         *("FixedFileInfo", "StringFileInfo", "StringStruct", "StringTable", "VSVersionInfo", "VarFileInfo", "VarStruct")
     }
-    told = {word.arg: ast.literal_eval(word.value) for word in found.keywords[0].value.keywords}
-    assert told["filevers"] == told["prodvers"] == numbers
+    fixed = {word.arg: ast.literal_eval(word.value) for word in resource.keywords[0].value.keywords}
+    assert fixed["filevers"] == fixed["prodvers"] == numbers
     assert f'StringStruct("FileVersion", "{version}")' in text
 
 
 def tool(name):
-    """A script of `packaging`, which is no package."""
+    """A script of `packaging`, which is not a package."""
     return runpy.run_path(str(PACKAGING / f"{name}.py"))
 
 
@@ -128,9 +128,10 @@ def test_the_icons_are_the_picture_that_the_pages_show():
     drawn = script["icons"](script["drawn"](script["ET"].parse(script["PICTURE"]).getroot()))
     assert set(drawn) == {path.name for path in (PACKAGING / "icons").iterdir()}
     for name, content in drawn.items():
-        kept, made = (image.open(io.BytesIO(each)) for each in ((PACKAGING / "icons" / name).read_bytes(), content))
-        assert kept.size == made.size
-        assert kept.convert("RGBA").tobytes() == made.convert("RGBA").tobytes(), f"run packaging/icons.py: {name}"
+        committed = image.open(io.BytesIO((PACKAGING / "icons" / name).read_bytes()))
+        current = image.open(io.BytesIO(content))
+        assert committed.size == current.size
+        assert committed.convert("RGBA").tobytes() == current.convert("RGBA").tobytes(), f"run icons.py: {name}"
 
 
 def test_the_icon_of_windows_holds_every_size_it_shows():
@@ -139,9 +140,9 @@ def test_the_icon_of_windows_holds_every_size_it_shows():
     assert sizes == {(side, side) for side in (16, 24, 32, 48, 64, 256)}
 
 
-def test_whatever_the_program_is_made_of_has_a_licence_to_show():
+def test_every_dependency_has_a_licence_text():
     licence = tool("licences")["distribution_licence"]
-    needed = {re.split(r"[^\w.-]", each)[0] for each in requires_of_the_project()}
+    needed = {re.split(r"[^\w.-]", requirement)[0] for requirement in requires_of_the_project()}
     texts = {name: licence(distribution(name)) for name in needed if is_installed(name)}
     assert len(texts) > 10
     assert all(len(text) > 500 for text in texts.values()), {name: len(text) for name, text in texts.items()}
@@ -162,20 +163,21 @@ def is_installed(name):
     return True
 
 
-def test_python_and_the_systems_libraries_have_theirs(tmp_path, monkeypatch):
+def test_python_and_libraries_of_the_system_have_a_licence_text(tmp_path, monkeypatch):
     script = tool("licences")
     assert "PYTHON SOFTWARE FOUNDATION" in script["python_licence"]().upper()
-    found = script["system_licences"]({Path("/nowhere/libunknown.so.1"), Path(sys.prefix) / "lib" / "libours.so"})
-    assert found == {"Library of the operating system (libunknown.so.1)": "As the operating system's licence tells."}
+    licences = script["system_licences"]({Path("/nowhere/libunknown.so.1"), Path(sys.prefix) / "lib" / "libours.so"})
+    name = "Library of the operating system (libunknown.so.1)"
+    assert licences == {name: "Under the licence of the operating system."}
 
 
-def test_what_names_no_licence_is_not_packed():
+def test_a_package_without_a_licence_is_not_packed():
     bare = SimpleNamespace(name="secret", metadata={}, files=[])
     with pytest.raises(SystemExit, match="secret names no licence"):
         tool("licences")["distribution_licence"](bare)
 
 
-def test_a_build_says_which_file_is_for_whom(monkeypatch):
+def test_the_file_is_named_for_its_system(monkeypatch):
     script = tool("build")
     for platform, machine, name in (
         ("linux", "x86_64", "linux-x86_64"),
@@ -184,16 +186,16 @@ def test_a_build_says_which_file_is_for_whom(monkeypatch):
         ("linux", "aarch64", "linux-arm64"),
     ):
         monkeypatch.setattr(sys, "platform", platform)
-        monkeypatch.setattr("platform.machine", lambda found=machine: found)
+        monkeypatch.setattr("platform.machine", lambda current=machine: current)
         assert script["system"]() == name
 
 
-def test_a_build_that_fails_says_so(capfd):
+def test_a_failed_build_says_so(capfd):
     with pytest.raises(SystemExit, match=r"build\.py: .* failed with 3"):
         tool("build")["run"]([sys.executable, "-c", "raise SystemExit(3)"])
 
 
-def test_the_moment_of_a_build_is_that_of_the_sources(monkeypatch):
+def test_the_build_time_is_that_of_the_sources(monkeypatch):
     script = tool("build")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     assert script["moment"]() == "1700000000"
@@ -203,49 +205,49 @@ def test_the_moment_of_a_build_is_that_of_the_sources(monkeypatch):
 
 def test_the_menu_entry_names_the_program_and_its_icon():
     entry = configparser.ConfigParser(interpolation=None)
-    vars(entry)["optionxform"] = str  # the keys are as they are written
+    vars(entry)["optionxform"] = str  # keys keep their case
     entry.read(PACKAGING / "erp.desktop", "utf-8")
-    found = dict(entry["Desktop Entry"])
-    assert (found["Type"], found["Exec"], found["Icon"], found["Terminal"]) == ("Application", "erp", "erp", "true")
-    assert found["Categories"].endswith(";")
-    assert (PACKAGING / "icons" / f"{found['Icon']}.png").is_file()
+    keys = dict(entry["Desktop Entry"])
+    assert (keys["Type"], keys["Exec"], keys["Icon"], keys["Terminal"]) == ("Application", "erp", "erp", "true")
+    assert keys["Categories"].endswith(";")
+    assert (PACKAGING / "icons" / f"{keys['Icon']}.png").is_file()
 
 
 class TestRelease:
-    """The steps by which the files for download are made."""
+    """The workflow that builds the files for download."""
 
     @pytest.fixture
     def jobs(self):
         yaml = pytest.importorskip("yaml")
         return yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8"))["jobs"]
 
-    def test_every_system_is_built_and_only_what_was_tried_is_published(self, jobs):
-        runners = [each["runner"].partition("-")[0] for each in jobs["build"]["strategy"]["matrix"]["include"]]
+    def test_every_system_is_built_and_only_tested_files_are_published(self, jobs):
+        runners = [system["runner"].partition("-")[0] for system in jobs["build"]["strategy"]["matrix"]["include"]]
         assert runners == ["ubuntu", "windows", "macos"]
         assert jobs["publish"]["needs"] == "build"
         commands = "\n".join(step.get("run", "") for step in jobs["build"]["steps"])
         order = ["pip install", "-m pytest\n", "packaging/build.py", "-m pytest -m executable"]
-        assert [commands.index(each) for each in order] == sorted(commands.index(each) for each in order)
+        assert [commands.index(step) for step in order] == sorted(commands.index(step) for step in order)
         assert "sha256sum --check" in "\n".join(step.get("run", "") for step in jobs["publish"]["steps"])
 
     def test_only_the_job_that_publishes_may_write(self, jobs):
         assert "permissions" not in jobs["build"]
         assert jobs["publish"]["permissions"] == {"contents": "write"}
 
-    def test_every_borrowed_step_is_named_by_its_version(self, jobs):
+    def test_every_action_is_pinned_to_a_version(self, jobs):
         used = [step["uses"] for job in jobs.values() for step in job["steps"] if "uses" in step]
         assert used
-        assert all(re.fullmatch(r"actions/[a-z-]+@v\d+\.\d+\.\d+", each) for each in used)
+        assert all(re.fullmatch(r"actions/[a-z-]+@v\d+\.\d+\.\d+", action) for action in used)
 
-    def test_every_file_and_option_that_it_names_is_there(self, jobs):
+    def test_every_file_and_option_that_it_names_exists(self, jobs):
         commands = "\n".join(step.get("run", "") for job in jobs.values() for step in job["steps"])
         for name in re.findall(r"(?:packaging|erp)/[\w./-]+\.\w+", commands):
             assert (ROOT / name).is_file(), name
         assert f'__version__ = "{__version__}"' in (ROOT / "erp" / "__init__.py").read_text("utf-8")
-        told = subprocess.run(
+        printed = subprocess.run(
             [sys.executable, PACKAGING / "build.py", "--help"], capture_output=True, text=True, check=True
         )
-        assert {"--to", "--folder"} <= set(re.findall(r"--\w+", told.stdout))
+        assert {"--to", "--folder"} <= set(re.findall(r"--\w+", printed.stdout))
 
     def test_it_names_no_registry(self, jobs):
         text = (ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The README's tour works as it is printed."""
+"""The README's tour works as printed."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""How the program starts where offices put it: beside another start, on odd folders, on a full disk."""
+"""How the program starts in the places where offices put it: beside another server, in odd folders, on a full disk."""
 
 import os
 import re
@@ -36,7 +36,7 @@ def start(folder: Path, *words: str, **options: Any) -> subprocess.Popen[str]:
 
 
 def url_of(process: subprocess.Popen[str]) -> str:
-    """Where a server that has just started says it is."""
+    """The address that a server prints when it has started."""
     assert process.stdout
     said = process.stdout.readline().strip()
     assert said.startswith("erp is ready at "), (said, process.stderr and process.stderr.read())
@@ -44,11 +44,11 @@ def url_of(process: subprocess.Popen[str]) -> str:
 
 
 def end(process: subprocess.Popen[str]) -> str:
-    """Stop a server; what it said on stderr."""
+    """Stop a server; its stderr."""
     process.send_signal(signal.SIGTERM)
-    _, told = process.communicate(timeout=20)
-    assert process.returncode == 0, told
-    return told
+    _, stderr = process.communicate(timeout=20)
+    assert process.returncode == 0, stderr
+    return stderr
 
 
 def test_of_many_starts_at_once_on_one_folder_one_serves_and_the_others_say_where(tmp_path: Path) -> None:
@@ -62,8 +62,8 @@ def test_of_many_starts_at_once_on_one_folder_one_serves_and_the_others_say_wher
     end(first)
     for process in processes:
         if process is not first:
-            said, told = process.communicate(timeout=5)
-            assert (process.returncode, said, told) == (0, f"erp is already running at {url}\n", "")
+            stdout, stderr = process.communicate(timeout=5)
+            assert (process.returncode, stdout, stderr) == (0, f"erp is already running at {url}\n", "")
 
 
 class Tty:
@@ -76,7 +76,7 @@ class Tty:
         self.said.append(text)
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Nothing is buffered."""
 
     def isatty(self) -> bool:
         return True
@@ -99,7 +99,7 @@ def test_a_second_launch_by_a_person_opens_the_browser_on_the_first(
 ODD = "Büro Möller & Söhne, 100% 東京 #1"
 
 
-def test_a_path_with_blanks_umlauts_and_other_alphabets_is_a_path_like_any_other(tmp_path: Path, port: int) -> None:
+def test_a_path_may_have_blanks_umlauts_and_other_alphabets(tmp_path: Path, port: int) -> None:
     folder = tmp_path / ODD / "erp data"
     desk = Desk(port)
     with serving(folder, port) as process:
@@ -113,7 +113,7 @@ def test_a_path_with_blanks_umlauts_and_other_alphabets_is_a_path_like_any_other
     assert not list(tmp_path.glob("*.db"))
 
 
-def test_a_folder_that_a_cloud_service_synchronises_is_warned_of_and_served(tmp_path: Path) -> None:
+def test_a_folder_that_a_cloud_service_synchronises_is_served_with_a_warning(tmp_path: Path) -> None:
     with start(tmp_path / "OneDrive - Büro" / "erp") as process:
         assert server.answers(url_of(process))
         assert "is synchronised by OneDrive, which can damage open databases" in end(process)
@@ -121,7 +121,7 @@ def test_a_folder_that_a_cloud_service_synchronises_is_warned_of_and_served(tmp_
 
 @contextmanager
 def mounted(folder: Path, *options: str) -> Iterator[None]:
-    """A disk of its own on a folder, where the system lets us."""
+    """A disk of its own mounted on a folder, if this system allows it."""
     folder.mkdir(parents=True, exist_ok=True)
     command = ["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(folder)]
     if shutil.which("mount") is None or subprocess.run(command, capture_output=True).returncode:
@@ -146,18 +146,18 @@ def only_readable(folder: Path) -> Iterator[None]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has other rights")
-def test_a_folder_that_may_only_be_read_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_a_read_only_folder_is_refused_in_one_line(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     with only_readable(folder):
         with start(folder) as process:
-            said, told = process.communicate(timeout=30)
+            stdout, stderr = process.communicate(timeout=30)
         assert list(folder.iterdir()) == []
-    assert (process.returncode, said) == (1, "")
-    assert re.fullmatch(rf"erp: {folder} cannot be written \([a-z -]+\)\. Give this user the right.*\n", told)
+    assert (process.returncode, stdout) == (1, "")
+    assert re.fullmatch(rf"erp: {folder} is not writable \([a-z -]+\)\. Give your user write permission.*\n", stderr)
 
 
 def fill(path: Path) -> None:
-    """Take all that is free on a disk."""
+    """Use up all free space of a disk."""
     with suppress(OSError), path.open("wb", buffering=0) as file:
         while True:
             file.write(b"\0" * 4096)
@@ -182,10 +182,11 @@ def test_a_full_disk_refuses_changes_and_starts_and_loses_nothing(tmp_path: Path
             process.kill()
         before = {path: path.stat().st_size for path in data.rglob("*")}
         with start(data) as process:
-            said, told = process.communicate(timeout=30)
-        assert (process.returncode, said) == (1, "")
-        assert told.startswith(f"erp: The disk of {data} is full. Nothing is lost: make room on it and start again")
-        assert told.count("\n") == 1
+            stdout, stderr = process.communicate(timeout=30)
+        assert (process.returncode, stdout) == (1, "")
+        message = f"erp: The disk of {data} is full. No data has been lost. Free some space and start again"
+        assert stderr.startswith(message)
+        assert stderr.count("\n") == 1
         assert {path: path.stat().st_size for path in data.rglob("*")} == before
         filler.unlink()
         with serving(data, port) as process:
@@ -195,7 +196,7 @@ def test_a_full_disk_refuses_changes_and_starts_and_loses_nothing(tmp_path: Path
             assert process.wait(15) == 0
 
 
-def test_a_folder_that_lost_its_control_file_is_not_set_up_anew(tmp_path: Path, port: int) -> None:
+def test_a_folder_that_lost_its_control_file_is_not_set_up_again(tmp_path: Path, port: int) -> None:
     """Reliability D11."""
     desk = Desk(port)
     with serving(tmp_path, port) as process:
@@ -204,15 +205,15 @@ def test_a_folder_that_lost_its_control_file_is_not_set_up_anew(tmp_path: Path, 
         process.wait(15)
     (tmp_path / "control.db").unlink()
     with start(tmp_path) as process:
-        said, told = process.communicate(timeout=30)
-    assert (process.returncode, said) == (1, "")
-    assert told.startswith(f"erp: {tmp_path} holds workspaces, but control.db is missing or empty.")
-    assert told.count("\n") == 1
+        stdout, stderr = process.communicate(timeout=30)
+    assert (process.returncode, stdout) == (1, "")
+    assert stderr.startswith(f"erp: {tmp_path} holds workspaces, but control.db is missing or empty")
+    assert stderr.count("\n") == 1
     assert not (tmp_path / "control.db").exists()
 
 
 @has_ipv6
-def test_a_computer_that_knows_only_the_newer_internet_addresses_is_served(tmp_path: Path) -> None:
+def test_the_server_can_listen_on_an_ipv6_address(tmp_path: Path) -> None:
     with start(tmp_path, "--host", "::1") as process:
         url = url_of(process)
         assert url.startswith("http://[::1]:")
@@ -221,16 +222,16 @@ def test_a_computer_that_knows_only_the_newer_internet_addresses_is_served(tmp_p
 
 
 def registered(desk: Desk, number: int) -> int:
-    """Register somebody; the status."""
-    who = {"email": f"user{number}@example.com", "password": PASSWORD, "name": f"User {number}"}
-    return desk.call("POST", "/auth/register", who)[0]
+    """Register a user; the status."""
+    user = {"email": f"user{number}@example.com", "password": PASSWORD, "name": f"User {number}"}
+    return desk.call("POST", "/auth/register", user)[0]
 
 
 @pytest.mark.parametrize("mode", ["open", "invite", "closed"])
-def test_of_fifty_who_register_first_one_is_the_administrator(
+def test_of_fifty_users_who_register_at_once_one_is_the_administrator(
     tmp_path: Path, port: int, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reliability A4. Whoever finds the queue full, or tried too often, is told to come back, and has no account."""
+    """Reliability A4. A full queue and too many tries are refused for now, and no user is created."""
     monkeypatch.setenv("ERP_REGISTRATION", mode)
     with serving(tmp_path, port), ThreadPoolExecutor(50) as crowd:
         statuses = list(crowd.map(lambda number: registered(Desk(port), number), range(50)))
@@ -241,24 +242,24 @@ def test_of_fifty_who_register_first_one_is_the_administrator(
     assert users == statuses.count(201)
     if mode == "open":
         assert set(statuses) <= {201, 503}
-        assert statuses[-1] == 201, "everybody may come in"
+        assert statuses[-1] == 201, "anyone may register"
     else:
         assert set(statuses) <= {201, 403, 429, 503}
         assert users == 1
 
 
 @pytest.mark.skipif(not hosts.lan_addresses(), reason="this computer is in no network")
-def test_nobody_on_the_network_becomes_the_first_user_without_the_code(tmp_path: Path) -> None:
+def test_the_first_user_needs_the_code_when_registering_from_the_network(tmp_path: Path) -> None:
     """Reliability A4, from an address that is not this computer's own."""
     with start(tmp_path, "--lan") as process:
-        place = url_of(process).rpartition(":")[2]
+        own_port = url_of(process).rpartition(":")[2]
         assert process.stdout
         link = next(line for line in process.stdout if "To set up" in line)
         code = link.partition("#setup=")[2].strip()
-        far = Desk(int(place), hosts.lan_addresses()[0])
-        assert registered(far, 1) == 403
-        who = {"email": "olga@example.com", "password": PASSWORD, "name": "Olga"}
-        assert far.call("POST", "/auth/register", {**who, "setupCode": code + "x"})[0] == 403
-        status, answer = far.call("POST", "/auth/register", {**who, "setupCode": code})
+        remote = Desk(int(own_port), hosts.lan_addresses()[0])
+        assert registered(remote, 1) == 403
+        olga = {"email": "olga@example.com", "password": PASSWORD, "name": "Olga"}
+        assert remote.call("POST", "/auth/register", {**olga, "setupCode": code + "x"})[0] == 403
+        status, answer = remote.call("POST", "/auth/register", {**olga, "setupCode": code})
         assert (status, answer["data"]["user"]["isInstanceAdmin"]) == (201, True)
         end(process)

@@ -1,1 +1,1 @@
-"""The commands of the command line, a noun a file: each says how it is typed, and leaves the work to others."""
+"""The commands of the command line, one noun per file: they parse and print, and other rooms do the work."""

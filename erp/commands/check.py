@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 def add_to(commands: "Commands") -> None:
     """Describe the command."""
-    check = add(commands, "check", _check, "Check every file of the data directory; changes nothing.")
+    check = add(commands, "check", _check, "Check every file in the data directory. Changes nothing.")
     check.add_argument(
         "--backups",
         action="store_true",
-        help="check what is in the backups, too, not only that they are as they were written",
+        help="also check the databases inside the backups, not only that the backups are unchanged",
     )
 
 
@@ -27,14 +27,14 @@ def _check(settings: Config, arguments: argparse.Namespace) -> int:
     from erp.system import inspection
 
     if not settings.control_path.exists() and not any(settings.workspaces_dir.glob("*.db")):
-        raise instance.CannotStart(f"{settings.data_dir} holds no data. Name the right folder with --data-dir.")
-    spoiled = count = 0
+        raise instance.NoData(settings.data_dir)
+    unsound = count = 0
     with config.use(settings):
         for checked in inspection.check_all(settings, unpack_backups=arguments.backups):
             _say(checked)
-            count, spoiled = count + 1, spoiled + bool(checked.problems)
-    if spoiled:
-        print(f"{spoiled} of {count} files {'is' if spoiled == 1 else 'are'} not sound.")
+            count, unsound = count + 1, unsound + bool(checked.problems)
+    if unsound:
+        print(f"{unsound} of {count} files {'is' if unsound == 1 else 'are'} not sound.")
         return FAILED
     print(f"All {count} files are sound." if count > 1 else "The file is sound.")
     return DONE

@@ -11,15 +11,15 @@ from erp.runtime import instance
 from erp.store import router
 
 COMMAND_LINE = Caller(user_id="", name="erp command line", email="")
-"""Who the log of a workspace names for what is done here."""
+"""The actor of events that commands write."""
 
 
 @contextmanager
 def opened(settings: Config, *, alone: bool = False) -> Iterator[None]:
-    """Open the data directory: beside the server that runs on it, else brought up to date, and held, as by one.
+    """Open the data directory beside a running server; without one, hold it and migrate it first, as a server would.
 
     Raises:
-        HeldByAnother: a server runs on it, but the work has to be done `alone`.
+        HeldByAnother: a server is running, and `alone` allows none.
     """
     from erp.system.backups import apply
 
@@ -35,7 +35,7 @@ def opened(settings: Config, *, alone: bool = False) -> Iterator[None]:
         if held is not None:
             _bring_up_to_date(used, held)
         elif apply.is_under_way(used.data_dir):
-            raise instance.CannotStart("A backup is being put in place at this moment; try again in a minute.")
+            raise instance.CannotStart("A backup is being restored. Try again in a minute.")
         yield
 
 

@@ -1,4 +1,4 @@
-"""How a command is described to the parser."""
+"""How commands are described to the parser."""
 
 import argparse
 from collections.abc import Callable
@@ -13,31 +13,36 @@ if TYPE_CHECKING:
 DONE, FAILED, WRONG_USAGE = 0, 1, 2
 """The exit codes."""
 
-SETTINGS = (
-    "Each can also be an environment variable, named in brackets, or but for the data folder a line of erp.toml in it, "
-    "such as port = 9000."
+OPTIONS = (
+    "Each setting can also be an environment variable, named in brackets. Each but the data folder can also be a line "
+    "of erp.toml in that folder, such as port = 9000."
 )
 
 Command = Callable[[Config, argparse.Namespace], int]
 
 
 class WrongUsage(Exception):
-    """What was typed cannot be meant."""
+    """The command was used wrongly; the message says how."""
 
 
 def add(commands: "Commands", name: str, run: Command, help: str) -> argparse.ArgumentParser:
     """Add a command, with the flags of all settings."""
     command = commands.add_parser(name, help=help, description=help)
     command.set_defaults(run=run)
-    config.add_flags(command.add_argument_group("settings", SETTINGS))
+    config.add_flags(command.add_argument_group("settings", OPTIONS))
     return command
 
 
 def group(commands: "Commands", name: str, help: str) -> "Commands":
-    """Add a word behind which further commands stand."""
+    """Add a command that has commands of its own."""
     return commands.add_parser(name, help=help).add_subparsers(title="commands", required=True, metavar="COMMAND")
 
 
+def typed_options(arguments: argparse.Namespace) -> dict[str, object]:
+    """The settings that were typed as flags; the others are absent."""
+    return {name: value for name, value in vars(arguments).items() if name in config.OPTIONS}
+
+
 def plain(text: str) -> str:
-    """What people typed of themselves, without anything that a terminal would obey."""
+    """Replace characters that a terminal would obey; names, reasons and paths come from people."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)

@@ -1,4 +1,4 @@
-"""`erp selftest`: the parts of this very build, tried one by one."""
+"""`erp selftest`: tests of each part of this build."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def add_to(commands: "Commands") -> None:
     """Describe the command."""
-    add(commands, "selftest", _selftest, "Try every part of this program on data that is thrown away.")
+    add(commands, "selftest", _selftest, "Test every part of this program on temporary data.")
 
 
 def _selftest(settings: Config, arguments: argparse.Namespace) -> int:

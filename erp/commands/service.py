@@ -1,4 +1,4 @@
-"""`erp service`: have the system start the server by itself."""
+"""`erp service`: the server as a service that the system starts."""
 
 import argparse
 import os
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from erp.commands.parsing import DONE, FAILED, add, group
+from erp.commands.parsing import DONE, FAILED, add, group, typed_options
 from erp.kernel import config
 from erp.kernel.config import Config
 from erp.runtime import instance, server
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 def add_to(commands: "Commands") -> None:
     """Describe the commands."""
-    service = group(commands, "service", "Have the system start the server by itself.")
-    about = "Install the service with the settings given here, or change it; prints what it writes, and where."
+    service = group(commands, "service", "Let the system start the server by itself.")
+    about = "Install the service with these settings, or change its settings. Prints the file that it writes."
     add(service, "install", _install, about)
-    add(service, "remove", _remove, "Stop the service and take it away; the data stays.")
-    add(service, "status", _status, "Say whether the service is installed, whether it runs, and where it answers.")
+    add(service, "remove", _remove, "Stop and remove the service. The data is kept.")
+    add(service, "status", _status, "Show whether the service is installed and running, and its address.")
 
 
 def of_this_system() -> "Service":
-    """The service as this system knows it."""
+    """The kind of service that this operating system has."""
     if sys.platform == "win32":
         from erp.runtime.services import task_scheduler
 
@@ -45,26 +45,26 @@ def _install(settings: Config, arguments: argparse.Namespace) -> int:
 
     _refuse_root()
     service = of_this_system()
-    flags = {name: value for name, value in vars(arguments).items() if name in config.OPTIONS}
+    flags = typed_options(arguments)
     other = None if service.is_installed else _answering(settings.data_dir)
     problem = service.install(plan(settings.data_dir, flags))
     print(f"{service.file}:", service.shown().strip(), sep="\n", end="\n\n")
     if problem:
-        print(f"erp: The file is written, but the service could not be started: {problem}", file=sys.stderr)
-        print(f"Start it by: {service.by_hand}", file=sys.stderr)
+        print(f"erp: The file has been written, but the service could not be started: {problem}", file=sys.stderr)
+        print(f"To start it, run: {service.by_hand}", file=sys.stderr)
         return FAILED
-    print("The service is installed. `erp service status` says where it answers.", service.hint, sep="\n")
-    _name_what_is_left(flags)
+    print("The service is installed. `erp service status` shows its address.", service.hint, sep="\n")
+    _warn_of_environment(flags)
     if other:
-        print(f"A server runs on this data already, at {other}: stop it, then install the service once more.")
+        print(f"A server is already running on this data at {other}. Stop it, then install the service again.")
     return DONE
 
 
-def _name_what_is_left(flags: dict[str, object]) -> None:
-    """Settings of the environment are not the service's; that of the data directory was settled into a flag."""
-    given = [each.variable for name, each in config.OPTIONS.items() if name not in {*flags, "data_dir"}]
-    if left := [variable for variable in given if os.environ.get(variable)]:
-        print(f"Not taken over from the environment: {', '.join(left)}. Give them as flags, or write them to erp.toml.")
+def _warn_of_environment(flags: dict[str, object]) -> None:
+    """Name the settings of this environment, which the service lacks; the data directory has become a flag."""
+    variables = [setting.variable for name, setting in config.OPTIONS.items() if name not in {*flags, "data_dir"}]
+    if lacking := [variable for variable in variables if os.environ.get(variable)]:
+        print(f"The service does not see {', '.join(lacking)} of your environment. Use flags or erp.toml instead.")
 
 
 def _remove(settings: Config, arguments: argparse.Namespace) -> int:
@@ -74,7 +74,7 @@ def _remove(settings: Config, arguments: argparse.Namespace) -> int:
         return DONE
     data_dir = service.data_dir()
     service.remove()
-    print(f"The service is gone, and {service.file} with it. The data in {data_dir} stays.")
+    print(f"The service and its file {service.file} have been removed. The data in {data_dir} is kept.")
     return DONE
 
 
@@ -83,15 +83,15 @@ def _status(settings: Config, arguments: argparse.Namespace) -> int:
     if not service.is_installed:
         print("The service is not installed.")
         return DONE
-    runs = {True: " and runs", False: ", but does not run", None: ""}[service.is_running()]
-    print(f"The service is installed ({service.file}){runs}.")
+    state = {True: " and running", False: " but not running", None: ""}[service.is_running()]
+    print(f"The service is installed ({service.file}){state}.")
     url = _answering(service.data_dir())
     print(f"A server answers at {url}" if url else "No server answers.", f"Data folder: {service.data_dir()}", sep="\n")
     return DONE
 
 
 def _answering(data_dir: Path) -> str | None:
-    """The address of the server that runs on the data, however it was started."""
+    """The address of the server that is running on the data, however it was started."""
     url = instance.running_at(data_dir)
     return url if url and server.answers(url) else None
 
@@ -101,5 +101,5 @@ def _refuse_root() -> None:
 
     if sys.platform != "win32" and os.geteuid() == 0:
         raise CannotInstall(
-            "The service belongs to the person whose data it is: install it signed in as that person, not as root."
+            "A service belongs to the user who owns the data. Sign in as that user to install it, not as root."
         )

@@ -1,16 +1,15 @@
-"""`erp serve`, and what the program says of itself: `erp openapi`, `erp version`."""
+"""`erp serve`, `erp openapi` and `erp version`."""
 
 import argparse
 import json
 import platform
 from typing import TYPE_CHECKING
 
-from peewee import sqlite3  # type: ignore[attr-defined]
-
 from erp import __version__
 from erp.commands.parsing import DONE, add
 from erp.kernel.config import Config
 from erp.runtime import server
+from erp.store.connections import sqlite3
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands

@@ -1,4 +1,4 @@
-"""`erp user`: the office's way back in, without e-mail."""
+"""`erp user`: how an office that has locked itself out gets back in, without e-mail."""
 
 import argparse
 import getpass
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 def add_to(commands: "Commands") -> None:
     """Describe the commands."""
-    users = group(commands, "user", "List users, create one, or let one back in.")
+    users = group(commands, "user", "List users, create one, or reset a password.")
     add(users, "list", _list, "List every user.")
-    create = add(users, "create", _create, "Create a user; asks for the password, or reads a line of stdin.")
+    create = add(users, "create", _create, "Create a user. Asks for the password, or reads it from stdin.")
     create.add_argument("email", metavar="EMAIL")
     create.add_argument("--name", default=None, help="full name (default: the part of the e-mail address before @)")
     create.add_argument("--admin", action="store_true", help="make the user an administrator of this installation")
-    reset = add(users, "reset-password", _reset_password, "Print a link with which a user sets a new password.")
+    reset = add(users, "reset-password", _reset_password, "Print a link for setting a new password.")
     reset.add_argument("email", metavar="EMAIL")
 
 
@@ -41,7 +41,7 @@ def _create(settings: Config, arguments: argparse.Namespace) -> int:
     password = _ask_password()
     with opened(settings):
         is_admin = users.create(arguments.email, name, password, arguments.admin)
-    print(f"{arguments.email} can sign in now{', and is an administrator of this installation' if is_admin else ''}.")
+    print(f"{arguments.email} can now sign in{' and is an administrator of this installation' if is_admin else ''}.")
     return DONE
 
 
@@ -57,6 +57,6 @@ def _ask_password() -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     password = getpass.getpass("Password: ")
-    if getpass.getpass("Once more: ") != password:
-        raise WrongUsage("The two passwords differ.")
+    if getpass.getpass("Password again: ") != password:
+        raise WrongUsage("The passwords do not match.")
     return password

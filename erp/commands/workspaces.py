@@ -1,4 +1,4 @@
-"""`erp workspace`: a workspace as a file of its own, to be moved to another computer or tried out as a copy."""
+"""`erp workspace`: move a workspace to another computer as a file, or copy it to try things out."""
 
 import argparse
 from pathlib import Path
@@ -15,35 +15,36 @@ if TYPE_CHECKING:
 
 def add_to(commands: "Commands") -> None:
     """Describe the commands."""
-    workspaces = group(commands, "workspace", "List workspaces, write one to a file, take one in, or copy one.")
-    add(workspaces, "list", _list, "List every workspace: id, name, status, members, size, day of the last change.")
-    export = add(workspaces, "export", _export, "Write a workspace to a file, which another installation can import.")
+    workspaces = group(commands, "workspace", "List, export, import or copy workspaces.")
+    add(workspaces, "list", _list, "List every workspace: id, name, status, members, size, date of the last change.")
+    export = add(workspaces, "export", _export, "Export a workspace to a file that another installation can import.")
     export.add_argument("id", metavar="ID")
     export.add_argument(
-        "--to", type=Path, default=Path(), metavar="FILE", help="a file or folder (default: the present folder)"
+        "--to", type=Path, default=Path(), metavar="FILE", help="a file or folder (default: the current folder)"
     )
-    bring_in = add(workspaces, "import", _import, "Take in an exported workspace; its members are found by e-mail.")
-    bring_in.add_argument("file", type=Path, metavar="FILE")
-    bring_in.add_argument(
+    import_ = add(workspaces, "import", _import, "Import an exported workspace. Members are matched by e-mail address.")
+    import_.add_argument("file", type=Path, metavar="FILE")
+    import_.add_argument(
         "--owner",
         metavar="EMAIL",
-        help="a user who is to own it (default: its owners, else this installation's administrator)",
+        help="a user who becomes its owner (default: its owners, or else this installation's administrator)",
     )
-    duplicate = add(workspaces, "duplicate", _duplicate, "Copy a workspace, for trying things out.")
+    duplicate = add(workspaces, "duplicate", _duplicate, "Copy a workspace to try things out.")
     duplicate.add_argument("id", metavar="ID")
-    duplicate.add_argument("--name", help="what the copy is called (default: the name, and that it is a sandbox)")
+    duplicate.add_argument("--name", help="name of the copy (default: the workspace's name followed by `(sandbox)`)")
 
 
 def _list(settings: Config, arguments: argparse.Namespace) -> int:
     from erp.system import info
 
     with opened(settings):
-        for each in info.workspaces():
-            status = f"{each.status}: {each.fault}" if each.fault else each.status
-            members = f"{each.members} member{'' if each.members == 1 else 's'}"
-            size = "-" if each.size is None else f"{each.size / 2**20:.1f} MB"
-            last = clock.parse(each.last_activity_at).astimezone().date() if each.last_activity_at else "-"
-            print(each.id, plain(each.name), plain(status), members, size, last, sep="\t")
+        for workspace in info.workspaces():
+            status = f"{workspace.status}: {workspace.fault}" if workspace.fault else workspace.status
+            members = f"{workspace.members} member{'' if workspace.members == 1 else 's'}"
+            size = "-" if workspace.size is None else f"{workspace.size / 2**20:.1f} MB"
+            active_at = workspace.last_activity_at
+            active_on = clock.parse(active_at).astimezone().date() if active_at else "-"
+            print(workspace.id, plain(workspace.name), plain(status), members, size, active_on, sep="\t")
     return DONE
 
 
@@ -52,7 +53,7 @@ def _export(settings: Config, arguments: argparse.Namespace) -> int:
 
     with opened(settings):
         file = exporting.export(arguments.id, arguments.to.absolute())
-    print(f"The workspace was written to {file}. Whoever has this file can read everything in it.")
+    print(f"The workspace has been exported to {file}. Anyone with this file can read everything in it.")
     return DONE
 
 
@@ -60,13 +61,13 @@ def _import(settings: Config, arguments: argparse.Namespace) -> int:
     from erp.system.transfer import importing
 
     with opened(settings):
-        done = importing.bring_in(arguments.file.absolute(), arguments.owner)
-    print(f"{plain(done.name)} was imported as {done.id}. Its members are:")
-    for seat in done.members:
-        print(plain(seat.email), plain(seat.name), seat.role, seat.status, sep="\t")
-    if done.left_behind:
-        print("These have no user with their e-mail address here; they are no members, and stay in its history:")
-    for person in done.left_behind:
+        imported = importing.bring_in(arguments.file.absolute(), arguments.owner)
+    print(f"{plain(imported.name)} has been imported as {imported.id}. Its members are:")
+    for member in imported.members:
+        print(plain(member.email), plain(member.name), member.role, member.status, sep="\t")
+    if imported.left_behind:
+        print("These people are not members, because no user here has their e-mail address; its history names them:")
+    for person in imported.left_behind:
         print(plain(person.email or ""), plain(person.name), sep="\t")
     return DONE
 
@@ -76,5 +77,5 @@ def _duplicate(settings: Config, arguments: argparse.Namespace) -> int:
 
     with opened(settings):
         copy_id, name = duplicating.duplicate(arguments.id, arguments.name)
-    print(f"{plain(name)} was made as {copy_id}, with the same members.")
+    print(f"{plain(name)} has been created as {copy_id} with the same members.")
     return DONE

@@ -1,1 +1,1 @@
-"""The demonstration: a believable small company, made by the requests that any client would send."""
+"""The demonstration: a believable small company, created by the requests that any client would send."""

@@ -1,41 +1,41 @@
-"""The days of the demonstration: twelve months before the present one, which is number 12, and what comes of it."""
+"""The days of the demonstration: the twelve months before the current one, and the current one, number 12."""
 
 from calendar import monthrange
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 PRESENT = 12
-"""The number of the present month; the first that the books tell of is 0."""
+"""The number of the current month; the books begin in month 0."""
 
 
 @dataclass(frozen=True)
 class Days:
-    """Days as the plan names them, counted from the present one; the holidays are added once they are known."""
+    """Days as the plan names them, relative to today; the holidays are added once they are known."""
 
     today: date
     holidays: set[date] = field(default_factory=set)
 
     def first(self, month: int) -> date:
         """The first day of a month."""
-        year, place = divmod(self.today.year * 12 + self.today.month - 1 + month - PRESENT, 12)
-        return date(year, place + 1, 1)
+        year, index = divmod(self.today.year * 12 + self.today.month - 1 + month - PRESENT, 12)
+        return date(year, index + 1, 1)
 
     def last(self, month: int) -> date:
         """The last day of a month."""
         return self.on(month, 31)
 
     def on(self, month: int, day: int) -> date:
-        """A day of a month, the last one where the month is too short."""
+        """A day of a month, or the last one if the month is too short."""
         first = self.first(month)
         return first.replace(day=min(day, monthrange(first.year, first.month)[1]))
 
-    def monday(self, month: int, place: int) -> date:
+    def monday(self, month: int, ordinal: int) -> date:
         """The first, second … Monday of a month."""
         first = self.first(month)
-        return first + timedelta(days=-first.weekday() % 7 + 7 * (place - 1))
+        return first + timedelta(days=-first.weekday() % 7 + 7 * (ordinal - 1))
 
     def ago(self, days: int) -> date:
-        """The working day that long before today, or the last one before it."""
+        """The day so many days ago, or the last working day before it."""
         day = self.today - timedelta(days=days)
         while not self.is_working(day):
             day -= timedelta(days=1)
@@ -59,7 +59,7 @@ class Days:
         return day
 
     def of_month(self, month: int) -> list[date]:
-        """The working days of a month that are over."""
+        """The working days of a month before today."""
         end = min(self.last(month), self.today - timedelta(days=1))
         days = [self.first(month) + timedelta(days=n) for n in range((end - self.first(month)).days + 1)]
         return [day for day in days if self.is_working(day)]

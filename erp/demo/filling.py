@@ -1,4 +1,4 @@
-"""Filling a data directory with the demonstration."""
+"""Fills a data directory with the demonstration."""
 
 from erp.demo import books, payroll, people, work
 from erp.demo import plan_people as plan
@@ -12,26 +12,26 @@ from erp.web.client import Client
 
 
 def fill(settings: Config) -> list[Person]:
-    """Make the company in an empty data directory, as of today; those who can sign in.
+    """Create the company in an empty data directory, as of today; the people who can sign in.
 
-    What the settings say of visitors holds for the server that is to run, not for this.
+    Of the settings only the folder matters here: who may register is for the server that starts afterwards.
     """
     from erp.app import create_app
 
-    plain = Config(data_dir=settings.data_dir)
+    config = Config(data_dir=settings.data_dir)
     try:
-        _play(Client(create_app(plain)))
+        _play(Client(create_app(config)))
     finally:
         router.close_all()
     return [person for person in plan.STAFF if person.left is None]
 
 
-def _play(door: Client) -> None:
+def _play(visitor: Client) -> None:
     days = Days(clock.today(plan.ZONE))
     office = Office(days, Agenda(days.today))
-    people.found_company(office, door)
-    people.invite_everybody(office, door)
-    people.set_terms(office)
+    people.found_company(office, visitor)
+    people.invite_staff(office, visitor)
+    people.set_holidays_and_allowance(office)
     payroll.set_up(office)
     people.end_employments(office)
     people.ask_for_leave(office)
@@ -40,4 +40,4 @@ def _play(door: Client) -> None:
         area.schedule(office)
     office.agenda.play()
     books.lock(office)
-    people.close_accounts(office)
+    people.suspend_leavers(office)

@@ -1,4 +1,4 @@
-"""What the parts of the demonstration share: who is signed in, what has been made, and what is to happen when."""
+"""What the parts of the demonstration share: who is signed in, what exists, and what happens when."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,25 +11,25 @@ from erp.demo.days import Days
 from erp.web.client import Client
 
 Entry = tuple[date, int, Callable[[], object]]
-"""A day, a number that tells apart what is of the same day, and what happens."""
+"""A day, a number that keeps the order within a day, and what happens."""
 
 
 class Agenda:
-    """What happens on which day, in that order; on the same day in the order in which it was put down."""
+    """What happens on which day, in that order; on the same day in the order in which it was planned."""
 
     def __init__(self, today: date) -> None:
         self._today = today
         self._numbers = count()
         self._pending: list[Entry] = []
 
-    def at(self, day: date, act: Callable[..., object], *given: object) -> None:
-        """Have something happen on a day, with what is given to it; what lies ahead never does."""
+    def at(self, day: date, act: Callable[..., object], *arguments: object) -> None:
+        """Plan an act for a day; acts after today are dropped."""
         if day <= self._today:
-            entry: Entry = (day, next(self._numbers), partial(act, *given))
+            entry: Entry = (day, next(self._numbers), partial(act, *arguments))
             heappush(self._pending, entry)
 
     def play(self) -> None:
-        """Let it happen; what happens may put down more."""
+        """Run all acts in order; an act may plan more."""
         while self._pending:
             _, _, act = heappop(self._pending)
             act()
@@ -37,7 +37,7 @@ class Agenda:
 
 @dataclass
 class Office:
-    """The company while it is made; people go by their first names, all else by what the plan calls it."""
+    """The company while it is being created: people by first name, everything else by its name in the plan."""
 
     days: Days
     agenda: Agenda
@@ -51,5 +51,5 @@ class Office:
     workspace_id: str = ""
 
     def as_(self, name: str) -> Client:
-        """The client of somebody who is signed in."""
+        """The client of a signed-in person."""
         return self.staff[name]

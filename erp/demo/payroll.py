@@ -1,4 +1,4 @@
-"""Payroll: what is added to pay and taken off it, the attendance of each month, and the runs that pay it."""
+"""Payroll: the pay components, the attendance of each month, and the payroll runs."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -17,10 +17,11 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri")
 
 
 def set_up(office: Office) -> None:
-    """Enter the components of pay, and who has which of her own."""
-    made = [office.as_(HR).post("/hr/pay-components", **each) for each in plan.COMPONENTS]
-    card = next(each["id"] for each in made if each["code"] == plan.TRAVEL_CARD["code"])
-    overtime = next(each for each in office.as_(HR).get("/hr/pay-components") if each["calculation"] == "overtime")
+    """Enter the pay components, and the employees' own ones."""
+    components = [office.as_(HR).post("/hr/pay-components", **component) for component in plan.COMPONENTS]
+    card = next(component["id"] for component in components if component["code"] == plan.TRAVEL_CARD["code"])
+    every = office.as_(HR).get("/hr/pay-components")
+    overtime = next(component for component in every if component["calculation"] == "overtime")
     for person in plan.STAFF:
         if person.first in plan.TRAVEL_CARD_HOLDERS:
             _set_pay(office, person, person.pay, people.hire_day(office.days, person), card)
@@ -37,7 +38,7 @@ def _set_pay(office: Office, person: Person, pay: int, day: date, *components: s
 
 
 def schedule(office: Office) -> None:
-    """Pay every month on its last working day; the present one is only drafted."""
+    """Pay every month on its last working day; the run of the current month is only a draft."""
     for month in range(PRESENT):
         office.agenda.at(office.days.pay_day(month), _pay, office, month)
     office.agenda.at(office.days.today, _draft, office, PRESENT)
@@ -50,7 +51,7 @@ def _pay(office: Office, month: int) -> None:
 
 
 def _draft(office: Office, month: int) -> Any:
-    """Enter the attendance of a month, and work out its pay."""
+    """Enter the attendance of a month, and calculate its payroll."""
     records = [
         _attended(office, person, day, month)
         for person in plan.STAFF
@@ -66,7 +67,7 @@ def _draft(office: Office, month: int) -> Any:
 
 
 def is_at_work(office: Office, person: Person, day: date) -> bool:
-    """Whether somebody works on a working day of the office."""
+    """Whether a person works on a working day of the office."""
     if not person.is_employed or WEEKDAYS[day.weekday()] not in person.week:
         return False
     if day < people.hire_day(office.days, person) or office.leave.get((person.first, day)) == "1":
@@ -75,7 +76,7 @@ def is_at_work(office: Office, person: Person, day: date) -> bool:
 
 
 def _attended(office: Office, person: Person, day: date, month: int) -> dict[str, Any]:
-    """A day of attendance: by the clock, or just at work, some days at home."""
+    """A day of attendance: with punches, or only a status, on some days remote."""
     record: dict[str, Any] = {"employeeId": office.employees[person.first], "date": day}
     name = (person.name, month, day.day)
     if not person.punches or (person.first, day) in office.leave:

@@ -1,4 +1,4 @@
-"""People: the workspace, who signs in to it, who works for the company, and who is away when."""
+"""People: the workspace, its users, the employees, and their leave."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -13,39 +13,38 @@ from erp.web.client import Client
 OWNER, HR = "Ines", "Leïla"
 
 
-def found_company(office: Office, door: Client) -> None:
-    """Register the owner as on set-up, and make her workspace."""
-    owner = next(each for each in plan.STAFF if each.role == "owner")
-    register(office, door, owner)
-    made = office.as_(OWNER).post("/workspace", **plan.COMPANY)
-    office.workspace_id = made["id"]
+def found_company(office: Office, visitor: Client) -> None:
+    """Register the owner, as in the set-up, and create the workspace."""
+    owner = next(person for person in plan.STAFF if person.role == "owner")
+    register(office, visitor, owner)
+    office.workspace_id = office.as_(OWNER).post("/workspace", **plan.COMPANY)["id"]
     office.as_(OWNER).post("/auth/select-workspace", workspaceId=office.workspace_id)
     office.as_(OWNER).patch(f"/workspace/{office.workspace_id}", iban=plan.IBAN, paymentTermsDays=14)
     employ(office, owner, userId=office.users[OWNER])
 
 
-def register(office: Office, door: Client, person: Person, **invite: str) -> None:
-    """Make somebody's account; with an invite she is in the workspace at once."""
-    account = {"email": person.email, "name": person.name, "password": plan.PASSWORD}
-    signed_in = door.post("/auth/register", **account, **invite)
+def register(office: Office, visitor: Client, person: Person, **invite: str) -> None:
+    """Register a person; an invite makes them a member of the workspace at once."""
+    user = {"email": person.email, "name": person.name, "password": plan.PASSWORD}
+    signed_in = visitor.post("/auth/register", **user, **invite)
     office.users[person.first] = signed_in["user"]["id"]
-    office.staff[person.first] = Client(door.app, signed_in["session"]["token"])
+    office.staff[person.first] = Client(visitor.app, signed_in["session"]["token"])
 
 
-def invite_everybody(office: Office, door: Client) -> None:
-    """Hire the colleagues, managers first, and let everybody in by the link that she was given."""
+def invite_staff(office: Office, visitor: Client) -> None:
+    """Hire the colleagues, managers first, and register everyone with their invite."""
     for person in plan.STAFF[1:]:
         if person.is_employed:
             token = employ(office, person, invite=person.role)["inviteToken"]
         else:
             token = office.as_(OWNER).post("/workspace/invites", email=person.email, role=person.role)["token"]
-        register(office, door, person, inviteToken=token)
+        register(office, visitor, person, inviteToken=token)
         office.as_(person.first).post("/auth/select-workspace", workspaceId=office.workspace_id)
 
 
 def employ(office: Office, person: Person, **more: str) -> Any:
-    """Hire somebody with her first pay; the answer."""
-    made = office.as_(OWNER).post(
+    """Hire a person with their first pay; the employee."""
+    employee = office.as_(OWNER).post(
         "/hr/employees",
         name=person.name,
         email=person.email,
@@ -59,17 +58,17 @@ def employ(office: Office, person: Person, **more: str) -> Any:
         bankAccount={"holder": person.name, "iban": person.iban},
         **more,
     )
-    office.employees[person.first] = made["id"]
-    return made
+    office.employees[person.first] = employee["id"]
+    return employee
 
 
 def hire_day(days: Days, person: Person) -> date:
-    """The first day of somebody's employment."""
+    """The first day of a person's employment."""
     return days.working(days.on(person.hired, plan.HIRED_ON))
 
 
 def pay_of(person: Person, amount: int, *components: str) -> dict[str, Any]:
-    """What somebody is paid, as requests have it."""
+    """What a person is paid, as requests write it."""
     return {
         "payType": "hourly" if person.by_the_hour else "salary",
         "amount": money(amount),
@@ -78,37 +77,37 @@ def pay_of(person: Person, amount: int, *components: str) -> dict[str, Any]:
     }
 
 
-def set_terms(office: Office) -> None:
-    """Take over the holidays, grant the leave of the year, and end the employment of whoever left."""
+def set_holidays_and_allowance(office: Office) -> None:
+    """Import the public holidays, and set the annual leave of everyone."""
     days, hr = office.days, office.as_(HR)
     for year in range(days.first(0).year, days.first(PRESENT + 3).year + 1):
-        known = hr.post("/hr/holidays/import", year=year, subdivision="HH", language="en_US")
-        office.days.holidays.update(date.fromisoformat(each["date"]) for each in known["added"])
-    annual = next(each for each in hr.get("/hr/leave-types") if each["code"] == "annual")
+        imported = hr.post("/hr/holidays/import", year=year, subdivision="HH", language="en_US")
+        office.days.holidays.update(date.fromisoformat(holiday["date"]) for holiday in imported["added"])
+    annual = next(kind for kind in hr.get("/hr/leave-types") if kind["code"] == "annual")
     hr.patch(f"/hr/leave-types/{annual['id']}", allowanceDays=plan.LEAVE_DAYS)
 
 
 def end_employments(office: Office) -> None:
-    """Write down who has left."""
+    """Terminate the employees who have left."""
     for person in plan.STAFF:
         if person.left is not None:
             path = f"/hr/employees/{office.employees[person.first]}/terminate"
-            office.as_(HR).post(path, date=office.days.last(person.left), reason="Studies architecture")
+            office.as_(HR).post(path, date=office.days.last(person.left), reason="Leaving to study architecture")
 
 
 def ask_for_leave(office: Office) -> None:
-    """Have everybody ask for leave, and somebody decide."""
-    kinds = {each["code"]: each["id"] for each in office.as_(HR).get("/hr/leave-types")}
+    """Enter the planned leave applications and the decisions about them."""
+    kinds = {kind["code"]: kind["id"] for kind in office.as_(HR).get("/hr/leave-types")}
     for leave in plan.LEAVE:
-        asked = _ask(office, leave, kinds[leave.kind])
-        _decide(office, leave, asked["id"])
+        application = _ask(office, leave, kinds[leave.kind])
+        _decide(office, leave, application["id"])
         if leave.outcome == "approved":
-            for day in asked["dayDetails"]:
+            for day in application["dayDetails"]:
                 office.leave[leave.who, date.fromisoformat(day["date"])] = day["counted"]
 
 
 def _ask(office: Office, leave: Leave, kind: str) -> Any:
-    """What people plan they ask for themselves; who is ill, or has left, is entered by the office."""
+    """Employees apply for planned leave themselves; the office enters sick leave for them."""
     start = office.days.monday(leave.month, leave.monday)
     body = {"startDate": start, "endDate": start + timedelta(days=leave.days - 1), "leaveTypeId": kind}
     body |= {"startHalf": leave.from_noon, "reason": leave.reason or None}
@@ -124,11 +123,11 @@ def _decide(office: Office, leave: Leave, id: str) -> None:
         office.as_(who).post(f"/hr/leaves/{id}/{verb}", note=leave.note or None)
 
 
-def close_accounts(office: Office) -> None:
-    """Suspend who has left, and sign everybody out."""
-    gone = {person.email for person in plan.STAFF if person.left is not None}
+def suspend_leavers(office: Office) -> None:
+    """Suspend the members who have left, and sign everyone out."""
+    leavers = {person.email for person in plan.STAFF if person.left is not None}
     for member in office.as_(OWNER).get("/workspace/members"):
-        if member["user"]["email"] in gone:
+        if member["user"]["email"] in leavers:
             office.as_(OWNER).patch(f"/workspace/members/{member['id']}", status="suspended")
     for client in office.staff.values():
         client.post("/auth/logout")

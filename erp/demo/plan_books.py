@@ -1,4 +1,4 @@
-"""The plan of the demonstration: customers and suppliers, what is sold and what it costs. Amounts are in cents."""
+"""The plan of the demonstration: customers, suppliers, sales and costs. Amounts are in cents."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -6,7 +6,7 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Customer:
-    """Somebody who buys, and pays so many days after an invoice."""
+    """A customer, who pays `pays_after` days after the date of an invoice."""
 
     name: str
     site: str
@@ -38,7 +38,7 @@ CUSTOMERS = (
 
 @dataclass(frozen=True)
 class Supplier:
-    """Somebody whose bills are paid so many days later."""
+    """A supplier, whose bills are paid `paid_after` days later."""
 
     name: str
     city: str
@@ -65,12 +65,12 @@ OPENING = (
     ("3000", -2_500_000),
     ("3200", -7_444_000),
 )
-"""Balances of the day before the first: debits above zero."""
+"""Opening balances: debits above zero."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What is paid from the bank on a day of every month, or every so many months; `percent` is the tax within."""
+    """A cost paid from the bank on a day of a month, every `every` months; `percent` is the rate of input tax."""
 
     what: str
     account: str
@@ -96,11 +96,11 @@ COSTS = (
 )
 
 SUBCONTRACTED, MATERIAL = 16, 27
-"""Per cent of the price of a fit-out that other trades and materials cost."""
+"""The cost of subcontractors and of materials, in per cent of the price of a fit-out."""
 BILLS = ((25, 30), (55, 45), (85, 25))
-"""When they are billed, in per cent of the project's time, and how much of it."""
+"""When that cost is billed, in per cent of the project's time, and how many per cent of it."""
 MILESTONES = ((6, 30, "design and permits"), (55, 40, "start of building"), (100, 30, "handover"))
-"""When a fit-out is invoiced, how much of its price, and for what."""
+"""When a fit-out is invoiced, in per cent of its time, how many per cent of its price, and for what."""
 
 FURNITURE = (
     ("Bench in ash, upholstered", 94_000),
@@ -112,19 +112,19 @@ FURNITURE = (
 )
 FURNITURE_BUYERS = ("Familie Yıldız", "Kanzlei Brandt", "Yoga am Kanal", "Café Moritz", "Buchhandlung Lesezeit")
 FURNITURE_COST = 52
-"""Per cent of the price."""
+"""The cost of the wood, in per cent of the price."""
 
 DEPRECIATION, REPAYMENT, INTEREST, INCOME_TAX = 71_000, 75_000, 14_200, 280_000
 MACHINE, MACHINE_MONTH = Cost("Panel saw for the workshop", "1500", 780_000, 10), 3
 TAX_DAY, TIME_DAY, FURNITURE_DAYS = 10, 4, (9, 21)
-"""The days of the month on which taxes are paid, the hours of the last one billed, and furniture is sold."""
+"""The days of the month on which taxes are paid, the hours of last month are invoiced, and furniture is sold."""
 
 State = Literal["paid", "part_paid", "open", "void", "draft"]
 
 
 @dataclass(frozen=True)
 class Single:
-    """An invoice of these weeks, so many days ago, and what became of it so many days ago."""
+    """A recent invoice, written `ago` days ago, and its `state` since `then` days ago."""
 
     customer: str
     what: str

@@ -1,6 +1,6 @@
 """The plan of the demonstration: the company, its people, their pay and their leave. Amounts are in cents.
 
-Months are numbered as `days` has it: 0 is a year ago, 12 the present one, 13 the next.
+Months are numbered as in `days`: 0 is a year ago, 12 the current one, 13 the next.
 """
 
 from collections.abc import Mapping
@@ -31,10 +31,10 @@ THREE_DAYS = {"mon": 480, "tue": 480, "wed": 480}
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who works for the company, or only looks into its books: then without pay.
+    """An employee, or a person from outside who only reads the books and has no pay.
 
-    `hired` is the month of the hire date, below 0 before the books begin; `left` the last month of the employment.
-    `punches` says whether she uses the time clock, `on_projects` how many minutes a day she logs.
+    `hired` is the month of the hire date, below 0 before the books begin; `left` is the last month of the employment.
+    `punches`: whether they use the time clock. `on_projects`: the minutes that they log each day.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Person:
 
     @property
     def is_employed(self) -> bool:
-        """Whether she is on the payroll."""
+        """Whether they are on the payroll."""
         return self.pay > 0
 
 
@@ -175,10 +175,10 @@ STAFF: tuple[Person, ...] = (
         punches=True,
         on_projects=435,
     ),
-    Person("Hanna Sobol", "viewer", "Tax adviser, from outside"),
+    Person("Hanna Sobol", "viewer", "External tax adviser"),
 )
 HIRED_ON = 15
-"""The day of the month on which people begin."""
+"""The day of the month on which employees start."""
 
 WAGE_TAX = {
     "code": "wage-tax",
@@ -232,7 +232,7 @@ Outcome = Literal["approved", "pending", "rejected", "cancelled"]
 
 @dataclass(frozen=True)
 class Leave:
-    """Leave that begins on the so manieth Monday of a month; who decides is `by`."""
+    """Leave that starts on a Monday of a month (1 is the first), decided by `by`."""
 
     who: str
     month: int

@@ -1,4 +1,4 @@
-"""The plan of the demonstration: its projects and tasks, and who says what about them. Amounts are in cents."""
+"""The plan of the demonstration: projects, tasks and comments. Amounts are in cents."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -8,7 +8,7 @@ Status = Literal["planned", "active", "on_hold", "completed"]
 
 @dataclass(frozen=True)
 class Step:
-    """A task: its first and last day in per cent of the project's time, and which steps before it must be done."""
+    """A task: first and last day in per cent of the project's time, and the steps that must be done before it."""
 
     title: str
     who: tuple[str, ...]
@@ -17,25 +17,25 @@ class Step:
     hours: int
     after: tuple[int, ...] = ()
     parts: tuple[str, ...] = ()
-    said: tuple[tuple[str, str], ...] = ()
+    comments: tuple[tuple[str, str], ...] = ()
     priority: str = "medium"
 
 
 @dataclass(frozen=True)
 class Loose:
-    """A task of these days: when it is due, in days from today, and in which column of the board it stands."""
+    """A current task: when it is due, in days from today, and its column on the board."""
 
     title: str
     who: tuple[str, ...]
     due: int
     status: str
     priority: str = "medium"
-    said: tuple[tuple[str, str], ...] = ()
+    comments: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
 class Job:
-    """A project from the beginning of one month until the end of another: at a fixed price, or by the hour."""
+    """A project from the start of month `start` to the start of month `end`: at a fixed price, or by the hour."""
 
     name: str
     code: str
@@ -53,14 +53,14 @@ class Job:
 
 
 def fit_out(*remarks: tuple[int, str, str]) -> tuple[Step, ...]:
-    """The steps of designing and building a place, with what is said about some of them."""
-    said = {place: tuple((who, text) for step, who, text in remarks if step == place) for place in range(7)}
+    """The steps of designing and building a place, with comments on some of them."""
+    comments = {number: tuple((who, text) for step, who, text in remarks if step == number) for number in range(7)}
     return (
-        Step("Survey and brief", ("Jonas", "Mei"), 0, 12, 40, said=said[0]),
-        Step("Concept design", ("Mei", "Priya", "Oskar"), 8, 35, 150, after=(0,), said=said[1]),
-        Step("Working drawings", ("Oskar", "Priya"), 30, 55, 140, after=(1,), said=said[2]),
-        Step("Order materials and trades", ("Jonas", "Tomasz"), 42, 58, 24, after=(1,), said=said[3]),
-        Step("Build the joinery", ("Rui",), 40, 84, 210, after=(1,), said=said[4], priority="high"),
+        Step("Survey and brief", ("Jonas", "Mei"), 0, 12, 40, comments=comments[0]),
+        Step("Concept design", ("Mei", "Priya", "Oskar"), 8, 35, 150, after=(0,), comments=comments[1]),
+        Step("Working drawings", ("Oskar", "Priya"), 30, 55, 140, after=(1,), comments=comments[2]),
+        Step("Order materials and trades", ("Jonas", "Tomasz"), 42, 58, 24, after=(1,), comments=comments[3]),
+        Step("Build the joinery", ("Rui",), 40, 84, 210, after=(1,), comments=comments[4], priority="high"),
         Step(
             "Install on site",
             ("Rui", "Jonas"),
@@ -69,10 +69,10 @@ def fit_out(*remarks: tuple[int, str, str]) -> tuple[Step, ...]:
             90,
             after=(3, 4),
             parts=("Electrics signed off", "Joinery fitted", "Floor finished"),
-            said=said[5],
+            comments=comments[5],
             priority="high",
         ),
-        Step("Handover and snag list", ("Jonas", "Ines"), 92, 100, 16, after=(5,), said=said[6]),
+        Step("Handover and snag list", ("Jonas", "Ines"), 92, 100, 16, after=(5,), comments=comments[6]),
     )
 
 
@@ -83,18 +83,18 @@ JOBS: tuple[Job, ...] = (
         0,
         14,
         steps=(
-            Step("Tenders and talks with customers", ("Ines", "Jonas"), 0, 100, 300),
+            Step("Tenders and customer meetings", ("Ines", "Jonas"), 0, 100, 300),
             Step("Purchasing and stock", ("Tomasz", "Rui"), 0, 100, 160),
             Step("Material library", ("Mei", "Priya", "Oskar"), 0, 100, 120),
         ),
         status="active",
         tags=("internal",),
         loose=(
-            Loose("Renew the insurance of the van", ("Tomasz",), 9, "todo"),
-            Loose("Photograph the finished places for the website", ("Priya",), 16, "in_progress", "low"),
+            Loose("Renew the van insurance", ("Tomasz",), 9, "todo"),
+            Loose("Photograph the finished projects for the website", ("Priya",), 16, "in_progress", "low"),
             Loose("First-aid course for the workshop", ("Leïla", "Rui"), -4, "blocked", "high"),
         ),
-        repeating=("Copy the drawing archive to the safe", "Check the machines of the workshop"),
+        repeating=("Copy the drawing archive to the safe", "Check the workshop machines"),
     ),
     Job(
         "Café Moritz",
@@ -103,7 +103,7 @@ JOBS: tuple[Job, ...] = (
         2,
         steps=fit_out(
             (1, "Mei", "They love the green tiles. The banquette grows to four metres."),
-            (4, "Rui", "Oak is in. I start with the counter."),
+            (4, "Rui", "Oak is in. Starting with the counter."),
             (6, "Jonas", "Two scratches on the bar top, polished the same day. Happy customer."),
         ),
         customer="Café Moritz",
@@ -140,7 +140,7 @@ JOBS: tuple[Job, ...] = (
         9,
         steps=fit_out(
             (0, "Jonas", "62 desks, four meeting rooms, one very proud facility manager."),
-            (4, "Rui", "Phone booths: prototype stands in the workshop, come and shout in it."),
+            (4, "Rui", "Phone booths: the prototype is in the workshop, come and shout in it."),
         ),
         customer="Kontor 21 Verwaltung",
         price=12_400_000,
@@ -163,8 +163,8 @@ JOBS: tuple[Job, ...] = (
         13,
         steps=fit_out(
             (0, "Jonas", "Old sail loft, no right angle anywhere. Measured twice."),
-            (1, "Ines", "Keep the beams visible, it is what they rent it for."),
-            (4, "Rui", "The long table comes in three parts, else it does not fit the stairs."),
+            (1, "Ines", "Keep the beams visible, they are what people rent it for."),
+            (4, "Rui", "The long table comes in three parts, or it will not make it up the stairs."),
         ),
         customer="Tidal Coworking",
         price=11_000_000,
@@ -172,11 +172,11 @@ JOBS: tuple[Job, ...] = (
         tags=("fit-out", "office"),
         loose=(
             Loose(
-                "Samples of the carpet tiles to the customer",
+                "Send carpet tile samples to the customer",
                 ("Priya",),
                 2,
                 "review",
-                said=(("Priya", "Sent two greens and a grey. Grey is the cheapest."), ("Mei", "Green, please.")),
+                comments=(("Priya", "Sent two greens and a grey. Grey is the cheapest."), ("Mei", "Green, please.")),
             ),
             Loose(
                 "Permit for the second escape route",
@@ -184,7 +184,7 @@ JOBS: tuple[Job, ...] = (
                 -3,
                 "blocked",
                 "urgent",
-                said=(("Jonas", "The office is waiting for a drawing of the neighbour. Called again."),),
+                comments=(("Jonas", "The authority is waiting for a drawing from the neighbour. Called again."),),
             ),
             Loose("Quote for acoustic panels", ("Mei",), 6, "todo", "high"),
         ),

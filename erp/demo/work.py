@@ -1,4 +1,4 @@
-"""Work: projects that begin and end, tasks that move over the board, and the time of everybody on them."""
+"""Work: projects that start and end, tasks that move across the board, and the time logged on them."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -19,7 +19,7 @@ QUARTER = 15
 
 @dataclass(frozen=True)
 class Span:
-    """The days of a job, and those of a step of it."""
+    """The days of a job, and of its steps."""
 
     first: date
     last: date
@@ -30,25 +30,25 @@ class Span:
         return cls(days.first(job.start), days.last(job.end - 1))
 
     def at(self, percent: int) -> date:
-        """The day on which so much of the time is over."""
+        """The day on which `percent` of the time is over."""
         return self.first + timedelta(days=(self.last - self.first).days * percent // 100)
 
 
 def schedule(office: Office) -> None:
-    """Put down when each project begins and ends, and when time is logged."""
+    """Plan when each project starts and ends, and when time is logged."""
     for job in plan_work.JOBS:
-        begun = min(office.days.first(job.start), office.days.first(PRESENT))
-        office.agenda.at(begun, _begin, office, job)
+        starts_on = min(office.days.first(job.start), office.days.first(PRESENT))
+        office.agenda.at(starts_on, _begin, office, job)
     for month in range(PRESENT + 1):
         day = min(office.days.last(month), office.days.today)
         office.agenda.at(day, _log_time, office, month)
 
 
 def _begin(office: Office, job: Job) -> None:
-    """Open a project with all its tasks, and put down how they go on."""
+    """Create a project with all its tasks, and plan their progress."""
     span = Span.of(office.days, job)
     crew = dict.fromkeys(name for step in job.steps for name in step.who)
-    made = office.as_(MANAGER).post(
+    project = office.as_(MANAGER).post(
         "/projects",
         name=job.name,
         code=job.code,
@@ -65,7 +65,7 @@ def _begin(office: Office, job: Job) -> None:
         budgetMinutes=job.minutes or sum(step.hours for step in job.steps) * 60,
         tags=job.tags,
     )
-    office.projects[job.code] = made["id"]
+    office.projects[job.code] = project["id"]
     for step in job.steps:
         _add(office, job, step, span)
     for title in job.repeating:
@@ -74,8 +74,8 @@ def _begin(office: Office, job: Job) -> None:
 
 
 def _add(office: Office, job: Job, step: Step, span: Span) -> None:
-    """Add a task with its parts, and put down when it begins and is done."""
-    after = [office.tasks[job.code, job.steps[place].title]["id"] for place in step.after]
+    """Add a task with its subtasks, and plan when it starts and is done."""
+    after = [office.tasks[job.code, job.steps[index].title]["id"] for index in step.after]
     task = _task(
         office,
         job,
@@ -90,21 +90,21 @@ def _add(office: Office, job: Job, step: Step, span: Span) -> None:
     parts = [_task(office, job, title, step.who[:1], parentId=task["id"]) for title in step.parts]
     if job.status == "planned":
         return
-    office.agenda.at(span.at(step.start), _start, office, task, step.said)
-    for each in (*parts, task):
-        office.agenda.at(span.at(step.end), _move, office, each, "done")
+    office.agenda.at(span.at(step.start), _start, office, task, step.comments)
+    for one in (*parts, task):
+        office.agenda.at(span.at(step.end), _move, office, one, "done")
 
 
 def _task(office: Office, job: Job, title: str, who: tuple[str, ...], **more: Any) -> dict[str, str]:
-    made: dict[str, str] = office.as_(MANAGER).post(
+    task: dict[str, str] = office.as_(MANAGER).post(
         "/tasks",
         title=title,
         projectId=office.projects[job.code],
         assigneeIds=[office.users[name] for name in who],
         **more,
     )
-    office.tasks[job.code, title] = made
-    return made
+    office.tasks[job.code, title] = task
+    return task
 
 
 def _move(office: Office, task: dict[str, str], status: str) -> dict[str, str]:
@@ -112,27 +112,27 @@ def _move(office: Office, task: dict[str, str], status: str) -> dict[str, str]:
     return moved
 
 
-def _start(office: Office, task: dict[str, str], said: tuple[tuple[str, str], ...]) -> None:
+def _start(office: Office, task: dict[str, str], comments: tuple[tuple[str, str], ...]) -> None:
     _move(office, task, "in_progress")
-    for who, text in said:
+    for who, text in comments:
         office.as_(who).post(f"/tasks/{task['id']}/comments", text=text)
 
 
 def _repeat(office: Office, job: Job, title: str) -> None:
-    """Add a task of every month, and put down that it is done on the day before it is due."""
+    """Add a monthly task, and plan that it is done on the day before it is due."""
     due = office.days.on(job.start, 25)
     task = _task(office, job, title, ("Tomasz",), dueDate=due, repeat={"every": 1, "unit": "month"})
     office.agenda.at(office.days.on(job.start, 24), _do_again, office, task, job.start)
 
 
 def _do_again(office: Office, task: dict[str, str], month: int) -> None:
-    """Do a task that comes again, and put down the next one."""
+    """Finish a repeating task, and plan the next one."""
     successor = {"id": _move(office, task, "done")["successorId"]}
     office.agenda.at(office.days.on(month + 1, 24), _do_again, office, successor, month + 1)
 
 
 def _settle(office: Office, job: Job) -> None:
-    """Bring a project to how it stands today."""
+    """Add the current tasks of a project, and set its status of today."""
     for loose in job.loose:
         _add_loose(office, job, loose)
     if job.status in ("completed", "on_hold"):
@@ -144,12 +144,12 @@ def _add_loose(office: Office, job: Job, loose: Loose) -> None:
     task = _task(
         office, job, loose.title, loose.who, dueDate=due, status=loose.status, priority=loose.priority, tags=["soon"]
     )
-    for who, text in loose.said:
+    for who, text in loose.comments:
         office.as_(who).post(f"/tasks/{task['id']}/comments", text=text)
 
 
 def _log_time(office: Office, month: int) -> None:
-    """Bring in the time of everybody in a month as the spreadsheet that the studio keeps."""
+    """Import the time of everyone in a month as CSV."""
     rows = [
         row
         for day in office.days.of_month(month)
@@ -163,7 +163,7 @@ def _log_time(office: Office, month: int) -> None:
 
 
 def _logs(office: Office, person: Person, day: date, month: int) -> list[str]:
-    """What somebody logs of a day: the longer part on one task, the rest on another."""
+    """The logs of a person's day: the longer part on one task, the rest on another."""
     steps = list(_open(office, person, day))
     if not steps:
         return []
@@ -173,21 +173,21 @@ def _logs(office: Office, person: Person, day: date, month: int) -> list[str]:
     first, second = pick(0, len(steps) - 1, "first", *name), pick(0, len(steps) - 1, "second", *name)
     shares = [(first, total)] if first == second else [(first, main), (second, total - main)]
     return [
-        f"{steps[place]};{day};{max(1, round(minutes / QUARTER)) * QUARTER};"
-        f"{plan_work.NOTES[pick(0, len(plan_work.NOTES) - 1, place, *name)]};{person.email}"
-        for place, minutes in shares
+        f"{steps[index]};{day};{max(1, round(minutes / QUARTER)) * QUARTER};"
+        f"{plan_work.NOTES[pick(0, len(plan_work.NOTES) - 1, index, *name)]};{person.email}"
+        for index, minutes in shares
     ]
 
 
 def _open(office: Office, person: Person, day: date) -> list[str]:
-    """The keys of the tasks that somebody works on these days, twice what has a fixed price: that is urgent.
+    """The keys of the tasks that a person works on that day; urgent ones, with a fixed price, count twice.
 
-    The studio's own are among them only if there is nothing else.
+    The studio's own tasks are among them only if there are no others.
     """
-    found: dict[bool, list[str]] = {True: [], False: []}
+    keys: dict[bool, list[str]] = {True: [], False: []}
     for job in plan_work.JOBS:
         span = Span.of(office.days, job)
         for step in job.steps:
             if job.status != "planned" and person.first in step.who and span.at(step.start) <= day <= span.at(step.end):
-                found[bool(job.customer)] += [office.tasks[job.code, step.title]["key"]] * (2 if job.price else 1)
-    return found[True] or found[False]
+                keys[bool(job.customer)] += [office.tasks[job.code, step.title]["key"]] * (2 if job.price else 1)
+    return keys[True] or keys[False]

@@ -1,4 +1,4 @@
-// What stands behind the "#" of the address, and the page that shows it.
+// What comes after the "#" of the address, and the page that shows it.
 import { start } from "./router.js";
 import { home } from "./pages/home.js";
 import { invite } from "./pages/invite.js";

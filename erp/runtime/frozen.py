@@ -1,6 +1,6 @@
-"""The one-file executable, which unpacks itself into a temporary folder: that folder is kept whole, old ones go.
+"""The one-file executable unpacks itself into a temporary folder: this room repairs that folder and removes old ones.
 
-Cleaners of temporary files take such folders from under a running program. What the program needs of it later, such
+Cleaners of temporary files delete such folders while the program is running. What the program needs from it later, such
 as typefaces, time zones and the names of holidays, is then unpacked again from the executable, which stays open for
 that: no memory is spent on a copy, and it is the same program even if the file has been replaced.
 """
@@ -22,7 +22,7 @@ from typing import Any
 log = logging.getLogger("erp.frozen")
 
 MARK = "LICENSE"
-"""Of all unpacked files the one that is never read: cleaners take first what has not been read for long."""
+"""The one unpacked file that is never read: cleaners delete first what has not been read for the longest time."""
 OURS = Path("erp", "web", "assets", "docs.html")
 OLD_SECONDS = 24 * 3600
 
@@ -34,13 +34,13 @@ WsgiApp = Callable[..., Any]
 
 
 def unpacked_folder() -> Path | None:
-    """The folder that the one-file executable has unpacked for this run; none for anything else."""
+    """The folder that the one-file executable has unpacked for this run; None for any other kind of start."""
     folder = Path(getattr(sys, "_MEIPASS", ""))
     return folder if folder.name.startswith("_MEI") else None
 
 
 def environment_of_others() -> dict[str, str]:
-    """Our environment for other programs, without what the executable's launcher set: their libraries are not ours."""
+    """Our environment for other programs, without the library path that the executable's launcher has set."""
     environment = dict(os.environ)
     if getattr(sys, "frozen", False) and sys.platform == "linux":
         environment["LD_LIBRARY_PATH"] = environment.get("LD_LIBRARY_PATH_ORIG", "")
@@ -48,18 +48,18 @@ def environment_of_others() -> dict[str, str]:
 
 
 def kept_whole(app: WsgiApp) -> WsgiApp:
-    """Have the application look after the unpacked folder, if it runs from one."""
+    """Wrap the application so that each request repairs the unpacked folder first, if there is one."""
     folder = unpacked_folder()
     if folder is None:
         return app
     unpacked = Unpacked(folder, Path(sys.executable))
     remove_stale(folder)
 
-    def look_then_answer(environ: Any, start_response: Any) -> Any:
+    def mend_then_answer(environ: Any, start_response: Any) -> Any:
         unpacked.mend()
         return app(environ, start_response)
 
-    return look_then_answer
+    return mend_then_answer
 
 
 class Unpacked:
@@ -72,7 +72,7 @@ class Unpacked:
         self._mending = threading.Lock()
 
     def mend(self) -> None:
-        """Unpack again what is missing; costs a look at one file when nothing is."""
+        """Unpack what is missing. When nothing is, this costs one look at one file."""
         if self._mark.exists():
             return
         with self._mending:
@@ -80,10 +80,10 @@ class Unpacked:
                 self._unpack()
 
     def _unpack(self) -> None:
-        log.warning("a cleaner of temporary files has emptied %s; it is unpacked again", self._folder)
+        log.warning("a cleaner of temporary files has emptied %s; unpacking it again", self._folder)
         self._folder.mkdir(mode=0o700, exist_ok=True)
         if not belongs_to_us(self._folder):
-            raise PermissionError(f"{self._folder} was removed, and somebody else has made one of that name.")
+            raise PermissionError(f"{self._folder} has been removed, and another user has created one of that name.")
         mark = b""
         for name, content in packed_files(self._executable):
             path = self._folder / name
@@ -94,7 +94,7 @@ class Unpacked:
                 path.write_bytes(content)
         self._release()
         self._release = hold(self._folder)
-        self._mark.write_bytes(mark)  # last, for whoever sees it relies on the others
+        self._mark.write_bytes(mark)  # last: other threads take it as proof that the rest is there
 
 
 def packed_files(executable: int) -> Iterator[tuple[str, bytes]]:
@@ -114,7 +114,7 @@ def packed_files(executable: int) -> Iterator[tuple[str, bytes]]:
 
 
 def remove_stale(own: Path) -> None:
-    """Remove folders of ours that are older than a day and that nobody uses any more: their launcher was killed."""
+    """Remove folders of ours that are older than a day and no longer in use: their launcher was killed."""
     for folder in own.parent.glob("_MEI*"):
         if folder != own and is_stale(folder) and is_abandoned(folder):
             shutil.rmtree(folder, ignore_errors=True)
@@ -130,7 +130,7 @@ def is_stale(folder: Path) -> bool:
 
 
 def _opened(path: Path) -> int:
-    """Open for as long as the program runs, which no file object is meant to be."""
+    """Open a file for as long as the program runs; a file object would warn of never being closed."""
     return os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
 
 
@@ -141,7 +141,7 @@ if sys.platform == "win32":
         return True
 
     def hold(folder: Path) -> Callable[[], None]:
-        """Use the folder until the answer is called: a file that is open cannot be removed there."""
+        """Use the folder until the returned function is called: Windows cannot remove a file that is open."""
         return partial(os.close, _opened(folder / OURS))
 
     def is_abandoned(folder: Path) -> bool:
@@ -156,12 +156,12 @@ else:
     import fcntl
 
     def belongs_to_us(folder: Path) -> bool:
-        """Whether it is this user's alone."""
-        found = folder.lstat()  # a link could be turned elsewhere later
-        return found.st_uid == os.getuid() and not found.st_mode & 0o022
+        """Whether this user owns the folder and no one else can write to it."""
+        status = folder.lstat()  # a link could be turned elsewhere later
+        return status.st_uid == os.getuid() and not status.st_mode & 0o022
 
     def hold(folder: Path) -> Callable[[], None]:
-        """Use the folder until the answer is called; the system's own cleaner heeds such a lock, too."""
+        """Use the folder until the returned function is called; systemd's own cleaner respects this lock."""
         descriptor = _opened(folder)
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
         return partial(os.close, descriptor)

@@ -1,4 +1,4 @@
-"""One data directory, one server: prepares the folder, and holds its lock for as long as the server runs."""
+"""One data directory, one server: prepares the folder, and holds its lock while the server is running."""
 
 import errno
 import json
@@ -10,27 +10,35 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
+from peewee import DatabaseError
 
 from erp import __version__
 from erp.kernel.config import Config, use
 from erp.store import disk, files
+from erp.store.connections import sqlite3
 
 
 class CannotStart(Exception):
-    """The data directory cannot be used; the message says why and what helps."""
+    """The data directory cannot be used; the message says why and what to do."""
 
 
 class HeldByAnother(CannotStart):
-    """Another server runs on the data directory."""
+    """Another server is running on the data directory."""
 
     def __init__(self, data_dir: Path, url: str | None) -> None:
-        where = f"at {url}" if url else "and is still starting"
+        where = f"at {url}" if url else "(it is still starting)"
         super().__init__(
-            f"Another erp server already runs on {data_dir} {where}. Use that one, stop it first, "
-            "or name another folder with --data-dir."
+            f"Another erp server is already running on {data_dir} {where}. Use that one, stop it, or name another "
+            "folder with --data-dir."
         )
         self.url = url
+
+
+class NoData(CannotStart):
+    """The folder is not a data directory, or an empty one."""
+
+    def __init__(self, data_dir: Path) -> None:
+        super().__init__(f"{data_dir} holds no data. Name the right folder with --data-dir.")
 
 
 class DiskFull(CannotStart):
@@ -38,7 +46,7 @@ class DiskFull(CannotStart):
 
     def __init__(self, data_dir: Path) -> None:
         super().__init__(
-            f"The disk of {data_dir} is full. Nothing is lost: make room on it and start again, or name another "
+            f"The disk of {data_dir} is full. No data has been lost. Free some space and start again, or name another "
             "folder with --data-dir."
         )
 
@@ -47,9 +55,8 @@ class DiskFull(CannotStart):
 class Instance:
     """The hold on a data directory.
 
-    `needs_check` says that the last one who held it ended without a word: its files are looked through before they
-    are served. The mark outlives a start that fails before that is done. `set_aside` is where the former data is, when
-    a backup was put in its place at this start.
+    `needs_check`: the last holder crashed, so the files are checked before they are served. It outlives a start that
+    fails before the check is done. `set_aside` is where the previous data is, if a backup was restored at this start.
     """
 
     data_dir: Path
@@ -58,18 +65,18 @@ class Instance:
 
     @property
     def address_file(self) -> Path:
-        """Where the server's address is published to others who start."""
+        """Where a second start finds the server's address."""
         return self.data_dir / "instance.json"
 
     def publish(self, state: str, url: str | None = None) -> None:
-        """Tell others who start on this data directory where the server is and what it is doing."""
+        """Publish where the server is and what it is doing, for a second start on this data directory."""
         record = {"pid": os.getpid(), "url": url, "version": __version__, "state": state}
         new = self.address_file.with_suffix(".json.tmp")
         new.write_text(json.dumps(record), "utf-8")
         files.replace(new, self.address_file)
 
     def checked(self) -> None:
-        """Note that the files are in order, or what is not has been set aside."""
+        """Note that the files have been checked, and that damaged ones have been set aside."""
         self.needs_check = False
 
 
@@ -77,10 +84,10 @@ class Instance:
 def hold(config: Config) -> Iterator[Instance]:
     """Keep every other server off the data directory until the block ends.
 
-    A restore that is waiting is done first.
+    A staged restore is applied first.
 
     Raises:
-        HeldByAnother: a server runs on it already.
+        HeldByAnother: a server is already running on it.
         CannotStart: it cannot be used.
     """
     from erp.system.backups import apply
@@ -101,7 +108,7 @@ def hold(config: Config) -> Iterator[Instance]:
 
 
 def prepare(config: Config) -> None:
-    """Create the data directory if need be, private to its owner.
+    """Create the data directory if it does not exist, private to its owner.
 
     Raises:
         CannotStart: it cannot be written.
@@ -113,15 +120,15 @@ def prepare(config: Config) -> None:
 def _refuse_lost_control_file(config: Config) -> None:
     if _is_missing(config.control_path) and any(config.workspaces_dir.glob("*.db")):
         raise CannotStart(
-            f"{config.data_dir} holds workspaces, but {config.control_path.name} is missing or empty. Starting "
-            "would look like an empty server. Put the file back, restore a backup with "
+            f"{config.data_dir} holds workspaces, but {config.control_path.name} is missing or empty, so the server "
+            "would look new. Put the file back, restore a backup with "
             f"`erp restore{_last_good_backup(config)}`, or name another folder with --data-dir."
         )
 
 
 @contextmanager
 def needing_control_file(config: Config) -> Iterator[None]:
-    """Say in plain words when the control file is what keeps the block from running.
+    """Turn database errors of the block into a message about the control file.
 
     Raises:
         CannotStart: it is damaged, or cannot be opened.
@@ -134,7 +141,7 @@ def needing_control_file(config: Config) -> Iterator[None]:
         reason = str(problem).rstrip(".")
         raise CannotStart(
             f"{config.control_path} cannot be used ({reason}). If it is damaged, restore a backup with "
-            f"`erp restore{_last_good_backup(config)}`; or name another folder with --data-dir."
+            f"`erp restore{_last_good_backup(config)}`. Otherwise name another folder with --data-dir."
         ) from problem
 
 
@@ -142,8 +149,8 @@ def _last_good_backup(config: Config) -> str:
     from erp.system.backups import backups
 
     with use(config):
-        good = backups.latest_good()
-    return f" {good.name}" if good else ""
+        backup = backups.latest_good()
+    return f" {backup.name}" if backup else ""
 
 
 def running_at(data_dir: Path) -> str | None:
@@ -162,14 +169,14 @@ def running_on(data_dir: Path) -> int | None:
     return urlsplit(url).port if url else None
 
 
-def raise_descriptor_limit(wanted: int = 8192) -> None:
-    """Let the process open as many files as it may need: connections to clients and to databases."""
+def raise_descriptor_limit(most: int = 8192) -> None:
+    """Let the process open enough files: each connection to a client or a database needs one."""
     if sys.platform == "win32":
         return
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    target = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    target = most if hard == resource.RLIM_INFINITY else min(hard, most)
     if soft != resource.RLIM_INFINITY and soft < target:
         resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard))
 
@@ -181,7 +188,7 @@ def _create(data_dir: Path) -> None:
         writable = os.access(data_dir, os.W_OK | os.X_OK)
     except (FileExistsError, NotADirectoryError) as problem:
         raise CannotStart(
-            f"{data_dir} cannot be a folder: a file is in its place. Name another folder with --data-dir."
+            f"{data_dir} cannot be created, because a file is in its place. Name another folder with --data-dir."
         ) from problem
     except OSError as problem:
         raise _unwritable(data_dir, problem.strerror or str(problem)) from problem
@@ -205,14 +212,14 @@ def _is_missing(path: Path) -> bool:
 
 def _unwritable(data_dir: Path, reason: str) -> CannotStart:
     return CannotStart(
-        f"{data_dir} cannot be written ({reason.lower()}). Give this user the right to write there, "
-        "or name another folder with --data-dir."
+        f"{data_dir} is not writable ({reason.lower()}). Give your user write permission, or name another folder with "
+        "--data-dir."
     )
 
 
 @contextmanager
 def _locked(data_dir: Path) -> Iterator[None]:
-    """Hold erp.lock; the file itself stays for ever, so that two servers never lock two different files."""
+    """Hold erp.lock; the file is never deleted, so that two servers never lock two different files."""
     with (data_dir / "erp.lock").open("r+b") as file:
         try:
             files.lock(file)

@@ -1,4 +1,4 @@
-"""Where bytes come in: waitress with deadlines, a cap on connections per address, and refusals in our envelope."""
+"""The HTTP server: waitress with deadlines, a limit of connections per address, and refusals in our envelope."""
 
 import json
 import logging
@@ -25,10 +25,10 @@ from erp.web.edge import HEADERS, POLICY
 
 HEADERS_OF_ALL = (*HEADERS.items(), ("Content-Security-Policy", POLICY), ("Cache-Control", "no-store"))
 REFUSALS = {
-    400: ("bad_request", "This is not a well-formed HTTP request."),
-    413: ("too_large", "The request is too large: attachments may have 25 MiB, anything else 1 MiB."),
-    431: ("headers_too_large", "The head of the request is too large: address and headers may have 32 KiB."),
-    500: ("internal_error", "Something went wrong here; the log tells more under this request id."),
+    400: ("bad_request", "This is not a valid HTTP request."),
+    413: ("too_large", "The request is too large. The limit is 25 MiB for attachments and 1 MiB for anything else."),
+    431: ("headers_too_large", "The request's head is too large. Address and headers together may have 32 KiB."),
+    500: ("internal_error", "Something went wrong on the server. The log has the details under this request ID."),
 }
 BACKLOG = 256
 access_log = logging.getLogger("erp.access")
@@ -36,7 +36,7 @@ access_log = logging.getLogger("erp.access")
 
 @dataclass(frozen=True)
 class Limits:
-    """What one client may ask of the server's patience; times in seconds."""
+    """What the server allows one client; times in seconds, sizes in bytes."""
 
     head: float = 10
     body: float = 60
@@ -50,7 +50,7 @@ class Limits:
 
 
 def adjustments(config: Config, sock: socket.socket, limits: Limits) -> Any:
-    """Put our settings in waitress's terms."""
+    """Our settings in waitress's terms."""
     return Adjustments(
         sockets=[sock],
         threads=config.threads,
@@ -68,7 +68,7 @@ def adjustments(config: Config, sock: socket.socket, limits: Limits) -> Any:
 
 
 class Envelope(ErrorTask):  # type: ignore[misc]
-    """Answers what never reaches the application in the same shape as the application's own refusals."""
+    """Refuses requests that never reach the application, in the same shape as the application's own refusals."""
 
     def execute(self) -> None:
         status = self.request.error.code if self.request.error.code in REFUSALS else 400
@@ -103,7 +103,7 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
-    """A connection that remembers when the present part (head or body) of an unfinished request began."""
+    """A connection that remembers when the current part (head or body) of an unfinished request began."""
 
     parser_class = Parser
     error_task_class = Envelope
@@ -119,17 +119,17 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         return taken
 
     def is_overdue(self, now: float, limits: Limits) -> bool:
-        """Whether the client has taken too long to send the part it is at."""
+        """Whether the client has taken too long to send the current part."""
         if self._part is None:
             return False
-        if self.requests:  # while it waits for an answer nothing more is read: its time stands still
+        if self.requests:  # nothing is read while an answer is pending, so the clock stops
             self._began = now
             return False
         patience = limits.body if self._part[1] else limits.head
         return bool(now - self._began > patience)
 
     def is_stuck(self, cutoff: float) -> bool:
-        """Whether an answer waits for a client that takes nothing."""
+        """Whether an answer is waiting for a client that reads nothing."""
         return bool((self.will_close or self.total_outbufs_len > 0) and self.last_activity < cutoff)
 
 
@@ -151,10 +151,10 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         super().__init__(app, {}, True, sock, adj=adjustments(config, sock, limits), bind_socket=False, sockinfo=info)
 
     def set_reuse_addr(self) -> None:
-        """Leave the socket as `bind` made it: on Windows this option would let another program take the port."""
+        """Do nothing: on Windows this option would let another program take the port."""
 
     def accept(self) -> tuple[socket.socket, Any] | None:
-        """Take a connection in, unless its address has too many already."""
+        """Accept a connection, unless its address already has too many."""
         accepted: tuple[socket.socket, Any] | None = super().accept()
         if accepted is None or not self._is_crowded(self.fix_addr(accepted[1])[0]):
             return accepted
@@ -168,11 +168,11 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         return held >= self.limits.per_address
 
     def fix_addr(self, addr: tuple[Any, ...]) -> tuple[str, int]:
-        """Write an IPv4 peer of a dual-stack socket as what it is."""
+        """Write an IPv4 peer of a dual-stack socket as an IPv4 address."""
         return usual_ip(str(addr[0])), addr[1]
 
     def maintenance(self, now: float) -> None:
-        """Close idle connections, those that send too slowly, and those that take nothing."""
+        """Close connections that are idle, send too slowly, or read nothing."""
         super().maintenance(now)
         logs.flush()
         for channel in list(self.active_channels.values()):

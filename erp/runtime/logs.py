@@ -1,4 +1,4 @@
-"""The log: a rotating file in the data directory, and warnings on stderr; stdout stays for people."""
+"""The log: a rotating file in the data directory, and warnings on stderr. stdout is only for people."""
 
 import json
 import logging
@@ -18,7 +18,7 @@ USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "tas
 
 
 def configure(config: Config) -> None:
-    """Send the log where the settings say; a second call takes the place of the first."""
+    """Send the log where the settings say; a second call replaces the first."""
     config.logs_dir.mkdir(mode=0o700, exist_ok=True)
     formatter = "json" if config.log_format == "json" else "text"
     file = {
@@ -48,9 +48,9 @@ def configure(config: Config) -> None:
 
 
 class LogFile(RotatingFileHandler):
-    """A rotating file that is written out at once for what went wrong, else by `flush` every few seconds.
+    """A rotating file that is flushed at once for warnings and errors, and otherwise every few seconds.
 
-    Writing out each line, and formatting it twice as the base class does, took a sixth of the time of a request.
+    Flushing each line, and formatting it twice as the base class does, took a sixth of the time of a request.
     """
 
     def __init__(self, filename: Path, **settings: Any) -> None:
@@ -69,28 +69,28 @@ class LogFile(RotatingFileHandler):
             self._size += len(line)
             if record.levelno >= logging.WARNING:
                 self.flush()
-        except Exception:  # noqa: BLE001 - as every handler: what cannot be logged must not end the request
+        except Exception:  # noqa: BLE001 - a line that cannot be logged must not fail the request
             self.handleError(record)
 
     def flush(self) -> None:
-        """Write out what is held back; on a full disk it stays held back, and what went wrong is on stderr alone."""
+        """Write out what is buffered; on a full disk it stays buffered, and errors go to stderr alone."""
         with suppress(OSError):
             super().flush()
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the base class's name
-        """Tell of what cannot be logged; of a full disk the record itself, on stderr, tells enough."""
+        """Report what cannot be logged, except on a full disk: there the record itself, on stderr, says enough."""
         if not isinstance(sys.exception(), OSError):
             super().handleError(record)
 
 
 def flush() -> None:
-    """Write out what the log holds back."""
+    """Write out what the log has buffered."""
     for handler in logging.getLogger().handlers:
         handler.flush()
 
 
 class NoRawPaths(logging.Filter):
-    """Takes the request's path out of what waitress logs: a path may be a secret."""
+    """Removes the request's path from what waitress logs: a path may hold a secret."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name == "waitress":
@@ -99,7 +99,7 @@ class NoRawPaths(logging.Filter):
 
 
 class TextLines(logging.Formatter):
-    """One line a record for people: instant, level, logger, message, then the extra fields."""
+    """One line per record, for people: instant, level, logger, message, then the extra fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         message = record.getMessage().replace("\r", "\\r").replace("\n", "\\n")
@@ -109,7 +109,7 @@ class TextLines(logging.Formatter):
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a record for machines."""
+    """One JSON object per record, for programs."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {"at": _instant(record), "level": record.levelname.lower(), "logger": record.name}

@@ -1,4 +1,4 @@
-"""Runs the program as a server: binds, says where it is, serves, and stops cleanly."""
+"""Runs the program as a server: binds, announces its address, serves, and stops cleanly."""
 
 import errno
 import http.client
@@ -45,10 +45,10 @@ class Server:
         self._stopping = self._closed = False
 
     def run(self) -> None:
-        """Serve until stopped; then let requests under way finish, for up to ten seconds."""
+        """Serve until stopped; then let running requests finish, for up to ten seconds."""
         while not self._stopping:
             self._turn(self._listener.limits.turn)
-        self._turn(0)  # what has arrived by now is under way
+        self._turn(0)  # requests that have arrived by now are answered
         wasyncore.dispatcher.close(self._listener)
         self._drain(time.monotonic() + DRAIN_SECONDS)
 
@@ -74,19 +74,19 @@ class Server:
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Take the port: listen on it at once, so that nobody else can.
+    """Listen on the port at once, so that no other program can take it.
 
     Raises:
-        OSError: the port is taken, or this computer does not have that address.
+        OSError: the port is in use, or this computer does not have that address.
     """
-    family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     sock = socket.socket(family, kind, protocol)
     try:
         exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)  # Windows, where SO_REUSEADDR means sharing a port
         sock.setsockopt(socket.SOL_SOCKET, exclusive or socket.SO_REUSEADDR, 1)
         if host == "::" and socket.has_dualstack_ipv6():
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-        sock.bind(place)
+        sock.bind(address)
         sock.listen(BACKLOG)
     except OSError:
         sock.close()
@@ -95,7 +95,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def bind_configured(config: Config) -> socket.socket:
-    """Take the configured port, or the next free one unless the port was given explicitly.
+    """Listen on the configured port, or on the next free one if the port was not given explicitly.
 
     Raises:
         CannotStart: no such port is free.
@@ -108,32 +108,32 @@ def bind_configured(config: Config) -> socket.socket:
         except OSError as problem:
             if problem.errno == errno.EADDRNOTAVAIL:
                 raise instance.CannotStart(
-                    f"This computer has no address {config.host}. Name one of its own with --host, or share with all "
-                    "its networks by --lan."
+                    f"This computer has no address {config.host}. Name one of its own with --host, or share on all its "
+                    "networks with --lan."
                 ) from problem
             reason = problem.strerror or str(problem)
         else:
             if port != config.port:
-                say(f"Port {config.port} is taken by another program; using {port}.")
+                say(f"Port {config.port} is in use by another program. Using {port} instead.")
             return sock
-    ports = f"port {last}" if last == config.port else f"ports {config.port} to {last}"
+    ports = f"Port {last}" if last == config.port else f"Ports {config.port} to {last}"
     raise instance.CannotStart(f"{ports} of {config.host} cannot be used ({reason}). Name a free one with --port.")
 
 
 def serve(config: Config) -> int:
-    """Run the server until it is told to stop; return the exit code."""
+    """Run the server until it is stopped; return the exit code."""
     instance.prepare(config)
     try:
         with instance.hold(config) as held:
             return _serve(config, held)
     except instance.HeldByAnother as other:
-        return _point_to_the_other(config, other)
+        return _point_to_running(config, other)
 
 
 def _serve(config: Config, held: instance.Instance) -> int:
     _prepare_process(config)
     if held.set_aside is not None:
-        log.warning("a backup was put in place; the data before it is in %s", held.set_aside)
+        log.warning("a backup has been restored; the previous data is in %s", held.set_aside)
     from erp.app import create_app
     from erp.auth.setup import open_setup
     from erp.system.backups import daily
@@ -178,7 +178,7 @@ def _announce(config: Config, url: str, setup_code: str | None) -> None:
         f"Data folder: {config.data_dir}",
         f"Documentation: {url}/api/docs",
         "To stop: press Ctrl-C or close this window",
-        *_about_the_network(config),
+        *_network_notes(config),
     )
     log.info("erp %s is ready at %s", __version__, url)
     page = f"/#setup={setup_code}" if setup_code else "/"
@@ -191,31 +191,30 @@ def _why_not_shared(config: Config) -> str:
     return "no network found" if config.lan else "not shared (start with --lan to share)"
 
 
-def _about_the_network(config: Config) -> list[str]:
-    """What whoever shares the server tells or shows the others."""
+def _network_notes(config: Config) -> list[str]:
+    """Further addresses, a warning about plain http, and a QR code, if the server is shared."""
     shared = shared_url(config)
-    others = [each for each in lan_urls(config) if each != shared]
+    others = [url for url in lan_urls(config) if url != shared]
     lines = [f"Also at: {', '.join(others)}"] if others and not config.public_url else []
     if shared is None:
         return lines
     if shared.startswith("http:"):
-        lines.append("Others on this network could read along: http is not encrypted; see --public-url")
+        lines.append("Others on this network could read the traffic: http is not encrypted (see --public-url)")
     drawing = qr.drawn_on(sys.stdout, shared)
-    return [*lines, "To open it on a telephone, scan:", drawing] if drawing else lines
+    return [*lines, "To open it on a phone, scan:", drawing] if drawing else lines
 
 
-def _point_to_the_other(config: Config, other: instance.HeldByAnother) -> int:
-    url = _wait_for_the_other(config)
-    wanted = config.port if config.port_is_explicit else 0
-    if url is None or (wanted and urlsplit(url).port != wanted):
+def _point_to_running(config: Config, other: instance.HeldByAnother) -> int:
+    url = _wait_for_running(config)
+    if url is None or (config.port_is_explicit and config.port not in (0, urlsplit(url).port)):
         raise other
     say(f"erp is already running at {url}")
     open_browser(config, config.public_url or url)
     return 0
 
 
-def _wait_for_the_other(config: Config, seconds: float = STARTING_SECONDS) -> str | None:
-    """Find the running server's address; it may be starting at this very moment."""
+def _wait_for_running(config: Config, seconds: float = STARTING_SECONDS) -> str | None:
+    """Find the running server's address; it may still be starting."""
     until = time.monotonic() + seconds
     while True:
         url = instance.running_at(config.data_dir)
@@ -228,8 +227,8 @@ def _wait_for_the_other(config: Config, seconds: float = STARTING_SECONDS) -> st
 
 def answers(url: str) -> bool:
     """Whether an erp server answers at the address."""
-    place = urlsplit(url)
-    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=2)
+    address = urlsplit(url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=2)
     try:
         connection.request("GET", "/api/health")
         return json.loads(connection.getresponse().read(1000)).get("success") is True
@@ -240,7 +239,7 @@ def answers(url: str) -> bool:
 
 
 def open_browser(config: Config, link: str) -> None:
-    """Show the link to the person who started the program, if a person did."""
+    """Open the link in the browser, if a person has started the program from a terminal with a screen."""
     screen = sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if config.no_browser or not screen or not sys.stdout.isatty():
         return
@@ -249,6 +248,6 @@ def open_browser(config: Config, link: str) -> None:
 
 
 def say(*lines: str) -> None:
-    """Tell the person at the terminal; stdout is theirs alone."""
+    """Print lines for the person at the terminal; nothing else is written to stdout."""
     sys.stdout.write("\n".join(lines) + "\n")
     sys.stdout.flush()

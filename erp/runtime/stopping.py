@@ -1,4 +1,4 @@
-"""What ends a running server from outside: signals, the console window, the end of the program that launched it."""
+"""What stops a running server from outside: signals, the console window, the end of its launcher."""
 
 import os
 import signal
@@ -15,8 +15,7 @@ from erp.runtime.frozen import unpacked_folder
 def stopped_from_outside(stop: Callable[[], None]) -> Iterator[None]:
     """Call `stop` when the system, the terminal or the launcher wants the program to end.
 
-    On Windows the system ends the process as soon as it has been told that the window closes; it is told when the
-    block has ended.
+    Windows ends the process as soon as the handler of a closed window returns, so the handler waits for the block.
     """
     with ExitStack() as endings:
         if sys.platform == "win32":
@@ -40,7 +39,7 @@ def _signals(stop: Callable[[], None]) -> Iterator[None]:
 
 
 def _follow_launcher(stop: Callable[[], None]) -> None:
-    """The one-file executable is a launcher and this worker; killed alone, the launcher leaves the worker behind."""
+    """Stop with the launcher: the one-file executable is a launcher and this worker, which would outlive its kill."""
     launcher = os.getppid()
     if sys.platform == "win32":
         import ctypes

@@ -1,1 +1,1 @@
-"""Probes that try the parts of this build, inside the executable too."""
+"""Probes that test each part of this build, also inside the executable."""

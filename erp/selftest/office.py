@@ -1,4 +1,4 @@
-"""An office to try things with: the application on data that is thrown away."""
+"""An office to try things with: the application on temporary data."""
 
 import re
 import tempfile
@@ -15,7 +15,7 @@ NAMED_IN_PAGE = re.compile(r"""(?:src|href)="([^"#:?]+)"|\bfrom\s+"([^"]+)"|\bim
 
 
 class TrialOffice(Client):
-    """The application on a folder that is thrown away."""
+    """The application on a temporary folder."""
 
     def __init__(self, config: Config) -> None:
         from erp.app import create_app
@@ -24,20 +24,20 @@ class TrialOffice(Client):
         self.config = config
 
     def linked_from(self, *starts: str) -> dict[str, str]:
-        """Get pages and every file that they name, and those name; the text of each."""
+        """Fetch pages and every file that they name, directly or through others; text by path."""
         texts: dict[str, str] = {}
-        waiting = list(starts)
-        while waiting:
-            path = waiting.pop()
+        queue = list(starts)
+        while queue:
+            path = queue.pop()
             if path not in texts:
                 texts[path] = self.fetch(path).decode()
-                waiting += [urljoin(path, name) for name in named_in(path, texts[path])]
+                queue += [urljoin(path, name) for name in named_in(path, texts[path])]
         return texts
 
 
 @contextmanager
 def trial_office() -> Iterator[TrialOffice]:
-    """Make the application on a new folder, and remove all of it afterwards."""
+    """The application on a new folder that is removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="erp-selftest-") as folder:
         try:
             yield TrialOffice(Config(data_dir=Path(folder)))
@@ -46,7 +46,7 @@ def trial_office() -> Iterator[TrialOffice]:
 
 
 def named_in(path: str, text: str) -> list[str]:
-    """List what a page or a script names, as it names it."""
+    """The files that a page or a script names, as it writes them."""
     if path.startswith("/api/docs/"):
-        return []  # the viewer is one script, whose text holds whatever it may show
+        return []  # the viewer is one script, whose text contains anything it could show
     return [next(filter(None, names)) for names in NAMED_IN_PAGE.findall(text)]

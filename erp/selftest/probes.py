@@ -1,4 +1,4 @@
-"""Whether this very build holds all it needs: each probe uses, in earnest, a part that packing may have lost."""
+"""Whether this build contains all it needs: each probe really uses a part that packing may have lost."""
 
 import sys
 import zoneinfo
@@ -13,16 +13,16 @@ from erp.selftest.office import named_in, trial_office
 from erp.store import connections, router
 from erp.store.connections import sqlite3
 
-PASSWORD = "a password to try with"
+PASSWORD = "a password to test with"
 SAMPLE = "Ängström, Ελλάς, Юрий"
 
 
 class Broken(Exception):
-    """A part does not do what it should; the message says what it did instead."""
+    """A part does not work; the message says what it did instead."""
 
 
 def run() -> bool:
-    """Try everything and print a line for each part; tell whether all is well."""
+    """Run every probe and print a line for each; whether all have passed."""
     verdicts = [_try(name, probe) for name, probe in PROBES.items()]
     return all(verdicts)
 
@@ -30,43 +30,43 @@ def run() -> bool:
 def _try(name: str, probe: Callable[[], str]) -> bool:
     try:
         print(f"ok      {name}: {probe()}", flush=True)
-    except Exception as problem:  # noqa: BLE001 - whatever it is, it is what is wrong
+    except Exception as problem:  # noqa: BLE001 - any exception is a finding
         print(f"FAILED  {name}: {problem or type(problem).__name__}", flush=True)
         return False
     return True
 
 
 def modules() -> str:
-    """Every module of the program is there, and all that it needs."""
+    """Every module of the program can be imported, with all that it needs."""
     names = [module.name for module in walk_packages(erp.__path__, "erp.") if module.name != "erp.__main__"]
     for name in names:
         import_module(name)
-    return f"{len(names)} of the program"
+    return f"{len(names)} imported"
 
 
 def sqlite() -> str:
-    """The database is a sound one, the only one, and searches text."""
+    """SQLite is a safe version, is loaded only once, and has full-text search."""
     connections.check_sqlite_version()
     if hasattr(sys, "_MEIPASS") and {"_sqlite3", "pysqlite3._sqlite3"} <= sys.modules.keys():
-        raise Broken("two SQLite libraries are loaded; they would undo each other's locks")
+        raise Broken("two SQLite libraries are loaded, and each would drop the other's locks")
     with closing(sqlite3.connect(":memory:")) as memory:
-        memory.execute("CREATE VIRTUAL TABLE found USING fts5 (text)")
-        memory.execute("INSERT INTO found VALUES ('a quick brown ledger')")
-        _expect(memory.execute("SELECT count(*) FROM found('ledger')").fetchone(), (1,))
-    return f"{sqlite3.sqlite_version} of {sqlite3.__name__}, with full text search"
+        memory.execute("CREATE VIRTUAL TABLE note USING fts5 (text)")
+        memory.execute("INSERT INTO note VALUES ('a quick brown ledger')")
+        _expect(memory.execute("SELECT count(*) FROM note('ledger')").fetchone(), (1,))
+    return f"{sqlite3.sqlite_version} from {sqlite3.__name__}, with full-text search"
 
 
 def passwords() -> str:
-    """Passwords are hashed, and told from wrong ones."""
+    """Passwords are hashed, and only the right one is accepted."""
     from erp.auth import passwords
 
-    kept = passwords.hash_password(PASSWORD)
-    _expect((passwords.verify(kept, PASSWORD), passwords.verify(kept, PASSWORD + "!")), (True, False))
-    return kept[1 : kept.rindex("$", 0, kept.rindex("$"))].replace("$", " ")
+    hashed = passwords.hash_password(PASSWORD)
+    _expect((passwords.verify(hashed, PASSWORD), passwords.verify(hashed, PASSWORD + "!")), (True, False))
+    return hashed[1 : hashed.rindex("$", 0, hashed.rindex("$"))].replace("$", " ")
 
 
 def time_zones() -> str:
-    """The zones that come along do, without any of the system's."""
+    """The packed time zones are enough, without those of the system."""
     zoneinfo.reset_tzpath(to=())
     try:
         auckland = zoneinfo.ZoneInfo.no_cache("Pacific/Auckland")
@@ -75,52 +75,52 @@ def time_zones() -> str:
     finally:
         zoneinfo.reset_tzpath()
     if count < 400:
-        raise Broken(f"only {count} zones are known")
-    return f"{count} zones"
+        raise Broken(f"only {count} time zones are known")
+    return f"{count} time zones"
 
 
-def paper() -> str:
-    """A page is drawn, in a typeface of its own."""
+def pdf() -> str:
+    """A PDF page is drawn with its own typeface."""
     from erp.kernel.pdf import Paper
 
     sheet = Paper(SAMPLE, datetime(2026, 1, 1, tzinfo=UTC))
     sheet.rows((1, 1), ("L", "R"), [("Item", "Amount"), (SAMPLE, "1.00")])
     drawn = sheet.finish()
     if not drawn.startswith(b"%PDF-") or b"NotoSans" not in drawn.replace(b" ", b""):
-        raise Broken("what was drawn is no PDF with the typeface in it")
+        raise Broken("the result is not a PDF with the typeface in it")
     return f"a PDF of {len(drawn)} bytes"
 
 
 def bank_accounts() -> str:
-    """Account numbers are checked by the registry of their forms."""
+    """IBANs are checked against the registry of their formats."""
     from stdnum import iban
 
     _expect([iban.is_valid(number) for number in ("DE89370400440532013000", "DE88370400440532013000")], [True, False])
-    return "IBANs are told from others"
+    return "IBANs are checked"
 
 
 def public_holidays() -> str:
-    """Countries' holidays are known, in their languages."""
+    """The holidays of countries are known, in their languages."""
     from erp.hr.calendar.holidays import public_holidays as look_up
 
-    told = [look_up("DE", "BY", 2026)[date(2026, 12, 25)], look_up("GR", None, 2026)[date(2026, 3, 25)]]
-    told.append(look_up("DE", None, 2026, "en_US")[date(2026, 12, 25)])
-    _expect(told, ["Erster Weihnachtstag", "Εικοστή Πέμπτη Μαρτίου", "Christmas Day"])
-    return ", ".join(told)
+    names = [look_up("DE", "BY", 2026)[date(2026, 12, 25)], look_up("GR", None, 2026)[date(2026, 3, 25)]]
+    names.append(look_up("DE", None, 2026, "en_US")[date(2026, 12, 25)])
+    _expect(names, ["Erster Weihnachtstag", "Εικοστή Πέμπτη Μαρτίου", "Christmas Day"])
+    return ", ".join(names)
 
 
 def qr_codes() -> str:
-    """Addresses are drawn for telephones."""
+    """Addresses are drawn as QR codes."""
     from erp.kernel import qr
 
     drawn = qr.svg("http://192.0.2.1:8420")
     if b"<svg" not in drawn or b"<path" not in drawn:
-        raise Broken("what was drawn is no picture")
-    return f"a picture of {len(drawn)} bytes"
+        raise Broken("the result is not an image")
+    return f"an image of {len(drawn)} bytes"
 
 
 def calendars() -> str:
-    """Calendars are written as programs read them."""
+    """Calendars are written so that other programs can read them."""
     from icalendar import Calendar
 
     from erp.web import ical
@@ -129,11 +129,11 @@ def calendars() -> str:
     entry = ical.Entry(uid="1", first=day, last=day, summary=SAMPLE, created_at=at, updated_at=at, version=1)
     (event,) = Calendar.from_ical(ical.calendar("Office", [entry])).walk("VEVENT")
     _expect(str(event["SUMMARY"]), SAMPLE)
-    return "an entry was written and read"
+    return "an entry has been written and read"
 
 
 def pages() -> str:
-    """The pages and the documentation are there with all that they name."""
+    """The pages and the API documentation are complete, with every file that they name."""
     with trial_office() as office:
         texts = office.linked_from("/", "/api/docs")
     bare = [page for page in ("/", "/api/docs") if not {"js", "css"} <= _kinds(named_in(page, texts[page]))]
@@ -144,7 +144,7 @@ def pages() -> str:
 
 
 def books() -> str:
-    """An office is set up, posts to its books, and its files are sound."""
+    """An office is set up and posts to its books, and its files are sound."""
     from erp.finance.journals.journals import NewJournalEntry
     from erp.system.checks import files as checking
 
@@ -169,7 +169,7 @@ PROBES: dict[str, Callable[[], str]] = {
     "SQLite": sqlite,
     "passwords": passwords,
     "time zones": time_zones,
-    "paper": paper,
+    "PDF": pdf,
     "bank accounts": bank_accounts,
     "public holidays": public_holidays,
     "QR codes": qr_codes,
@@ -179,9 +179,9 @@ PROBES: dict[str, Callable[[], str]] = {
 }
 
 
-def _expect(found: object, wanted: object) -> None:
-    if found != wanted:
-        raise Broken(f"{found!r} came out instead of {wanted!r}")
+def _expect(actual: object, expected: object) -> None:
+    if actual != expected:
+        raise Broken(f"the result is {actual!r} instead of {expected!r}")
 
 
 def _kinds(names: list[str]) -> set[str]:

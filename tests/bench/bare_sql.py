@@ -1,4 +1,4 @@
-"""The bare SQL transaction of an invoice: the rows that the last one left, written again under fresh ids."""
+"""The bare SQL transaction of an invoice: the rows of the last one, written again under new ids."""
 
 import statistics
 import time
@@ -6,15 +6,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from peewee import sqlite3  # type: ignore[attr-defined]  # the stubs lack it
-
-from erp.store.connections import connect
+from erp.store.connections import connect, sqlite3
 from erp.store.records import new_id
 
 Row = dict[str, Any]
 Statement = tuple[str, Sequence[Any]]
 
-COUNT = "UPDATE number_counter SET last = last + 1 WHERE series = ? AND fiscal_year = ? RETURNING last"
+COUNT = "UPDATE number_counter SET last = number_counter.last + 1 WHERE series = ? AND fiscal_year = ? RETURNING last"
 ISSUED = ("status", "number", "fiscal_year", "seq", "journal_entry_id", "issued_at")
 DRAFT = {**dict.fromkeys(ISSUED), "status": "draft"}
 PARTS = ("invoice_line", "invoice_tax")
@@ -25,10 +23,10 @@ class Replay:
     """The last invoice of a file, written again and again into a copy with the house's pragmas."""
 
     def __init__(self, source: Path, copy: Path) -> None:
-        original, made = sqlite3.connect(f"file:{source}?mode=ro", uri=True), sqlite3.connect(copy)
-        original.backup(made)
+        original, target = sqlite3.connect(f"file:{source}?mode=ro", uri=True), sqlite3.connect(copy)
+        original.backup(target)
         original.close()
-        made.close()
+        target.close()
         self._connection = connect(copy)
         (self._invoice,) = self._rows("SELECT * FROM invoice ORDER BY seq DESC LIMIT 1")
         (self._event,) = self._rows("SELECT * FROM event ORDER BY seq DESC LIMIT 1")
@@ -39,7 +37,7 @@ class Replay:
         self._turns = 0
 
     def milliseconds(self, number: int) -> float:
-        """The median time of a transaction, of so many."""
+        """The median time of `number` transactions."""
         return statistics.median(self._timed(list(self._statements())) for _ in range(number))
 
     def close(self) -> None:
@@ -73,15 +71,15 @@ class Replay:
         yield _insert("event", self._next(self._event, ids))
 
     def _next(self, row: Row, ids: dict[str, str]) -> Row:
-        """The row as it would be in this turn: under fresh ids, in the next place."""
-        made = {column: ids.get(value, value) if isinstance(value, str) else value for column, value in row.items()}
+        """The row as it would be in this turn: under new ids, with the next number."""
+        row_now = {column: ids.get(value, value) if isinstance(value, str) else value for column, value in row.items()}
         if "seq" in row:
-            made["seq"] = row["seq"] + self._turns
+            row_now["seq"] = row["seq"] + self._turns
         if "number" in row:
-            made["number"] = f"{row['number'][:-5]}{made['seq']:05}"
+            row_now["number"] = f"{row['number'][:-5]}{row_now['seq']:05}"
         if "previous_hash" in row:
-            made |= {"previous_hash": self._hash(self._turns - 1), "hash": self._hash(self._turns)}
-        return made
+            row_now |= {"previous_hash": self._hash(self._turns - 1), "hash": self._hash(self._turns)}
+        return row_now
 
     def _hash(self, turn: int) -> str:
         return f"{turn:064}" if turn else str(self._event["hash"])
@@ -90,9 +88,9 @@ class Replay:
         return self._rows(f"SELECT * FROM {table} WHERE {column} = ?", value)
 
     def _rows(self, sql: str, *parameters: str) -> list[Row]:
-        found = self._connection.execute(sql, parameters)
-        columns = [column for column, *_ in found.description]
-        return [dict(zip(columns, row, strict=True)) for row in found]
+        cursor = self._connection.execute(sql, parameters)
+        columns = [column for column, *_ in cursor.description]
+        return [dict(zip(columns, row, strict=True)) for row in cursor]
 
 
 def _insert(table: str, row: Row) -> Statement:

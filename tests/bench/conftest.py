@@ -13,7 +13,7 @@ FIGURES = pytest.StashKey[list[str]]()
 
 
 class Figures:
-    """Tells what was measured, at once and again in the table at the end."""
+    """Collects what was measured for the table at the end, and checks it against the goals."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._lines = config.stash.setdefault(FIGURES, [])
@@ -22,16 +22,16 @@ class Figures:
         """Note a line."""
         self._lines.append(f"{goal:<6} {line}")
 
-    def ratio(self, goal: str, found: float, sign: str, wanted: float, line: str) -> None:
-        """Note a ratio beside its goal, and hold it to that."""
-        reached = found <= wanted if sign == "≤" else found >= wanted
-        self.tell(goal, f"{found:7.2f} {sign} {wanted:<5g} {'reached' if reached else 'MISSED '}  {line}")
-        assert reached, f"{goal}: {found:.2f}, wanted {sign} {wanted}"
+    def ratio(self, goal: str, measured: float, sign: str, limit: float, line: str) -> None:
+        """Note a ratio beside its limit, and assert that it keeps it."""
+        reached = measured <= limit if sign == "≤" else measured >= limit
+        self.tell(goal, f"{measured:7.2f} {sign} {limit:<5g} {'reached' if reached else 'MISSED '}  {line}")
+        assert reached, f"{goal}: {measured:.2f}, but the goal is {sign} {limit}"
 
-    def within(self, goal: str, found: float, wanted: float, line: str) -> None:
-        """Note milliseconds beside what they may be at most, and hold them to that."""
-        self.tell(goal, f"{found:7.2f} ≤ {wanted:<5g} {'reached' if found <= wanted else 'MISSED '}  ms, {line}")
-        assert found <= wanted, f"{goal}: {found:.2f} ms, wanted ≤ {wanted} ms"
+    def within(self, goal: str, measured: float, limit: float, line: str) -> None:
+        """Note milliseconds beside their limit, and assert that they keep it."""
+        self.tell(goal, f"{measured:7.2f} ≤ {limit:<5g} {'reached' if measured <= limit else 'MISSED '}  ms, {line}")
+        assert measured <= limit, f"{goal}: {measured:.2f} ms, but the goal is ≤ {limit} ms"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
@@ -44,20 +44,20 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 @pytest.fixture
 def figures(request: pytest.FixtureRequest) -> Figures:
-    """Where measurements are told."""
+    """Where measurements are collected."""
     return Figures(request.config)
 
 
 @pytest.fixture(scope="session")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """Somebody signed in at the server that most benches share."""
+    """A user who is signed in at the server that most benches share."""
     with running_erp(tmp_path_factory.mktemp("shared") / "data") as server:
         yield Desk(server)
 
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[Running]:
-    """A server just started on an empty data directory, for what memory and start tell."""
+    """A server just started on an empty data directory, to measure its memory and start."""
     with running_erp(tmp_path / "data") as server:
         yield server
 
@@ -77,7 +77,7 @@ def young(desk: Desk) -> Books:
 
 @pytest.fixture(scope="session")
 def old(desk: Desk) -> Books:
-    """Books of 1,000,000 postings over the same years."""
+    """Books of 1,000,000 postings over the same five years."""
     return _seeded(desk, 1_000_000)
 
 

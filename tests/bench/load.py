@@ -1,8 +1,8 @@
-"""Load from a process of its own: keep-alive connections over loopback that send prebuilt requests.
+"""Load from its own process: keep-alive connections over loopback that send prebuilt requests.
 
 Every connection waits for its answer before it asks again. The client only looks for the status and the end of an
-answer, so that it takes a small part of a core. Run as a program it reads a `Load` from stdin, says `go` when every
-connection stands, and writes an `Outcome`, all as JSON lines.
+answer, so that it uses a small part of a core. As a program it reads a `Load` from stdin, prints `go` when every
+connection is open, and writes an `Outcome`, all as JSON lines.
 """
 
 import json
@@ -34,14 +34,14 @@ class Load:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came back; times in milliseconds, the rate of successes a second."""
+    """What came back: times in milliseconds, the rate in successes per second."""
 
     rate: float
     p50: float
     p99: float
     statuses: dict[str, int]
     client_share: float
-    """The part of the time that the client itself computed; near 1 it would measure the client."""
+    """The share of the time in which the client itself was computing; near 1 it would measure the client."""
 
     @property
     def successes(self) -> int:
@@ -50,12 +50,12 @@ class Outcome:
 
     @property
     def failures(self) -> int:
-        """How many requests did not."""
+        """How many requests failed."""
         return sum(self.statuses.values()) - self.successes
 
 
 def start(load: Load) -> "subprocess.Popen[str]":
-    """Start a load; returns as soon as its connections stand."""
+    """Start a load; returns as soon as its connections are open."""
     client = subprocess.Popen(
         [sys.executable, "-m", "tests.bench.load"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -69,9 +69,9 @@ def start(load: Load) -> "subprocess.Popen[str]":
 
 def outcome(client: "subprocess.Popen[str]") -> Outcome:
     """Wait for a load to end."""
-    told, _ = client.communicate(timeout=120)
+    line, _ = client.communicate(timeout=120)
     assert client.returncode == 0
-    return Outcome(**json.loads(told))
+    return Outcome(**json.loads(line))
 
 
 def run(load: Load) -> Outcome:
@@ -94,7 +94,7 @@ class Connection:
         self.socket.sendall(self._requests[next(self._turns) % len(self._requests)])
 
     def take(self) -> tuple[int, float] | None:
-        """Take in what has arrived: status and milliseconds once the answer is whole."""
+        """Receive what has arrived; status and milliseconds once the answer is complete."""
         arrived = self.socket.recv(1 << 18)
         if not arrived:
             raise ConnectionError(f"closed by the server after {self._received!r}")
@@ -152,7 +152,7 @@ def _measure(load: Load) -> Outcome:
 
 
 def percentile(ordered: list[float], part: int) -> float:
-    """The value that `part` percent of the ordered ones do not exceed."""
+    """The value that `part` percent of the ordered values do not exceed."""
     return ordered[min(len(ordered) - 1, len(ordered) * part // 100)] if ordered else float("nan")
 
 

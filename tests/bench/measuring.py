@@ -12,14 +12,14 @@ HELLO = f"GET /hello HTTP/1.1\r\nHost: {HOST}\r\n\r\n"
 
 
 def hello_load(hello: Running, connections: int = 1, seconds: float = 1.0) -> Load:
-    """Ask for hello."""
+    """A load of requests for hello."""
     return Load(hello.port, [HELLO], connections, seconds)
 
 
 def in_turns(*loads: Load, rounds: int = ROUNDS) -> list[list[Outcome]]:
-    """Run the loads one after the other, several times, so that a noisy minute falls on all of them.
+    """Run the loads in turns, several times, so that a noisy minute affects all of them.
 
-    A short round that warms up is not counted.
+    A short warm-up round is not counted.
     """
     for load in loads:
         run(replace(load, seconds=0.3))
@@ -33,7 +33,7 @@ def middle(outcomes: list[Outcome], value: Callable[[Outcome], float]) -> float:
 
 
 def rate(outcomes: list[Outcome]) -> float:
-    """Successes a second."""
+    """Successes per second."""
     return middle(outcomes, lambda outcome: outcome.rate)
 
 

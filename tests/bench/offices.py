@@ -1,4 +1,4 @@
-"""An office on a running server: signed in once, with workspaces, and requests of it as bytes."""
+"""An office on a running server: one signed-in user, workspaces, and prebuilt requests."""
 
 import json
 import urllib.request
@@ -38,39 +38,40 @@ LEGS = 10
 
 
 class Desk:
-    """Somebody signed in at a server."""
+    """A user who is signed in at a server."""
 
     def __init__(self, server: Running) -> None:
         self.server = server
         self.token = ""
-        told = self.call("POST", "/auth/register", {"email": "olga@example.com", "password": PASSWORD, "name": "Olga"})
-        self.user, self.token = told["user"], told["session"]["token"]
+        olga = {"email": "olga@example.com", "password": PASSWORD, "name": "Olga"}
+        registered = self.call("POST", "/auth/register", olga)
+        self.user, self.token = registered["user"], registered["session"]["token"]
 
     def call(self, verb: str, path: str, body: Any = None, workspace_id: str | None = None) -> Any:
         """Send one request; its data."""
         data = None if body is None else json.dumps(body).encode()
-        asked = urllib.request.Request(self.server.url + PREFIX + path, data, self._headers(workspace_id), method=verb)
-        with urllib.request.urlopen(asked) as answer:
+        url, headers = self.server.url + PREFIX + path, self._headers(workspace_id)
+        with urllib.request.urlopen(urllib.request.Request(url, data, headers, method=verb)) as answer:
             return json.load(answer)["data"]
 
     def fetched(self, path: str) -> int:
-        """Download a file and let go of it; its size."""
-        asked = urllib.request.Request(self.server.url + PREFIX + path, headers=self._headers(None))
+        """Download a file and discard it; its size."""
+        request = urllib.request.Request(self.server.url + PREFIX + path, headers=self._headers(None))
         size = 0
-        with urllib.request.urlopen(asked) as answer:
+        with urllib.request.urlopen(request) as answer:
             while piece := answer.read(1 << 20):
                 size += len(piece)
         return size
 
     def sign_ins(self, number: int) -> list[str]:
-        """Requests with which that many other people, registered here, sign in."""
-        people = [{"email": f"person{place}@example.com", "password": PASSWORD} for place in range(number)]
+        """Register that many other people; their requests to sign in."""
+        people = [{"email": f"person{index}@example.com", "password": PASSWORD} for index in range(number)]
         for person in people:
             self.call("POST", "/auth/register", {**person, "name": "A colleague"})
         return [self.request("POST", "/auth/sign-in/email", person) for person in people]
 
     def workspace(self, name: str) -> "Books":
-        """Make a workspace with a customer in it."""
+        """Create a workspace with a customer in it."""
         return Books(self, self.call("POST", "/workspace", {"name": name})["id"])
 
     def request(self, verb: str, path: str, body: Any = None, workspace_id: str | None = None) -> str:
@@ -116,7 +117,7 @@ class Books:
         return {"customerId": self.customer_id, "issueDate": "2026-03-02", "dueDate": "2026-04-01", "lines": lines}
 
     def invoice(self) -> str:
-        """A request that makes an invoice of 3 lines and issues it."""
+        """A request that creates and issues an invoice of 3 lines."""
         return self.desk.request("POST", "/finance/invoices", self.invoice_body(), self.id)
 
     def issue(self, number: int) -> list[Any]:
@@ -124,7 +125,7 @@ class Books:
         return [self._ok("POST", "/finance/invoices", self.invoice_body()) for _ in range(number)]
 
     def mixed(self) -> list[str]:
-        """A day's work: 20 % writes, invoices and journals; reads of a list, an invoice, the chart and a report."""
+        """A day's work: 20 % writes (invoices and journals), reads of a list, an invoice, the chart and a report."""
         (invoice,) = self.issue(1)
         reads = [LIST, f"/finance/invoices/{invoice['id']}", "/finance/accounts", f"{BALANCE_SHEET}2026-03-31"]
         turn = [self.get(path) for path in reads]
@@ -134,9 +135,9 @@ class Books:
     def opened(self, *, write: bool) -> Iterator[None]:
         """Open the workspace's file in this process, beside the server."""
         user = self.desk.user
-        who = Caller(user_id=user["id"], name=user["name"], email=user["email"], workspace_id=self.id, role="owner")
+        owner = Caller(user_id=user["id"], name=user["name"], email=user["email"], workspace_id=self.id, role="owner")
         settings = Config(data_dir=self.desk.server.folder)
-        with config.use(settings), caller.acting(who), control.open_workspace(self.id, write=write):
+        with config.use(settings), caller.acting(owner), control.open_workspace(self.id, write=write):
             yield
 
     def seed(self, postings: int) -> None:
@@ -158,18 +159,18 @@ class Books:
             router.WORKSPACE.run("PRAGMA cache_size = -200000")
             people = [self.desk.user["id"], *(records.new_id() for _ in range(9))]
             self.projects = [_project(number, self.customer_id) for number in range(projects)]
-            made = [_task(number, self.projects[number % projects], people) for number in range(tasks)]
-            self.task_id = made[5].id
+            all_tasks = [_task(number, self.projects[number % projects], people) for number in range(tasks)]
+            self.task_id = all_tasks[5].id
             days = [FIRST_LOG + timedelta(days=number * 1096 // logs) for number in range(logs)]
-            rows = [_log(number, made[number * 7 % tasks], people, day) for number, day in enumerate(days)]
+            rows = [_log(number, all_tasks[number * 7 % tasks], people, day) for number, day in enumerate(days)]
             router.WORKSPACE.run_many(_LOGGED, rows)
             router.WORKSPACE.run(_INVOICED, (invoice["id"], str(FIRST_LOG + timedelta(days=730))))
         router.close_all()
 
     def _check(self, entries: int) -> None:
-        """What the ledger promises holds for what was seeded."""
+        """Assert that the seeded entries keep the promises of the ledger."""
         ((numbered, years),) = router.WORKSPACE.rows(
-            "SELECT sum(top), count(*) FROM (SELECT max(seq) AS top FROM journal_entry GROUP BY fiscal_year)"
+            "SELECT sum(top), count(*) FROM (SELECT max(seq) AS top FROM journal_entry GROUP BY fiscal_year) AS years"
         )
         ((posted,),) = router.WORKSPACE.rows("SELECT count(*) FROM journal_entry")
         assert (numbered, posted, years) == (entries, entries, 5)
@@ -231,10 +232,10 @@ def _log(number: int, task: Task, people: list[str], day: date) -> tuple[Any, ..
 
 def _post(accounts: list[str], number: int, day: date) -> None:
     amount = 1_000 + number * 7_919 % 100_000
-    amounts = [(amount + place) * (-1) ** place for place in range(LEGS - 1)]
+    amounts = [(amount + index) * (-1) ** index for index in range(LEGS - 1)]
     legs = [
-        Leg(accounts[(number * 5 + place * 3) % len(accounts)], share)
-        for place, share in enumerate([*amounts, -sum(amounts)])
+        Leg(accounts[(number * 5 + index * 3) % len(accounts)], share)
+        for index, share in enumerate([*amounts, -sum(amounts)])
     ]
     entry = ledger.post(day, "Business of the day", legs, kind="manual")
     events.write("journal_entry.posted", "journal_entry", entry.id, {"number": entry.number}, entries=[entry])

@@ -1,4 +1,4 @@
-"""Servers as processes of their own: the program as an office starts it, and hello beside it."""
+"""Servers in their own processes: the program as an office starts it, and hello beside it."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ import pytest
 
 
 class Running:
-    """A server process: where it listens, and what it takes."""
+    """A server process: its address, its memory, and its time to start."""
 
     def __init__(self, command: list[str], folder: Path) -> None:
         self.folder = folder
@@ -33,22 +33,22 @@ class Running:
         raise AssertionError(f"the server ended with {self.process.wait()}")
 
     def stop(self) -> None:
-        """End it and wait until it has."""
+        """End it and wait until it has ended."""
         self.process.terminate()
         self.process.communicate(timeout=30)
 
     def memory(self) -> float:
-        """MiB that it holds now."""
+        """MiB that it uses now."""
         return self._status("VmRSS")
 
     def peak_memory(self) -> float:
-        """MiB that it held at most."""
+        """MiB that it has used at most."""
         return self._status("VmHWM")
 
     def _status(self, name: str) -> float:
         status = Path(f"/proc/{self.process.pid}/status")
         if not status.exists():
-            pytest.skip("memory is measured on Linux alone")
+            pytest.skip("memory is only measured on Linux")
         (line,) = (line for line in status.read_text().splitlines() if line.startswith(f"{name}:"))
         return int(line.split()[1]) / 1024
 

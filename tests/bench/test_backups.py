@@ -1,4 +1,4 @@
-"""Backups of a large workspace while people write into it: reliability C6."""
+"""Backups of a large workspace while people write to it: reliability C6."""
 
 import threading
 import time
@@ -19,11 +19,11 @@ POSTINGS = 330_000
 """A workspace of a little over 100 MB."""
 
 WRITERS, PAUSE = 4, 0.04
-"""A hundred writes a second, whatever each takes."""
+"""A hundred writes per second, however long each takes."""
 
 
 class Writers:
-    """People who post journal entries at an even pace; the milliseconds that each took."""
+    """People who post journal entries at an even pace; `waits` are the milliseconds of each."""
 
     def __init__(self, books: Books) -> None:
         self.waits: list[float] = []
@@ -37,7 +37,7 @@ class Writers:
             began = time.perf_counter()
             try:
                 self._books.desk.call("POST", "/finance/journals", JOURNAL, self._books.id)
-            except Exception as problem:  # noqa: BLE001 - told at the end
+            except Exception as problem:  # noqa: BLE001 - the test asserts at its end that there are none
                 self.failures.append(problem)
             self.waits.append((time.perf_counter() - began) * 1000)
             due += PAUSE
@@ -58,10 +58,10 @@ class Writers:
 
 
 def timed(desk: Desk, path: str, body: Any = None) -> tuple[float, Any]:
-    """Ask for something that takes long: seconds, and the answer."""
+    """Send a long-running request; seconds and answer."""
     began = time.perf_counter()
-    told = desk.call("POST", f"/system/backups{path}", {} if body is None else body)
-    return time.perf_counter() - began, told
+    answer = desk.call("POST", f"/system/backups{path}", {} if body is None else body)
+    return time.perf_counter() - began, answer
 
 
 @pytest.fixture(scope="module")
@@ -72,37 +72,37 @@ def large(desk: Desk) -> Books:
     return books
 
 
-def test_people_write_on_while_a_hundred_megabytes_are_backed_up(figures: Figures, desk: Desk, large: Books):
+def test_people_can_write_while_a_hundred_megabytes_are_backed_up(figures: Figures, desk: Desk, large: Books):
     quiet, busy = Writers(large), Writers(large)
     with quiet.at_work():
         time.sleep(2)
     with busy.at_work():
-        seconds, made = timed(desk, "")
-    size = next(each["size"] for each in made["workspaces"] if each["id"] == large.id)
+        seconds, backup = timed(desk, "")
+    size = next(workspace["size"] for workspace in backup["workspaces"] if workspace["id"] == large.id)
     assert size > 100_000_000
     assert quiet.failures == busy.failures == []
     line = (
         f"the longest of {len(busy.waits)} writes during a backup of {size >> 20} MB ({max(quiet.waits):.0f} without)"
     )
     figures.within("C6", max(busy.waits), 500, line)
-    checked, verdict = timed(desk, f"/{made['name']}/verify")
+    checked, verdict = timed(desk, f"/{backup['name']}/verify")
     assert verdict["isGood"], verdict
-    figures.tell("C6", f"backup {seconds:.1f} s ({made['size'] >> 20} MB as a zip), verified in {checked:.1f} s")
+    figures.tell("C6", f"backup {seconds:.1f} s ({backup['size'] >> 20} MB as a zip), verified in {checked:.1f} s")
 
 
-def test_the_others_write_on_while_a_hundred_megabytes_are_put_back(figures: Figures, desk: Desk, large: Books):
+def test_others_can_write_while_a_hundred_megabytes_are_restored(figures: Figures, desk: Desk, large: Books):
     other = Writers(desk.workspace("Small"))
-    _, made = timed(desk, "")
+    _, backup = timed(desk, "")
     with other.at_work():
-        seconds, told = timed(desk, f"/{made['name']}/restore", {"workspaceId": large.id})
-    assert told["isDone"]
+        seconds, restored = timed(desk, f"/{backup['name']}/restore", {"workspaceId": large.id})
+    assert restored["isDone"]
     assert other.failures == []
     figures.within("C6", max(other.waits), 500, f"the longest of {len(other.waits)} writes of others during a restore")
-    figures.tell("C6", f"workspace put back in {seconds:.1f} s, a backup of everything before it included")
+    figures.tell("C6", f"workspace restored in {seconds:.1f} s, including a backup of everything before it")
 
 
-def test_a_download_costs_no_memory(figures: Figures, fresh: Running):
-    """A backup is sent from the disk; the file here is made to be large, not to be good."""
+def test_a_download_needs_no_memory(figures: Figures, fresh: Running):
+    """A backup is sent from the disk; the file here is only large, not a real backup."""
     desk = Desk(fresh)
     folder = Path(fresh.folder) / "backups"
     folder.mkdir(exist_ok=True)

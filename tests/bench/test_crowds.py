@@ -20,7 +20,7 @@ def test_300_connections_are_served_as_well_as_16(figures: Figures, desk: Desk):
     figures.ratio("P10", rate(many) / rate(few), "≥", 0.6, line)
 
 
-def test_20_sign_ins_at_once_stop_nobody(figures: Figures, fresh: Running):
+def test_20_sign_ins_at_once_block_no_one(figures: Figures, fresh: Running):
     idle, desk = fresh.memory(), Desk(fresh)
     office = desk.workspace("Morning")
     office.issue(60)

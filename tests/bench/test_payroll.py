@@ -43,7 +43,7 @@ MEALS = {
 
 
 def _seed(books: Books) -> None:
-    """Two hundred people for two years, every other one paid by the hour with attendance, every fourth on leave."""
+    """Two hundred people for two years: every other one is paid by the hour, every fourth is on leave for a day."""
     for component in (TAX, FUND, INSURANCE, OVERTIME, MEALS):
         books.desk.call("POST", "/hr/pay-components", component, books.id)
     with books.opened(write=True):

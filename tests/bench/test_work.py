@@ -21,7 +21,7 @@ TASKS = {
     "urgent ones": "priority=urgent&sort=-priority",
     "with a rare tag": "tag=print",
     "with a text": "q=catalogue",
-    "with a text that none has": "q=zebra",
+    "with a text that matches none": "q=zebra",
     "of everything": "",
 }
 LOGS = {
@@ -65,7 +65,7 @@ def test_sums_of_100000_time_logs_are_there_at_once(figures: Figures, busy: Book
     figures.within("time", found, SUMS, f"sums by {what} of everything")
 
 
-def test_projects_with_their_totals_are_told(figures: Figures, busy: Books):
+def test_projects_with_their_totals_are_measured(figures: Figures, busy: Books):
     figures.tell("work", f"{_middle(busy, '/projects'):7.2f} ms, 20 projects with totals")
     summary = _middle(busy, f"/projects/{busy.projects[3].id}/summary")
     figures.tell("work", f"{summary:7.2f} ms, the summary of one")

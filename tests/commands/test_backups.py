@@ -1,4 +1,4 @@
-"""`erp backup` and `erp restore`, as somebody types them."""
+"""`erp backup` and `erp restore` at the command line."""
 
 import shutil
 
@@ -12,7 +12,7 @@ from tests.system.keeping import back_again, backup, contents_of, figures, file_
 
 @pytest.fixture
 def erp(acme, capsys):
-    """Run a command on Olga's data directory: its exit code, what it says, and what it complains of."""
+    """Run a command on Olga's data directory: exit code, stdout and stderr."""
 
     def run(*words):
         code = main([*map(str, words), "--data-dir", str(acme.installation.config.data_dir)])
@@ -21,7 +21,7 @@ def erp(acme, capsys):
     return run
 
 
-def test_a_backup_is_made_beside_a_running_server_and_its_place_is_told(acme, erp):
+def test_a_backup_is_made_beside_a_running_server_and_its_path_is_printed(acme, erp):
     trade(acme)
     instance.prepare(acme.installation.config)
     with instance.hold(acme.installation.config):
@@ -36,19 +36,19 @@ def test_a_backup_is_made_beside_a_running_server_and_its_place_is_told(acme, er
 def test_a_backup_can_go_to_another_folder(acme, erp, tmp_path):
     code, said, _ = erp("backup", "--to", tmp_path / "stick")
     assert code == 0
-    (made,) = (tmp_path / "stick").iterdir()
-    assert said.startswith(str(made))
+    (backup_file,) = (tmp_path / "stick").iterdir()
+    assert said.startswith(str(backup_file))
     assert contents_of(acme) == set()
 
 
-def test_nothing_of_other_peoples_is_touched_in_that_folder(acme, erp, tmp_path):
+def test_other_files_in_that_folder_are_not_touched(acme, erp, tmp_path):
     (tmp_path / "stick" / ".work-shop").mkdir(parents=True)
     (tmp_path / "stick" / "other.zip.part").write_text("")
     assert erp("backup", "--to", tmp_path / "stick")[0] == 0
     assert len(list((tmp_path / "stick").iterdir())) == 3
 
 
-def test_a_workspace_that_is_left_out_is_a_failure_that_names_it(acme, stranger, erp, spoil):
+def test_a_backup_without_one_of_the_workspaces_fails_and_names_it(acme, stranger, erp, spoil):
     spoil(stranger)
     code, said, complaint = erp("backup")
     assert code == 1
@@ -57,7 +57,7 @@ def test_a_workspace_that_is_left_out_is_a_failure_that_names_it(acme, stranger,
     assert stranger.workspace_id in complaint
 
 
-def test_where_there_is_no_data_there_is_no_backup(tmp_path, capsys):
+def test_a_folder_without_data_cannot_be_backed_up(tmp_path, capsys):
     assert main(["backup", "--data-dir", str(tmp_path / "none")]) == 1
     assert "holds no data" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
@@ -71,7 +71,7 @@ def test_without_a_server_a_restore_is_done_at_once(acme, erp):
     router.close_all()
     code, said, _ = erp("restore", name)
     assert code == 0
-    assert "is in place" in said
+    assert "It has been restored." in said
     assert figures(back_again(restarted(acme.installation.config.data_dir), acme)) == then
 
 
@@ -83,12 +83,12 @@ def test_beside_a_running_server_a_restore_waits_for_the_next_start(acme, erp):
     with instance.hold(acme.installation.config):
         code, said, _ = erp("restore", name)
         assert code == 0
-        assert "stop it and start it again" in said
+        assert "Stop it and start it again" in said
         assert figures(acme) == now
     assert figures(back_again(restarted(acme.installation.config.data_dir), acme)) != now
 
 
-def test_an_empty_folder_is_filled_from_a_file(acme, tmp_path, capsys):
+def test_a_backup_file_can_be_restored_to_an_empty_folder(acme, tmp_path, capsys):
     trade(acme)
     then = figures(acme)
     name = backup(acme)["name"]
@@ -99,16 +99,16 @@ def test_an_empty_folder_is_filled_from_a_file(acme, tmp_path, capsys):
     assert not (new / "replaced").exists() or not any((new / "replaced").rglob("*.db"))
 
 
-def test_a_mistyped_backup_is_named_and_nothing_is_made_for_it(tmp_path, capsys):
+def test_a_backup_that_does_not_exist_is_refused_and_nothing_is_created(tmp_path, capsys):
     new = tmp_path / "new home"
     assert main(["restore", "nope.zip", "--data-dir", str(new)]) == 1
-    told = f"erp: There is no file nope.zip, and no backup of that name in {new / 'backups'}.\n"
-    assert capsys.readouterr() == ("", told)
+    message = f"erp: There is no file nope.zip, and no backup of that name in {new / 'backups'}.\n"
+    assert capsys.readouterr() == ("", message)
     assert not new.exists()
 
 
 @pytest.mark.parametrize("content", [b"", b"no backup", None])
-def test_a_file_that_cannot_be_restored_is_refused_in_a_sentence(acme, erp, tmp_path, content):
+def test_a_file_that_cannot_be_restored_is_refused_in_one_line(acme, erp, tmp_path, content):
     before = figures(acme)
     if content is not None:
         (tmp_path / "x.zip").write_bytes(content)
@@ -120,17 +120,17 @@ def test_a_file_that_cannot_be_restored_is_refused_in_a_sentence(acme, erp, tmp_
     assert figures(acme) == before
 
 
-def test_while_a_backup_is_put_in_place_nothing_else_opens_the_data(acme, erp):
+def test_nothing_else_opens_the_data_while_a_backup_is_being_restored(acme, erp):
     settings = acme.installation.config
     (settings.data_dir / "restore" / "applying-2026").mkdir(parents=True)
     instance.prepare(settings)
     with files.locked(settings.data_dir / "erp.lock"):
         code, _, complaint = erp("user", "list")
     assert code == 1
-    assert "being put in place" in complaint
+    assert "A backup is being restored." in complaint
 
 
-def test_a_start_waits_for_no_backup_and_puts_nothing_in_place_under_it(acme, erp):
+def test_a_start_during_a_backup_fails_and_restores_nothing(acme, erp):
     name = backup(acme)["name"]
     instance.prepare(acme.installation.config)
     with instance.hold(acme.installation.config):
@@ -163,21 +163,21 @@ def test_one_workspace_goes_back_alone_while_no_server_runs(acme, stranger, erp,
     instance.prepare(acme.installation.config)
     with instance.hold(acme.installation.config):
         code, _, complaint = erp("restore", name, "--workspace", acme.workspace_id)
-        assert (code, "already runs" in complaint) == (1, True)
+        assert (code, "already running" in complaint) == (1, True)
     for damage in (lambda: None, lambda: spoil(acme)):
         damage()
         code, said, _ = erp("restore", name, "--workspace", acme.workspace_id)
         assert code == 0, said
-        assert "as the backup holds it" in said
+        assert "The workspace has been restored." in said
         assert (figures(acme)["balances"], figures(stranger)) == (then, others)
     newest = acme.ok("GET", "/workspace/events")[0]
     assert (newest["type"], newest["actor"]["name"]) == ("workspace.restored", "erp command line")
 
 
-def test_a_restore_says_where_the_data_before_it_is(acme, erp):
+def test_a_restore_says_where_the_previous_data_is(acme, erp):
     name = backup(acme)["name"]
     code, said, complaint = erp("restore", name)
     (aside,) = (acme.installation.config.data_dir / "replaced").iterdir()
     assert (code, complaint) == (0, "")
-    assert f"The data before it is in {aside}." in said
+    assert f"The previous data is in {aside}." in said
     assert (aside / "control.db").exists()

@@ -1,4 +1,4 @@
-"""`erp check`: what it says of a data directory, and that it leaves every byte as it is."""
+"""`erp check`: what it reports, and that it leaves every byte of the data directory as it is."""
 
 import signal
 import subprocess
@@ -25,7 +25,7 @@ __all__ = ["port"]
 
 @pytest.fixture
 def office(acme: Office) -> Iterator[Office]:
-    """An office that has worked, with a backup, and no server running."""
+    """An office with a journal entry and a backup, and no server running."""
     acme.ok("POST", "/finance/journals", ENTRY)
     with acme.acting():
         backups.make("manual")
@@ -44,14 +44,14 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def check(folder: Path, *flags: str) -> int:
-    """Run the command; nothing in the folder is another than it was before."""
+    """Run the command and assert that it changes nothing in the folder; its exit code."""
     before = contents(folder)
     code = cli.main(["check", "--data-dir", str(folder), *flags])
     assert contents(folder) == before
     return code
 
 
-def test_a_sound_installation_is_told_file_by_file(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sound_installation_is_reported_file_by_file(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
     folder = office.installation.config.data_dir
     (backup,) = (folder / "backups").glob("*.zip")
     assert check(folder) == 0
@@ -64,7 +64,7 @@ def test_a_sound_installation_is_told_file_by_file(office: Office, capsys: pytes
     assert check(folder, "--backups") == 0
 
 
-def test_an_end_that_was_cut_off_is_found_by_what_the_last_backup_noted(
+def test_events_missing_at_the_end_are_found_by_the_tip_in_the_last_backup(
     office: Office, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cut_off(books_of(office))
@@ -76,7 +76,7 @@ def test_an_end_that_was_cut_off_is_found_by_what_the_last_backup_noted(
     assert said.endswith("1 of 3 files is not sound.\n")
 
 
-def test_an_end_that_was_cut_off_is_found_by_what_the_last_stop_noted(tmp_path: Path, port: int) -> None:
+def test_events_missing_at_the_end_are_found_by_the_tip_noted_at_the_last_stop(tmp_path: Path, port: int) -> None:
     desk = Desk(port)
     with serving(tmp_path, port) as process:
         desk.sign_in()
@@ -94,7 +94,7 @@ def cut_off(books: Path) -> None:
         outside.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def test_a_workspace_that_cannot_be_opened_does_not_keep_the_others_tips_from_being_noted(
+def test_the_tips_of_other_workspaces_are_noted_if_one_cannot_be_opened(
     acme: Office, stranger: Office, caplog: pytest.LogCaptureFixture
 ) -> None:
     for office in (acme, stranger):
@@ -110,7 +110,7 @@ def test_a_workspace_that_cannot_be_opened_does_not_keep_the_others_tips_from_be
 
 
 @pytest.mark.parametrize("spoiled", ["missing", "empty", "damaged"])
-def test_without_a_sound_control_file_the_rest_is_still_looked_at(
+def test_without_a_sound_control_file_the_rest_is_still_checked(
     office: Office, spoiled: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = office.installation.config.control_path
@@ -121,7 +121,7 @@ def test_without_a_sound_control_file_the_rest_is_still_looked_at(
     assert f"workspaces/{office.workspace_id}.db: sound (schema 1, 2 events)\n" in said
 
 
-def test_files_that_do_not_fit_the_control_file_are_named(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_do_not_match_the_control_file_are_named(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
     other = records.new_id()
     books_of(office).rename(books_of(office).with_name(f"{other}.db"))
     assert check(office.installation.config.data_dir) == 1
@@ -132,7 +132,7 @@ def test_files_that_do_not_fit_the_control_file_are_named(office: Office, capsys
     assert "The control file knows no such workspace." in said
 
 
-def test_a_spoiled_backup_is_named(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_backup_is_named(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
     folder = office.installation.config.data_dir
     (backup,) = (folder / "backups").glob("*.zip")
     content = bytearray(backup.read_bytes())
@@ -143,28 +143,28 @@ def test_a_spoiled_backup_is_named(office: Office, capsys: pytest.CaptureFixture
         assert f"backups/{backup.name}: NOT SOUND" in capsys.readouterr().out
 
 
-def test_a_backup_from_when_a_workspace_was_damaged_is_sound_and_says_so(
+def test_a_backup_made_while_a_workspace_was_damaged_is_sound_and_says_so(
     office: Office, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = office.installation.config.data_dir
     books = books_of(office)
-    whole = books.read_bytes()
+    sound = books.read_bytes()
     books.write_bytes(b"no database " * 1000)
     with office.acting():
         backups.make("manual")
     router.close_all()
-    books.write_bytes(whole)
+    books.write_bytes(sound)
     assert check(folder) == 0
     assert "Olga's office is not in it: " in capsys.readouterr().out
 
 
-def test_a_folder_without_data_is_no_sound_installation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_without_data_cannot_be_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(tmp_path) == 1
     assert capsys.readouterr() == ("", f"erp: {tmp_path} holds no data. Name the right folder with --data-dir.\n")
 
 
-def test_what_a_killed_server_left_is_read_as_it_lies(tmp_path: Path, port: int) -> None:
-    """The newest changes stand in the write-ahead log alone, which the check reads and does not move."""
+def test_the_files_of_a_killed_server_are_checked_as_they_are(tmp_path: Path, port: int) -> None:
+    """The newest changes are only in the write-ahead log, which the check reads and does not move."""
     desk = Desk(port)
     acknowledged: dict[str, str] = {}
     with serving(tmp_path, port) as process:
@@ -177,7 +177,7 @@ def test_what_a_killed_server_left_is_read_as_it_lies(tmp_path: Path, port: int)
     assert check(tmp_path) == 0
 
 
-def test_a_check_beside_a_running_server_finds_it_at_work(tmp_path: Path, port: int) -> None:
+def test_a_check_can_run_beside_a_running_server(tmp_path: Path, port: int) -> None:
     desk = Desk(port)
     with serving(tmp_path, port) as process:
         desk.sign_in()
@@ -192,7 +192,7 @@ def test_a_check_beside_a_running_server_finds_it_at_work(tmp_path: Path, port: 
     assert not list(tmp_path.rglob("*-wal"))
 
 
-def test_no_server_starts_in_the_midst_of_a_check_and_one_may_after_it(office: Office) -> None:
+def test_no_server_can_start_during_a_check(office: Office) -> None:
     settings = office.installation.config
     instance.prepare(settings)
     with config.use(settings):
@@ -200,6 +200,6 @@ def test_no_server_starts_in_the_midst_of_a_check_and_one_may_after_it(office: O
         next(checking)
         with pytest.raises(instance.HeldByAnother), instance.hold(settings):
             pass
-        assert all(not each.problems for each in checking)
+        assert all(not checked.problems for checked in checking)
     with instance.hold(settings):
         pass

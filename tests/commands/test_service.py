@@ -28,7 +28,7 @@ def unit_file(tmp_path):
 
 @pytest.fixture
 def systemd(unit_file, monkeypatch):
-    """The office manager at a Linux desk; what systemd is told is noted."""
+    """The office manager at a Linux desk; records the commands that systemd gets."""
     manager = Manager()
     monkeypatch.setattr(commands, "of_this_system", lambda: Systemd(unit_file, manager))
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
@@ -39,7 +39,7 @@ def systemd(unit_file, monkeypatch):
 
 @pytest.fixture
 def erp(systemd, data_dir, capsys):
-    """Run a command on the data: its exit code, what it says, and what it complains of."""
+    """Run a command on the data: exit code, stdout and stderr."""
 
     def run(*words):
         code = main(["service", *words])
@@ -70,21 +70,21 @@ def test_installing_again_changes_the_settings(erp, unit_file, data_dir):
     assert "--lan" not in unit_file.read_text()
 
 
-def test_a_setting_that_cannot_be_is_refused_before_anything_is_written(erp, systemd, unit_file):
+def test_an_invalid_setting_is_refused_before_anything_is_written(erp, systemd, unit_file):
     code, said, complaint = erp("install", "--port", "many")
     assert (code, said) == (2, "")
     assert "--port" in complaint
     assert not unit_file.exists()
-    assert systemd.told == []
+    assert systemd.commands == []
 
 
-def test_root_is_told_to_let_the_owner_of_the_data_do_it(erp, systemd, unit_file, monkeypatch):
+def test_root_has_to_let_the_owner_of_the_data_install_it(erp, systemd, unit_file, monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     code, said, complaint = erp("install")
     assert (code, said) == (1, "")
     assert "not as root" in complaint
     assert not unit_file.exists()
-    assert systemd.told == []
+    assert systemd.commands == []
 
 
 def test_without_a_manager_the_file_is_written_and_the_command_to_run_is_named(erp, systemd, unit_file):
@@ -94,12 +94,12 @@ def test_without_a_manager_the_file_is_written_and_the_command_to_run_is_named(e
     assert unit_file.exists()
     assert str(unit_file) in said
     assert complaint.splitlines() == [
-        "erp: The file is written, but the service could not be started: it will not",
-        "Start it by: systemctl --user daemon-reload && systemctl --user enable --now erp",
+        "erp: The file has been written, but the service could not be started: it will not",
+        "To start it, run: systemctl --user daemon-reload && systemctl --user enable --now erp",
     ]
 
 
-def test_a_manager_that_is_not_there_is_no_accident(erp, systemd, monkeypatch, unit_file):
+def test_a_missing_service_manager_is_reported(erp, systemd, monkeypatch, unit_file):
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr(commands, "of_this_system", lambda: Systemd(unit_file))
     code, _, complaint = erp("install")
@@ -107,26 +107,26 @@ def test_a_manager_that_is_not_there_is_no_accident(erp, systemd, monkeypatch, u
     assert "there is no systemctl on this computer" in complaint
 
 
-def test_settings_of_the_environment_are_named_as_not_taken_over(erp, monkeypatch, data_dir, unit_file):
+def test_settings_of_the_environment_that_the_service_lacks_are_named(erp, monkeypatch, data_dir, unit_file):
     monkeypatch.setenv("ERP_DATA_DIR", str(data_dir))
     monkeypatch.setenv("ERP_PORT", "8500")
     monkeypatch.setenv("ERP_THREADS", "3")
     _, said, _ = erp("install", "--threads", "2")
-    assert "Not taken over from the environment: ERP_PORT." in said
+    assert "The service does not see ERP_PORT of your environment." in said
     assert f"--data-dir={data_dir}" in systemd_words(unit(unit_file.read_text())["Service"]["ExecStart"])
 
 
-def test_a_server_that_somebody_started_by_hand_is_named(erp, data_dir):
+def test_a_server_that_was_started_by_hand_is_named(erp, data_dir):
     config = Config(data_dir=data_dir)
     instance.prepare(config)
     with running(config, healthy) as by_hand, instance.hold(config) as held:
         held.publish("ready", by_hand.url)
         _, said, _ = erp("install", "--data-dir", str(data_dir))
-        assert f"A server runs on this data already, at {by_hand.url}" in said
+        assert f"A server is already running on this data at {by_hand.url}." in said
         assert "already" not in erp("install", "--data-dir", str(data_dir))[1]  # by now it is the service itself
 
 
-def test_the_status_tells_where_the_service_answers_on_its_own_data(erp, data_dir, unit_file):
+def test_the_status_shows_the_address_of_the_server_on_the_services_data(erp, data_dir, unit_file):
     erp("install", "--data-dir", str(data_dir))
     config = Config(data_dir=data_dir)
     instance.prepare(config)
@@ -135,24 +135,24 @@ def test_the_status_tells_where_the_service_answers_on_its_own_data(erp, data_di
         code, said, _ = erp("status")
     assert code == 0
     assert said.splitlines() == [
-        f"The service is installed ({unit_file}) and runs.",
+        f"The service is installed ({unit_file}) and running.",
         f"A server answers at {service.url}",
         f"Data folder: {data_dir}",
     ]
 
 
-def test_the_status_tells_of_a_service_that_does_not_run(erp, systemd, data_dir):
+def test_the_status_shows_that_a_service_is_not_running(erp, systemd, data_dir):
     erp("install", "--data-dir", str(data_dir))
     systemd.refused = [("systemctl", "--user", "is-active")]
     _, said, _ = erp("status")
-    assert "but does not run" in said
+    assert "but not running." in said
     assert "No server answers." in said
 
 
-def test_without_a_service_there_is_nothing_to_tell_and_nothing_to_remove(erp, systemd):
+def test_without_a_service_there_is_no_status_and_nothing_to_remove(erp, systemd):
     assert erp("status") == (0, "The service is not installed.\n", "")
     assert erp("remove") == (0, "There is nothing to remove: the service is not installed.\n", "")
-    assert systemd.told == []
+    assert systemd.commands == []
 
 
 def test_removing_the_service_leaves_the_data(erp, data_dir, unit_file):
@@ -173,8 +173,8 @@ def test_each_system_has_its_own_service(monkeypatch, platform, kind):
     assert type(commands.of_this_system()) is kind
 
 
-def test_what_the_service_starts_serves_without_a_terminal_and_without_a_language(erp, unit_file, data_dir, tmp_path):
-    """As systemd starts it: no screen to open a browser on, hardly an environment; SIGTERM ends it with 0."""
+def test_the_service_works_without_a_terminal_and_without_a_locale(erp, unit_file, data_dir, tmp_path):
+    """As systemd starts it: no screen for a browser, hardly any environment; SIGTERM ends it with 0."""
     erp("install", "--data-dir", str(data_dir), "--port", "0")
     service = unit(unit_file.read_text())["Service"]
     words, folder = systemd_words(service["ExecStart"]), Path(service["WorkingDirectory"])

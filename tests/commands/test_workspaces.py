@@ -18,7 +18,7 @@ from tests.system.transfer.moving import at_the_command_line, export, register
 
 @pytest.fixture
 def erp(capsys: pytest.CaptureFixture[str]):
-    """Run `erp workspace` on an installation: its exit code, what it says, and what it complains of."""
+    """Run `erp workspace` on an installation: exit code, stdout and stderr."""
 
     def run(installation: Installation, *words: str) -> tuple[int, str, str]:
         router.close_all()
@@ -28,7 +28,7 @@ def erp(capsys: pytest.CaptureFixture[str]):
     return run
 
 
-def test_every_workspace_is_listed_with_how_it_is(acme: Office, erp, clock_at) -> None:
+def test_every_workspace_is_listed_with_its_status(acme: Office, erp, clock_at) -> None:
     acme.colleague("member")
     other = acme.installation.office("Sam")
     acme.ok("POST", f"/workspace/{acme.workspace_id}/archive")
@@ -43,7 +43,7 @@ def test_every_workspace_is_listed_with_how_it_is(acme: Office, erp, clock_at) -
     assert lines[0][5] == acme.ok("GET", "/workspace/events")[0]["occurredAt"][:10]
 
 
-def test_a_damaged_workspace_is_listed_with_its_fault(acme: Office, erp, spoil) -> None:
+def test_a_damaged_workspace_is_listed_with_its_damage(acme: Office, erp, spoil) -> None:
     spoil(acme)
     code, said, _ = erp(acme.installation, "list")
     assert code == 0
@@ -58,13 +58,14 @@ def test_a_workspace_moves_by_two_commands(acme: Office, erp, tmp_path: Path) ->
     elsewhere = Installation(tmp_path / "elsewhere")
     there = register(elsewhere, acme.email, "Olga Ohm")
     code, said, _ = erp(acme.installation, "export", acme.workspace_id, "--to", str(tmp_path / "acme.zip"))
-    assert (code, said.splitlines()[0].split(". ")[0]) == (0, f"The workspace was written to {tmp_path / 'acme.zip'}")
+    message = f"The workspace has been exported to {tmp_path / 'acme.zip'}"
+    assert (code, said.splitlines()[0].split(". ")[0]) == (0, message)
     code, said, complaint = erp(elsewhere, "import", str(tmp_path / "acme.zip"))
     assert (code, complaint) == (0, "")
     assert said.splitlines() == [
-        f"Olga's office was imported as {acme.workspace_id}. Its members are:",
+        f"Olga's office has been imported as {acme.workspace_id}. Its members are:",
         f"{acme.email}\tOlga Ohm\towner\tactive",
-        "These have no user with their e-mail address here; they are no members, and stay in its history:",
+        "These people are not members, because no user here has their e-mail address; its history names them:",
         "member2@example.com\tMember",
     ]
     there.select(acme.workspace_id)
@@ -73,7 +74,7 @@ def test_a_workspace_moves_by_two_commands(acme: Office, erp, tmp_path: Path) ->
     assert complaint.startswith("erp: This workspace is here already, as Olga's office.")
 
 
-def test_an_export_without_a_place_is_written_to_the_present_folder(
+def test_an_export_is_written_to_the_current_folder_by_default(
     acme: Office, erp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "here").mkdir()
@@ -83,10 +84,10 @@ def test_an_export_without_a_place_is_written_to_the_present_folder(
     assert file.name.startswith("olga-s-office-20")
 
 
-def test_a_copy_is_made_with_a_name(acme: Office, erp) -> None:
+def test_a_copy_can_be_given_a_name(acme: Office, erp) -> None:
     code, said, _ = erp(acme.installation, "duplicate", acme.workspace_id, "--name", "Try it")
     assert code == 0
-    assert said.startswith("Try it was made as ")
+    assert said.startswith("Try it has been created as ")
     with at_the_command_line(acme.installation), control.read():
         assert sorted(row.name for row in Workspace.select()) == ["Olga's office", "Try it"]
 
@@ -100,21 +101,22 @@ def test_a_copy_is_made_with_a_name(acme: Office, erp) -> None:
         (["import", "nowhere.zip"], "There is no file "),
     ],
 )
-def test_a_command_that_cannot_be_done_ends_with_one_and_a_sentence(
+def test_a_failed_command_ends_with_one_and_one_line_of_explanation(
     acme: Office, erp, words: list[str], complaint: str
 ) -> None:
-    code, said, told = erp(acme.installation, *words)
-    assert (code, said) == (1, "")
-    assert complaint in told
-    assert told.count("\n") == 1
+    code, stdout, stderr = erp(acme.installation, *words)
+    assert (code, stdout) == (1, "")
+    assert complaint in stderr
+    assert stderr.count("\n") == 1
 
 
 def test_workspaces_come_and_go_while_the_server_runs(acme: Office, tmp_path: Path) -> None:
-    """As another process does it; the server sees the new workspace at once."""
+    """Another process imports it; the server sees the new workspace at once."""
 
     def run(*words: str) -> str:
-        asked = [sys.executable, "-m", "erp", "workspace", *words, "--data-dir", str(acme.installation.config.data_dir)]
-        return subprocess.run(asked, check=True, capture_output=True, text=True, cwd=ROOT).stdout
+        data_dir = str(acme.installation.config.data_dir)
+        command = [sys.executable, "-m", "erp", "workspace", *words, "--data-dir", data_dir]
+        return subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT).stdout
 
     elsewhere = Installation(tmp_path / "elsewhere")
     theirs = elsewhere.office("Olga")
@@ -124,7 +126,7 @@ def test_workspaces_come_and_go_while_the_server_runs(acme: Office, tmp_path: Pa
         run("export", acme.workspace_id, "--to", str(tmp_path))
         run("import", str(export(theirs, tmp_path / "theirs.zip")))
         run("duplicate", acme.workspace_id)
-        names = [each["name"] for each in acme.ok("GET", "/workspace")]
+        names = [workspace["name"] for workspace in acme.ok("GET", "/workspace")]
         assert names == ["Olga's office", "Olga's office", "Olga's office (sandbox)"]
         acme.select(theirs.workspace_id)
         acme.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Initech"})

@@ -1,4 +1,4 @@
-"""Looking into the made-up company: somebody signs in as the terminal says, and reads."""
+"""Looking into the made-up company: sign in as the terminal says, and read."""
 
 import datetime
 from datetime import UTC, date
@@ -16,7 +16,7 @@ FIRST_HALF = ("1", "2", "3")
 
 
 def made_on(instant, folder, monkeypatch):
-    """The company as it is made at an instant, which stays the present one."""
+    """The company as created at an instant, with the clock stopped there."""
     moment = datetime.datetime.fromisoformat(instant).astimezone(UTC)
     monkeypatch.setattr(clock, "now", lambda: moment)
     settings = Config(data_dir=folder)
@@ -25,18 +25,18 @@ def made_on(instant, folder, monkeypatch):
 
 
 class Company:
-    """The company, once it is made."""
+    """The company, once it has been created."""
 
     def __init__(self, app, people):
-        self.door = Client(app)
+        self.visitor = Client(app)
         self.people = people
         self.days = Days(clock.today(ZONE))
         self.owner = self.enter("ines@alderfinch.example")
 
     def enter(self, email):
-        """Sign in, and choose the only workspace there is."""
-        signed_in = self.door.post("/auth/sign-in/email", email=email, password=PASSWORD)
-        person = Client(self.door.app, signed_in["session"]["token"])
+        """Sign in and select the only workspace."""
+        signed_in = self.visitor.post("/auth/sign-in/email", email=email, password=PASSWORD)
+        person = Client(self.visitor.app, signed_in["session"]["token"])
         (workspace,) = signed_in["workspaces"]
         person.post("/auth/select-workspace", workspaceId=workspace["id"])
         return person
@@ -45,7 +45,7 @@ class Company:
         return self.owner.get("/finance/invoices?limit=200&sort=createdAt")
 
     def balances(self, day: date):
-        """What stands on each account on a day, in cents, debits above zero."""
+        """The balance of each account on a day, in cents, debits above zero."""
         rows = self.owner.get(f"/finance/reports/trial-balance?date={day}")["rows"]
         return {row["account"]["code"]: minor(row["debit"]) - minor(row["credit"]) for row in rows}
 
@@ -53,7 +53,7 @@ class Company:
         return [min(self.days.last(month), self.days.today) for month in range(13)]
 
     def figures(self):
-        """All that is the same whenever the company is made on that day."""
+        """All that is the same each time the company is created on that day."""
         time = self.owner.get("/tasks/time-logs?groupBy=task")
         slips = self.owner.get("/hr/payroll/payslips?limit=200&sort=createdAt")
         tasks = self.owner.get("/tasks?limit=200&sort=createdAt")

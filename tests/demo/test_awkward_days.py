@@ -1,4 +1,4 @@
-"""The made-up company on days on which a month, a year or a week begins or ends."""
+"""The made-up company on days when a month, a year or a week begins or ends."""
 
 import os
 from datetime import date, timedelta
@@ -8,15 +8,15 @@ import pytest
 from tests.demo.looking import made_on
 
 AWKWARD = ["2032-02-29T12:00:00+00:00", "2026-12-31T22:30:00+00:00", "2026-12-31T23:30:00+00:00"]
-"""A leap day that is a Sunday, too; half an hour before a new year in the office, and half an hour after."""
+"""A leap day that is a Sunday; half an hour before a new year at the office, and half an hour after."""
 
 FURTHER = int(os.environ.get("ERP_DEMO_DAYS", "0"))
-"""How many further days to try, eleven days apart."""
+"""How many more days to try, eleven days apart."""
 AWKWARD += [f"{date(2026, 1, 1) + timedelta(days=11 * n)}T05:00:00+00:00" for n in range(FURTHER)]
 
 
 @pytest.mark.parametrize("instant", AWKWARD)
-def test_it_can_be_made_on_any_day(instant, tmp_path, monkeypatch):
+def test_it_can_be_created_on_any_day(instant, tmp_path, monkeypatch):
     company = made_on(instant, tmp_path / "data", monkeypatch)
     assert company.owner.get("/finance/reports/balance-sheet")["balanced"]
     assert company.owner.get("/workspace/events/verify")["valid"]

@@ -1,4 +1,4 @@
-"""The made-up company as whoever looks around in it finds it, on the last day of a long month."""
+"""The made-up company as a visitor sees it, on the last day of a long month."""
 
 import json
 import os
@@ -27,30 +27,30 @@ with pytest.MonkeyPatch.context() as patch:
 
 @pytest.fixture(scope="module")
 def asked():
-    """How often a client asked for something while the company was made."""
+    """Counts the requests that create the company."""
     return Counter()
 
 
 @pytest.fixture(scope="module")
 def company(tmp_path_factory, asked):
     with pytest.MonkeyPatch.context() as patch:
-        ask = Client._call
+        call = Client._call
 
         def counted(self, *what):
             asked["requests"] += 1
-            return ask(self, *what)
+            return call(self, *what)
 
         with pytest.MonkeyPatch.context() as counting:
             counting.setattr(Client, "_call", counted)
-            found = made_on(DAY, tmp_path_factory.mktemp("demo"), patch)
-        yield found
+            company = made_on(DAY, tmp_path_factory.mktemp("demo"), patch)
+        yield company
 
 
-def test_it_takes_no_more_requests_than_a_few_seconds_have_room_for(company, asked):
+def test_it_takes_only_as_many_requests_as_fit_into_a_few_seconds(company, asked):
     assert 500 < asked["requests"] <= REQUESTS_MOST
 
 
-def test_the_books_balance_and_no_event_is_missing_from_the_chain(company):
+def test_the_books_balance_and_the_event_chain_is_complete(company):
     for day in company.month_ends():
         assert sum(company.balances(day).values()) == 0
         assert company.owner.get(f"/finance/reports/balance-sheet?date={day}")["balanced"]
@@ -68,7 +68,7 @@ def test_the_company_earns_a_little_and_can_always_pay(company):
     assert now["2200"] < 0 < now["1300"]
 
 
-def test_what_is_due_stands_on_the_account_of_receivables(company):
+def test_the_receivable_account_is_the_sum_of_what_is_due(company):
     due = sum(
         int(each["amountDue"].replace(".", ""))
         for each in company.invoices()
@@ -78,64 +78,65 @@ def test_what_is_due_stands_on_the_account_of_receivables(company):
     assert company.balances(company.days.today)["1100"] == due + round(int(foreign["total"].replace(".", "")) * 1.168)
 
 
-def test_invoices_are_found_in_every_state(company):
-    found = company.invoices()
-    states = Counter(each["status"] for each in found)
+def test_there_are_invoices_in_every_state(company):
+    invoices = company.invoices()
+    states = Counter(invoice["status"] for invoice in invoices)
     assert set(states) == {"draft", "issued", "partially_paid", "paid", "void"}
-    assert sum(each["isOverdue"] for each in found) >= 2
-    assert {each["currency"] for each in found} == {"EUR", "GBP"}
-    assert {each["type"] for each in found} == {"sales_invoice", "sales_credit_note"}
+    assert sum(invoice["isOverdue"] for invoice in invoices) >= 2
+    assert {invoice["currency"] for invoice in invoices} == {"EUR", "GBP"}
+    assert {invoice["type"] for invoice in invoices} == {"sales_invoice", "sales_credit_note"}
     assert "4900" in company.balances(company.days.today), "an exchange difference"
 
 
 def test_time_of_several_people_is_partly_invoiced(company):
     by_person = company.owner.get("/tasks/time-logs?groupBy=user")
     assert len(by_person) >= 6
-    assert sum(each["minutes"] for each in by_person) > 300_000
-    assert sum(each["billableMinutes"] > each["unbilledMinutes"] > 0 for each in by_person) >= 2
+    assert sum(row["minutes"] for row in by_person) > 300_000
+    assert sum(row["billableMinutes"] > row["unbilledMinutes"] > 0 for row in by_person) >= 2
 
 
 def test_projects_of_every_kind_are_at_different_points(company):
-    found = company.owner.get("/projects?limit=100")
-    assert {each["billing"] for each in found} == {"hourly", "fixed", "non_billable"}
-    assert {each["status"] for each in found} == {"planned", "active", "on_hold", "completed"}
-    assert any(each.get("budgetAmount") for each in found)
+    projects = company.owner.get("/projects?limit=100")
+    assert {project["billing"] for project in projects} == {"hourly", "fixed", "non_billable"}
+    assert {project["status"] for project in projects} == {"planned", "active", "on_hold", "completed"}
+    assert any(project.get("budgetAmount") for project in projects)
 
 
 def test_the_board_has_tasks_in_every_column(company):
-    found = company.owner.get("/tasks?limit=200")
-    assert {each["status"] for each in found} == {"todo", "in_progress", "review", "blocked", "done"}
-    assert any(each["parentId"] for each in found)
-    assert any(each["dependsOn"] for each in found)
-    assert any(each["isOverdue"] for each in found)
-    assert any(each["repeat"] and each["successorId"] for each in found)
-    permit = next(each for each in found if each["title"].startswith("Permit"))
+    tasks = company.owner.get("/tasks?limit=200")
+    assert {task["status"] for task in tasks} == {"todo", "in_progress", "review", "blocked", "done"}
+    assert any(task["parentId"] for task in tasks)
+    assert any(task["dependsOn"] for task in tasks)
+    assert any(task["isOverdue"] for task in tasks)
+    assert any(task["repeat"] and task["successorId"] for task in tasks)
+    permit = next(task for task in tasks if task["title"].startswith("Permit"))
     assert company.owner.get(f"/tasks/{permit['id']}/comments")[0]["author"]["name"] == "Jonas Petersen"
 
 
 def test_people_come_go_and_report_to_each_other(company):
-    found = company.owner.get("/hr/employees?limit=50")
-    assert Counter(each["status"] for each in found) == {"active": 8, "terminated": 1}
-    assert len({each["managerId"] for each in found}) >= 4
-    assert any(each["hireDate"] > str(company.days.first(0)) for each in found)
-    assert {each["compensation"]["payType"] for each in found} == {"salary", "hourly"}
-    (oskar,) = [each for each in company.owner.get("/workspace/members") if each["status"] == "suspended"]
+    employees = company.owner.get("/hr/employees?limit=50")
+    assert Counter(employee["status"] for employee in employees) == {"active": 8, "terminated": 1}
+    assert len({employee["managerId"] for employee in employees}) >= 4
+    assert any(employee["hireDate"] > str(company.days.first(0)) for employee in employees)
+    assert {employee["compensation"]["payType"] for employee in employees} == {"salary", "hourly"}
+    members = company.owner.get("/workspace/members")
+    (oskar,) = [member for member in members if member["status"] == "suspended"]
     assert oskar["user"]["name"] == "Oskar Lindgren"
 
 
-def test_leave_is_found_in_every_state(company):
-    found = company.owner.get("/hr/leaves?limit=100")
-    assert {each["status"] for each in found} == {"approved", "pending", "rejected", "cancelled"}
-    assert {each["leaveTypeName"] for each in found} == {"Annual leave", "Sick leave", "Unpaid leave"}
+def test_there_is_leave_in_every_state(company):
+    applications = company.owner.get("/hr/leaves?limit=100")
+    assert {leave["status"] for leave in applications} == {"approved", "pending", "rejected", "cancelled"}
+    assert {leave["leaveTypeName"] for leave in applications} == {"Annual leave", "Sick leave", "Unpaid leave"}
     assert company.owner.get("/hr/leave-balances")
 
 
-def test_each_month_is_paid_and_the_present_one_is_drafted(company):
+def test_each_month_is_paid_and_the_current_one_is_a_draft(company):
     runs = company.owner.get("/hr/payroll/runs?limit=50")
-    assert Counter(each["status"] for each in runs) == {"paid": 12, "draft": 1}
-    assert [each["periodStart"] for each in runs if each["status"] == "draft"] == [str(company.days.first(12))]
-    assert not any(company.owner.get(f"/hr/payroll/runs/{each['id']}")["warnings"] for each in runs[1:])
-    assert "2300" not in company.balances(company.days.today), "nobody waits for her pay"
+    assert Counter(run["status"] for run in runs) == {"paid": 12, "draft": 1}
+    assert [run["periodStart"] for run in runs if run["status"] == "draft"] == [str(company.days.first(12))]
+    assert not any(company.owner.get(f"/hr/payroll/runs/{run['id']}")["warnings"] for run in runs[1:])
+    assert "2300" not in company.balances(company.days.today), "all pay has been paid out"
 
 
 def test_attendance_is_complete_until_yesterday(company):
@@ -145,8 +146,8 @@ def test_attendance_is_complete_until_yesterday(company):
     assert len(company.owner.get(f"/hr/holidays?year={days.today.year}")) >= 9
 
 
-@pytest.mark.parametrize("person", [each for each in STAFF if each.left is None], ids=lambda each: each.role)
-def test_everybody_can_sign_in_with_her_role(company, person):
+@pytest.mark.parametrize("person", [person for person in STAFF if person.left is None], ids=lambda person: person.role)
+def test_everyone_can_sign_in_with_their_role(company, person):
     session = company.enter(person.email).get("/auth/session")
     assert (session["workspace"]["role"], session["user"]["name"]) == (person.role, person.name)
 
@@ -169,7 +170,7 @@ MAY_NOT_READ = {
 
 
 @pytest.mark.parametrize("name", MAY_READ)
-def test_everybody_sees_what_her_role_may(company, name):
+def test_everyone_sees_what_their_role_permits(company, name):
     person = company.enter(f"{name}@alderfinch.example")
     for path in MAY_READ[name]:
         assert person.get(path), path
@@ -178,17 +179,17 @@ def test_everybody_sees_what_her_role_may(company, name):
             person.get(path)
 
 
-def test_nobody_stays_signed_in_from_the_making_of_it(company):
-    found = company.enter("amara@alderfinch.example").get("/auth/sessions")
-    assert all(each["current"] or each["userAgent"] is None for each in found)
-    assert len([each for each in found if not each["current"]]) <= 5
+def test_no_one_stays_signed_in_from_its_creation(company):
+    sessions = company.enter("amara@alderfinch.example").get("/auth/sessions")
+    assert all(session["current"] or session["userAgent"] is None for session in sessions)
+    assert len([session for session in sessions if not session["current"]]) <= 5
 
 
-def test_it_is_the_same_in_another_place_and_another_process(company, tmp_path):
-    surroundings = {**os.environ, "PYTHONHASHSEED": "4711", "TZ": "Asia/Tokyo", "LANG": "C"}
+def test_it_is_the_same_in_another_process_and_time_zone(company, tmp_path):
+    environment = {**os.environ, "PYTHONHASHSEED": "4711", "TZ": "Asia/Tokyo", "LANG": "C"}
     made = subprocess.run(
         [sys.executable, "-c", ELSEWHERE, DAY, str(tmp_path / "data")],
-        env=surroundings,
+        env=environment,
         stdout=subprocess.PIPE,
         text=True,
         check=True,

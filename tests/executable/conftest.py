@@ -1,4 +1,4 @@
-"""The executable to try: the one that ERP_EXECUTABLE names, else it is built first."""
+"""The executable under test: the one that ERP_EXECUTABLE names, or else a new build."""
 
 import os
 import subprocess
@@ -24,32 +24,32 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def executable(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The executable, built once for all who test at the same time."""
+    """The executable, built once for all parallel workers."""
     if named := os.environ.get("ERP_EXECUTABLE"):
         return Path(named).absolute()
     base = tmp_path_factory.getbasetemp()
-    place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "built"
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "built"
     try:
-        place.mkdir()
+        folder.mkdir()
     except FileExistsError:
-        wait_for(lambda: (place / "done").exists(), 300)
+        wait_for(lambda: (folder / "done").exists(), 300)
     else:
-        build = [sys.executable, str(ROOT / "packaging" / "build.py"), "--to", str(place)]
+        build = [sys.executable, str(ROOT / "packaging" / "build.py"), "--to", str(folder)]
         subprocess.run(build, check=True, timeout=300)
-        (place / "done").touch()
-    return next(path for path in place.iterdir() if path.suffix in ("", ".exe") and path.stat().st_size > 1e6)
+        (folder / "done").touch()
+    return next(path for path in folder.iterdir() if path.suffix in ("", ".exe") and path.stat().st_size > 1e6)
 
 
 @pytest.fixture
 def temp() -> Iterator[Path]:
-    """Where the program's temporary files go: a short path, as a system's own is."""
+    """The folder for the program's temporary files: a short path, like a system's own."""
     with tempfile.TemporaryDirectory(prefix="erp-t-") as folder:
         yield Path(folder)
 
 
 @pytest.fixture
 def serve(executable: Path, tmp_path: Path, temp: Path) -> Iterator[Callable[..., Served]]:
-    """Start a server on the test's own data, or on the folder named."""
+    """Start a server on the test's own data, or on a given folder."""
     started: list[Served] = []
 
     def start(data: Path | None = None, *flags: str, **options: Any) -> Served:
@@ -57,6 +57,6 @@ def serve(executable: Path, tmp_path: Path, temp: Path) -> Iterator[Callable[...
         return started[-1]
 
     yield start
-    for each in started:
-        with each:
+    for server in started:
+        with server:
             pass

@@ -1,4 +1,4 @@
-"""The built executable as people use it: started in a folder, asked over HTTP, stopped."""
+"""The built executable as people use it: started in a folder, used over HTTP, stopped."""
 
 import json
 import os
@@ -17,13 +17,13 @@ if sys.platform == "win32":
 else:
     SHUT_DOWN, NEW_GROUP = signal.SIGTERM, 0
 PATIENCE = 60
-"""Seconds that anything may take before it counts as hanging."""
+"""Seconds after which anything counts as hanging."""
 
 
 def environment(temp: Path, **more: str) -> dict[str, str]:
-    """A person's surroundings: nothing of the tests' own, and temporary files where they can be looked at."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("ERP_", "PYTHON", "_PYI"))}
-    return {**kept, "TMPDIR": str(temp), "TEMP": str(temp), "TMP": str(temp), "HOME": str(temp), **more}
+    """A person's environment: without the tests' own variables, and with a known folder for temporary files."""
+    usual = {name: value for name, value in os.environ.items() if not name.startswith(("ERP_", "PYTHON", "_PYI"))}
+    return {**usual, "TMPDIR": str(temp), "TEMP": str(temp), "TMP": str(temp), "HOME": str(temp), **more}
 
 
 def run(executable: Path, *words: str, temp: Path, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -41,7 +41,7 @@ def run(executable: Path, *words: str, temp: Path, **options: Any) -> subprocess
 
 
 def done(executable: Path, *words: str, temp: Path, **options: Any) -> str:
-    """Run a command that succeeds; what it printed."""
+    """Run a command that succeeds; its output."""
     ended = run(executable, *words, temp=temp, **options)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended.stdout
@@ -51,12 +51,12 @@ class Served:
     """The executable as a server, for the length of a block."""
 
     def __init__(
-        self, executable: Path, data: Path, *flags: str, temp: Path, cwd: Path | None = None, **surroundings: str
+        self, executable: Path, data: Path, *flags: str, temp: Path, cwd: Path | None = None, **variables: str
     ) -> None:
         self.data, self.temp = data, temp
         self.process = subprocess.Popen(
             [executable, "--data-dir", data, "--port", "0", "--no-browser", *flags],
-            env=environment(temp, **surroundings),
+            env=environment(temp, **variables),
             cwd=cwd,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -81,7 +81,7 @@ class Served:
             pipe.close()
 
     def line(self, beginning: str) -> str:
-        """The rest of the next printed line that begins so."""
+        """The rest of the next printed line with that beginning."""
         assert self.process.stdout
         for line in self.process.stdout:
             if line.startswith(beginning):
@@ -89,14 +89,14 @@ class Served:
         raise AssertionError(f"no line begins with {beginning!r}")
 
     def stop(self) -> int:
-        """End it as a system that shuts down does; its exit code."""
+        """End it like a system that shuts down; its exit code."""
         self.process.send_signal(SHUT_DOWN)
         self.process.communicate(timeout=PATIENCE)
         return self.process.returncode
 
     @property
     def worker(self) -> int:
-        """The process that serves; the one that was started has unpacked it and waits."""
+        """The process that serves; the launcher has unpacked it and is waiting."""
         started = self.process.pid
         children = Path(f"/proc/{started}/task/{started}/children").read_text("ascii").split()
         return int(children[0]) if children else started
@@ -108,11 +108,11 @@ class Served:
         return folder
 
     def maps(self) -> str:
-        """The libraries that the worker has loaded, as the system tells."""
+        """The libraries that the worker has loaded, as the system lists them."""
         return Path(f"/proc/{self.worker}/maps").read_text("utf-8")
 
     def ask(self, verb: str, path: str, body: Any = None, token: str = "") -> tuple[int, bytes]:
-        """Send a request; the status and the content of the answer."""
+        """Send a request; the status and content of the answer."""
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         content = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, content, headers, method=verb)
@@ -124,23 +124,23 @@ class Served:
                 return refused.code, refused.read()
 
     def ok(self, verb: str, path: str, body: Any = None, token: str = "") -> Any:
-        """Send a request below /api/v1 that succeeds; its data."""
+        """Send a request under /api/v1 that succeeds; its data."""
         status, content = self.ask(verb, f"/api/v1{path}", body, token)
         assert status in (200, 201), f"{verb} {path}: {status} {content[:500]!r}"
         return json.loads(content)["data"]
 
     def register(self, name: str, **more: str) -> str:
-        """Make an account; the token of its session."""
+        """Register a user; the token of their session."""
         body = {"email": f"{name.lower()}@example.com", "password": PASSWORD, "name": name, **more}
         return str(self.ok("POST", "/auth/register", body)["session"]["token"])
 
     def sign_in(self, name: str) -> str:
-        """Sign in; the token of the session."""
+        """Sign in; the session's token."""
         body = {"email": f"{name.lower()}@example.com", "password": PASSWORD}
         return str(self.ok("POST", "/auth/sign-in/email", body)["session"]["token"])
 
     def make_workspace(self, name: str, token: str) -> str:
-        """Make a workspace and choose it; its id."""
+        """Create a workspace and select it; its id."""
         workspace = str(self.ok("POST", "/workspace", {"name": name, "country": "DE"}, token)["id"])
         self.ok("POST", "/auth/select-workspace", {"workspaceId": workspace}, token)
         return workspace

@@ -1,4 +1,4 @@
-"""On a Debian that has no Python, and on a machine that has no network but itself."""
+"""On a Debian without Python, and on a machine without a network."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ exec "$@"
 
 @pytest.fixture(scope="module")
 def debian(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small Debian; ERP_DEBIAN may name one that is there already."""
+    """A small Debian; ERP_DEBIAN can name an existing one."""
     if named := os.environ.get("ERP_DEBIAN"):
         return Path(named)
     folder = tmp_path_factory.mktemp("debian")
@@ -33,7 +33,7 @@ def debian(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.skipif(not is_root, reason="only root may enter another system")
+@pytest.mark.skipif(not is_root, reason="only root can enter another system")
 @pytest.mark.skipif(bool(missing), reason=f"needs {', '.join(missing)}")
 def test_an_office_works_on_a_debian_without_python_and_without_a_network(debian, executable, tmp_path):
     assert not list(debian.glob("usr/bin/python*"))
@@ -44,7 +44,7 @@ def test_an_office_works_on_a_debian_without_python_and_without_a_network(debian
     entered.chmod(0o755)
     tests = [f"tests/executable/{name}.py" for name in ("test_office", "test_processes")]
     inside = [sys.executable, "-m", "pytest", "-m", "executable", "-n", "0", "-q", *tests]
-    tried = subprocess.run(
+    ended = subprocess.run(
         ["unshare", "--net", "--mount", "sh", "-c", IN_A_WORLD_OF_ITS_OWN, "sh", *inside],
         env={**os.environ, "DEBIAN": str(debian), "ERP_EXECUTABLE": str(entered)},
         cwd=ROOT,
@@ -53,6 +53,6 @@ def test_an_office_works_on_a_debian_without_python_and_without_a_network(debian
         timeout=500,
         check=False,
     )
-    assert tried.returncode == 0, tried.stdout + tried.stderr
-    assert " passed" in tried.stdout
-    assert "skipped" not in tried.stdout
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert " passed" in ended.stdout
+    assert "skipped" not in ended.stdout

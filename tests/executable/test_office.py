@@ -1,4 +1,4 @@
-"""An office from an empty folder to its paper, and everything back from a backup."""
+"""An office from an empty folder to a printed payslip, and everything restored from a backup."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ YEAR = {"startDate": "2026-01-01", "endDate": "2026-12-31"}
 NAMES = ["Olga", "Petra", "Quentin", "Rosa", "Sven"]
 
 
-def test_an_office_works_and_comes_back_whole_from_a_backup(executable, serve, tmp_path, temp):
+def test_an_office_works_and_is_restored_completely_from_a_backup(executable, serve, tmp_path, temp):
     start = tmp_path / "an empty folder"
     start.mkdir()
     data = tmp_path / "Büro Daten"
@@ -29,7 +29,7 @@ def test_an_office_works_and_comes_back_whole_from_a_backup(executable, serve, t
     wipe(data)
     done(executable, "restore", str(backup), "--data-dir", str(data), temp=temp)
     server = serve(data)
-    assert {name: told(server, server.sign_in(name)) for name in NAMES} == figures
+    assert {name: reported(server, server.sign_in(name)) for name in NAMES} == figures
     assert server.stop() == 0
     again = tmp_path / "again"
     done(executable, "backup", "--data-dir", str(data), "--to", str(again), temp=temp)
@@ -40,7 +40,7 @@ def test_an_office_works_and_comes_back_whole_from_a_backup(executable, serve, t
 
 
 def set_up(server: Served) -> dict[str, Any]:
-    """The first user by the link that was printed, four more, a workspace each; what their books tell."""
+    """Register the first user by the printed link and four more, each with a workspace; what their books report."""
     code = server.line("To set up, open within 30 minutes: ").partition("#setup=")[2]
     tokens = {"Olga": server.register("Olga", setupCode=code)}
     tokens |= {name: server.register(name) for name in NAMES[1:]}
@@ -51,11 +51,11 @@ def set_up(server: Served) -> dict[str, Any]:
     for path, beginning in (("/", b"<!doctype html"), ("/api/docs", b"<!doctype html"), ("/api/openapi.json", b"{")):
         status, content = server.ask("GET", path)
         assert (status, content[: len(beginning)].lower()) == (200, beginning)
-    return {name: told(server, token) for name, token in tokens.items()}
+    return {name: reported(server, token) for name, token in tokens.items()}
 
 
 def trade(server: Served, token: str, price: str) -> None:
-    """Invoice somebody and be paid."""
+    """Issue an invoice and receive its payment."""
     line = {"description": "Beratung", "quantity": "2", "unitPrice": price, "accountId": "4100"}
     invoice = server.ok("POST", "/finance/invoices", {"customer": {"name": "Initech"}, "lines": [line]}, token)
     payment = {"invoiceId": invoice["id"], "amount": invoice["total"]}
@@ -63,20 +63,20 @@ def trade(server: Served, token: str, price: str) -> None:
 
 
 def pay_staff(server: Served, token: str) -> None:
-    """Hire, run payroll, and print a payslip."""
+    """Hire an employee, run payroll, and print a payslip."""
     pay = {"payType": "salary", "amount": "3200.00", "frequency": "monthly"}
     server.ok("POST", "/hr/holidays/import", {"year": 2026}, token)
     server.ok("POST", "/hr/employees", {"name": "Юрий Moss", "hireDate": "2026-01-12", "compensation": pay}, token)
     period = {"periodStart": "2026-01-01", "periodEnd": "2026-01-31"}
-    made = server.ok("POST", "/hr/payroll/run", period, token)
-    server.ok("POST", f"/hr/payroll/runs/{made['id']}/approve", None, token)
-    slip = made["payslips"][0]["id"]
-    status, paper = server.ask("GET", f"/api/v1/hr/payroll/payslips/{slip}/pdf", None, token)
-    assert (status, paper[:5]) == (200, b"%PDF-")
+    run = server.ok("POST", "/hr/payroll/run", period, token)
+    server.ok("POST", f"/hr/payroll/runs/{run['id']}/approve", None, token)
+    slip = run["payslips"][0]["id"]
+    status, pdf = server.ask("GET", f"/api/v1/hr/payroll/payslips/{slip}/pdf", None, token)
+    assert (status, pdf[:5]) == (200, b"%PDF-")
 
 
-def told(server: Served, token: str) -> Any:
-    """What a workspace's books tell, and the newest link of its chain."""
+def reported(server: Served, token: str) -> Any:
+    """The balance sheet of a workspace, and the check of its event chain."""
     workspaces = server.ok("GET", "/workspace", None, token)
     server.ok("POST", "/auth/select-workspace", {"workspaceId": workspaces[0]["id"]}, token)
     sheet = server.ok("GET", "/finance/reports/balance-sheet", None, token)
@@ -91,14 +91,14 @@ def has_check(executable: Path, temp: Path) -> bool:
 
 
 def wipe(data: Path) -> None:
-    """Lose everything."""
+    """Delete the folder with everything in it."""
     for path in sorted(data.rglob("*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
     data.rmdir()
 
 
 def workspaces_of(backup: Path) -> dict[str, tuple[int, str, str]]:
-    """Each workspace's newest event as the backup tells it, and the hash of all that its file holds."""
+    """Each workspace's newest event according to the manifest, and the hash of its file's content."""
     with zipfile.ZipFile(backup) as archive:
         archive.extractall(backup.with_suffix(""))
     manifest = json.loads((backup.with_suffix("") / "manifest.json").read_text("utf-8"))
@@ -108,7 +108,7 @@ def workspaces_of(backup: Path) -> dict[str, tuple[int, str, str]]:
 
 
 def content(file: Path) -> str:
-    """The hash of a database's schema and rows, however they lie in the file."""
+    """The hash of a database's schema and rows, whatever their order in the file."""
     with closing(sqlite3.connect(str(file))) as opened:
         schema = opened.execute("SELECT type, name, sql FROM sqlite_schema ORDER BY name").fetchall()
         tables = [name for kind, name, _ in schema if kind == "table"]

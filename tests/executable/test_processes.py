@@ -1,4 +1,4 @@
-"""Many starts on one folder, the end of the program from outside, and its temporary folder."""
+"""Many starts on one folder, ending the program from outside, and its temporary folder."""
 
 import os
 import shutil
@@ -22,15 +22,15 @@ STARTS = int(os.environ.get("ERP_TEST_STARTS", "20"))
 
 
 def test_twenty_at_once_on_one_folder_are_one_server_and_the_others_say_where(executable, tmp_path, temp):
-    log = tmp_path / "said"
+    log = tmp_path / "output"
     log.mkdir()
     command = [executable, "--data-dir", tmp_path / "data", "--no-browser"]
     started = []
     for number in range(STARTS):
-        with (log / str(number)).open("w") as said:
-            started.append(subprocess.Popen(command, env=environment(temp), stdout=said, stderr=subprocess.STDOUT))
-    wait_for(lambda: sum(each.poll() is None for each in started) <= 1, PATIENCE)
-    (serving,) = (number for number, each in enumerate(started) if each.poll() is None)
+        with (log / str(number)).open("w") as output:
+            started.append(subprocess.Popen(command, env=environment(temp), stdout=output, stderr=subprocess.STDOUT))
+    wait_for(lambda: sum(process.poll() is None for process in started) <= 1, PATIENCE)
+    (serving,) = (number for number, process in enumerate(started) if process.poll() is None)
     url = (log / str(serving)).read_text().partition("erp is ready at ")[2].split()[0]
     others = [number for number in range(STARTS) if number != serving]
     try:
@@ -41,7 +41,7 @@ def test_twenty_at_once_on_one_folder_are_one_server_and_the_others_say_where(ex
         assert started[serving].wait(PATIENCE) == 0
 
 
-def test_what_is_under_way_when_the_system_stops_it_is_answered(serve):
+def test_running_requests_are_answered_when_the_system_stops_it(serve):
     server = serve()
     token = server.register("Olga")
     server.make_workspace("Acme", token)
@@ -63,7 +63,7 @@ def test_what_is_under_way_when_the_system_stops_it_is_answered(serve):
         ask_on(asking, server, "GET /api/health", token)
         answered(asking)
         assert under_way.wait(PATIENCE)
-        ask_on(asking, server, "POST /api/v1/hr/holidays/import", token)  # loads a library first, which takes a while
+        ask_on(asking, server, "POST /api/v1/hr/holidays/import", token)  # loads a library first, which takes time
         server.process.terminate()
         assert answered(asking) == 200
     assert server.process.wait(11) == 0
@@ -91,7 +91,7 @@ def answered(client: socket.socket) -> int:
     return int(answer(client)[0])
 
 
-def test_a_killed_launcher_takes_the_server_along_and_leaves_no_lock(serve):
+def test_the_server_ends_with_a_killed_launcher_and_leaves_no_lock(serve):
     server = serve()
     token = server.register("Olga")
     workspace = server.make_workspace("Acme", token)
@@ -102,7 +102,7 @@ def test_a_killed_launcher_takes_the_server_along_and_leaves_no_lock(serve):
     assert again.ok("GET", "/workspace", None, token)[0]["id"] == workspace
 
 
-def test_everything_works_on_when_a_cleaner_takes_the_temporary_folder(serve):
+def test_everything_still_works_after_a_cleaner_has_deleted_the_temporary_folder(serve):
     server = serve()
     token = server.register("Olga")
     server.make_workspace("Acme", token)
@@ -115,7 +115,7 @@ def test_everything_works_on_when_a_cleaner_takes_the_temporary_folder(serve):
     assert not list(server.temp.glob("_MEI*"))
 
 
-def test_zones_work_on_where_the_system_has_none_when_a_cleaner_takes_the_folder(serve):
+def test_time_zones_still_work_after_that_on_a_system_without_any(serve):
     server = serve(PYTHONTZPATH="")
     token = server.register("Olga")
     shutil.rmtree(server.unpacked)
@@ -125,7 +125,7 @@ def test_zones_work_on_where_the_system_has_none_when_a_cleaner_takes_the_folder
     assert server.ok("POST", "/hr/holidays/import", {"year": 2026, "country": "NZ"}, token)["added"]
 
 
-def test_what_a_killed_launcher_left_is_cleared_away_a_day_later_and_nothing_else(serve):
+def test_only_the_folder_of_a_killed_launcher_is_removed_a_day_later(serve):
     server = serve()
     yesterday = time.time() - frozen.OLD_SECONDS - 60
     left, foreign, used = (server.temp / f"_MEI{name}" for name in ("left", "foreign", "used"))

@@ -1,4 +1,4 @@
-"""The service on a Debian that a real systemd runs: in namespaces and a control group of its own, which end with it."""
+"""The service on a Debian with a real systemd, in its own namespaces and control group, which end with it."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ is_root = hasattr(os, "getuid") and os.getuid() == 0
 PACKAGES = "systemd,dbus,dbus-user-session,libpam-systemd"
 DATA = "/home/anna/büro daten"
 
-# Entering the control group comes before the namespace that makes it the root of all that this systemd can see.
+# The control group is entered first: the namespace then makes it the root of all that this systemd can see.
 IN_A_GROUP_OF_ITS_OWN = """
 set -eu
 echo $$ > "$GROUP/cgroup.procs"
@@ -45,7 +45,7 @@ Typed = Callable[[str], str]
 
 @pytest.fixture
 def group(tmp_path: Path) -> Iterator[Path]:
-    """A control group, for whatever systemd starts."""
+    """A control group for everything that systemd starts."""
     groups = tmp_path / "groups"
     groups.mkdir()
     if subprocess.run(["mount", "-t", "cgroup2", "none", groups], capture_output=True, check=False).returncode:
@@ -53,16 +53,16 @@ def group(tmp_path: Path) -> Iterator[Path]:
     own = groups / f"erp-test-{os.getpid()}"
     own.mkdir()
     yield own
-    wait_for(lambda: not any(each.read_text() for each in own.rglob("cgroup.procs")), 20)
-    for each in sorted(filter(Path.is_dir, own.rglob("*")), reverse=True):
-        each.rmdir()
+    wait_for(lambda: not any(processes.read_text() for processes in own.rglob("cgroup.procs")), 20)
+    for folder in sorted(filter(Path.is_dir, own.rglob("*")), reverse=True):
+        folder.rmdir()
     own.rmdir()
     subprocess.run(["umount", groups], check=True)
 
 
 @pytest.fixture
 def anna(executable: Path, group: Path, tmp_path: Path) -> Iterator[Typed]:
-    """Anna on her own computer, which has started for her: gives what the commands say that she types."""
+    """Anna at her own computer: runs a command that she types, and gives its output."""
     debian = tmp_path / "debian"
     subprocess.run(
         ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", "stable", debian],
@@ -79,9 +79,9 @@ def anna(executable: Path, group: Path, tmp_path: Path) -> Iterator[Typed]:
     with subprocess.Popen(boot, env={**os.environ, "DEBIAN": str(debian), "GROUP": str(group)}) as computer:
 
         def typed(command: str) -> str:
-            said = f"export XDG_RUNTIME_DIR=/run/user/$(id -u); {command}"
+            script = f"export XDG_RUNTIME_DIR=/run/user/$(id -u); {command}"
             first = Path(f"/proc/{computer.pid}/task/{computer.pid}/children").read_text().strip()
-            enter = ["nsenter", "--target", first, "--all", "--root", "--wd", "su", "-", "anna", "-c", said]
+            enter = ["nsenter", "--target", first, "--all", "--root", "--wd", "su", "-", "anna", "-c", script]
             done = subprocess.run(enter, capture_output=True, text=True, timeout=60, check=False)
             return done.stdout + done.stderr
 
@@ -92,12 +92,12 @@ def anna(executable: Path, group: Path, tmp_path: Path) -> Iterator[Typed]:
             computer.kill()
 
 
-@pytest.mark.skipif(not is_root, reason="only root may start another system")
+@pytest.mark.skipif(not is_root, reason="only root can start another system")
 @pytest.mark.skipif(bool(missing), reason=f"needs {', '.join(missing)}")
 def test_systemd_starts_the_server_again_after_a_failure_and_until_it_is_removed(anna):
     def runs_at(port):
-        said = anna("./erp service status")
-        return "and runs." in said and f"A server answers at http://127.0.0.1:{port}" in said
+        status = anna("./erp service status")
+        return "and running." in status and f"A server answers at http://127.0.0.1:{port}" in status
 
     assert "The service is not installed." in anna("./erp service status")
     assert "The service is installed." in anna(f"./erp service install --port 8420 --data-dir '{DATA}'")
@@ -111,7 +111,7 @@ def test_systemd_starts_the_server_again_after_a_failure_and_until_it_is_removed
     assert not runs_at(8421)
     anna("systemctl --user start erp")
     wait_for(lambda: runs_at(8421), 30)
-    assert "The service is gone" in anna("./erp service remove")
+    assert "have been removed" in anna("./erp service remove")
     assert "The service is not installed." in anna("./erp service status")
     assert "erp.service" not in anna("systemctl --user list-unit-files")
     assert "control.db" in anna(f"ls '{DATA}'")

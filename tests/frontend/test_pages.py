@@ -1,4 +1,4 @@
-"""The pages as a real browser shows them, where one is installed."""
+"""The pages in a real browser, if one is installed."""
 
 import os
 import re
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(BROWSER is None, reason="Chromium is not install
 
 
 class Shown(HTMLParser):
-    """What is on a page: its words, and its fields with their attributes, by name."""
+    """The content of a page: its words, its buttons, and the attributes of its fields by name."""
 
     def __init__(self, text):
         super().__init__()
@@ -58,8 +58,8 @@ def show(installation, tmp_path):
         flags.append("--no-sandbox")
 
     def show(address):
-        asked = [BROWSER, *flags, f"--user-data-dir={tmp_path / 'browser'}", "--dump-dom", server.url + address]
-        done = subprocess.run(asked, capture_output=True, text=True, timeout=60, check=True)
+        command = [BROWSER, *flags, f"--user-data-dir={tmp_path / 'browser'}", "--dump-dom", server.url + address]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
         assert not re.search(r"Uncaught|Content Security Policy|Trusted", done.stderr), done.stderr
         return Shown(done.stdout)
 
@@ -79,28 +79,28 @@ def test_set_up_asks_for_the_first_account(show, installation):
     assert page.buttons == ["Show", "Continue"]
 
 
-def test_the_bare_address_sets_up_on_this_computer_then_signs_in(show, installation):
+def test_the_start_page_is_for_set_up_on_this_computer_and_then_for_sign_in(show, installation):
     assert "Welcome" in show("/").words
     installation.newcomer("Olga")
     page = show("/")
     assert page.fields["password"]["autocomplete"] == "current-password"
-    assert page.buttons == ["Show", "Sign in", "Make an account"]
-    assert "This server is set up" in show("/#setup=spent").words
+    assert page.buttons == ["Show", "Sign in", "Create an account"]
+    assert "This server is already set up" in show("/#setup=spent").words
 
 
-def test_an_invite_says_who_invites_whom_into_what_until_it_is_used(show, acme: Office):
+def test_an_invite_says_who_invites_whom_to_what_until_it_is_used(show, acme: Office):
     anna = acme.installation.newcomer("Anna")
-    made = acme.ok("POST", "/workspace/invites", {"email": anna.email, "role": "accountant"})
-    address = f"/#invite={made['token']}"
+    invite = acme.ok("POST", "/workspace/invites", {"email": anna.email, "role": "accountant"})
+    address = f"/#invite={invite['token']}"
     page = show(address)
     assert f"Join Olga's office Olga invites {anna.email} as Accountant." in page.words
     assert (page.fields["email"]["value"], "readonly" in page.fields["email"]) == (anna.email, True)
-    assert page.buttons == ["Show", "Make an account and join", "I have an account already"]
-    anna.ok("POST", "/workspace/invites/accept", {"token": made["token"]})
+    assert page.buttons == ["Show", "Create account and join", "I already have an account"]
+    anna.ok("POST", "/workspace/invites/accept", {"token": invite["token"]})
     assert "This invite was used already." in show(address).words
 
 
-def test_an_invite_that_nobody_made_says_so(show, acme: Office):
+def test_an_unknown_invite_is_refused(show, acme: Office):
     page = show("/#invite=nonsense")
     assert "This invite does not work There is no such invite." in page.words
     assert page.fields == {}

@@ -1,4 +1,4 @@
-"""The temporary folder of the one-file executable: kept whole while it runs, removed when it was left behind."""
+"""The temporary folder of the one-file executable: repaired while it is running, removed when it is left behind."""
 
 import os
 import struct
@@ -48,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
     return unpack(tmp_path / "_MEI1")
 
 
-def found(folder: Path) -> dict[str, bytes]:
+def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -58,51 +58,51 @@ def clear(folder: Path) -> None:
     folder.rmdir()
 
 
-def test_what_a_cleaner_took_is_there_again_for_the_next_request(tmp_path, folder):
+def test_what_a_cleaner_deleted_is_unpacked_again_for_the_next_request(tmp_path, folder):
     unpacked = Unpacked(folder, executable_of(tmp_path, FILES))
     clear(folder)
     unpacked.mend()
-    assert found(folder) == FILES
+    assert contents(folder) == FILES
     assert not folder.stat().st_mode & 0o077
 
 
-def test_what_a_cleaner_left_is_left_as_it_is(tmp_path, folder):
+def test_what_a_cleaner_did_not_delete_stays_as_it_is(tmp_path, folder):
     unpacked = Unpacked(folder, executable_of(tmp_path, FILES))
     (folder / OURS).write_bytes(b"in use")
     (folder / MARK).unlink()
     unpacked.mend()
-    assert found(folder) == {**FILES, OURS.as_posix(): b"in use"}
+    assert contents(folder) == {**FILES, OURS.as_posix(): b"in use"}
 
 
-def test_a_program_that_was_replaced_while_it_runs_still_unpacks_its_own(tmp_path, folder):
+def test_a_program_that_is_replaced_while_running_still_unpacks_its_own_files(tmp_path, folder):
     program = executable_of(tmp_path, FILES)
     unpacked = Unpacked(folder, program)
     program.rename(tmp_path / "old")
     executable_of(tmp_path, {MARK: b"of another version"})
     clear(folder)
     unpacked.mend()
-    assert found(folder) == FILES
+    assert contents(folder) == FILES
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="each user has a temporary folder of their own there")
-def test_a_folder_that_somebody_else_made_in_its_place_is_not_used(tmp_path, folder):
+def test_a_folder_that_another_user_created_in_its_place_is_not_used(tmp_path, folder):
     unpacked = Unpacked(folder, executable_of(tmp_path, FILES))
     clear(folder)
     folder.mkdir()
     folder.chmod(0o777)
-    with pytest.raises(PermissionError, match="somebody else"):
+    with pytest.raises(PermissionError, match="another user"):
         unpacked.mend()
-    assert not found(folder)
+    assert not contents(folder)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="each user has a temporary folder of their own there")
-def test_a_link_in_its_place_is_not_used_though_it_leads_to_a_folder_of_ours(tmp_path, folder):
+def test_a_link_in_its_place_is_not_used_even_if_it_leads_to_a_folder_of_ours(tmp_path, folder):
     unpacked = Unpacked(folder, executable_of(tmp_path, FILES))
     clear(folder)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     folder.symlink_to(elsewhere)
-    with pytest.raises(PermissionError, match="somebody else"):
+    with pytest.raises(PermissionError, match="another user"):
         unpacked.mend()
     assert not any(elsewhere.iterdir())
 
@@ -118,13 +118,13 @@ def test_only_the_one_file_executable_has_such_a_folder(tmp_path, folder, monkey
     looked_after = frozen.kept_whole(app)
     clear(folder)
     assert looked_after({}, None) == [b"answer"]
-    assert found(folder) == FILES
+    assert contents(folder) == FILES
 
 
 @pytest.mark.parametrize("is_old", [True, False])
 @pytest.mark.parametrize("is_ours", [True, False])
 @pytest.mark.parametrize("is_used", [True, False])
-def test_a_folder_goes_when_it_is_ours_and_old_and_nobody_uses_it(tmp_path, folder, is_old, is_ours, is_used):
+def test_a_folder_is_removed_if_it_is_ours_and_old_and_not_in_use(tmp_path, folder, is_old, is_ours, is_used):
     other = tmp_path / "_MEI2"
     unpack(other)
     release = frozen.hold(other) if is_used else lambda: None
@@ -138,15 +138,15 @@ def test_a_folder_goes_when_it_is_ours_and_old_and_nobody_uses_it(tmp_path, fold
     release()
 
 
-def test_its_own_folder_stays_however_old_it_is(folder):
+def test_the_folder_of_this_run_is_never_removed(folder):
     os.utime(folder, (YESTERDAY, YESTERDAY))
     frozen.remove_stale(folder)
-    assert found(folder) == FILES
+    assert contents(folder) == FILES
 
 
 @pytest.mark.parametrize(("folder_name", "follows"), [("_MEI1", True), ("_internal", False), ("", False)])
-def test_only_the_one_file_executable_ends_with_what_has_launched_it(monkeypatch, folder_name, follows):
-    """Any other program was launched by a shell or a service, whose end is not its own."""
+def test_only_the_one_file_executable_ends_with_its_launcher(monkeypatch, folder_name, follows):
+    """Any other start comes from a shell or a service, whose end does not matter."""
     followed = threading.Event()
     monkeypatch.setattr(stopping, "_follow_launcher", lambda stop: followed.set())
     monkeypatch.setattr(sys, "frozen", bool(folder_name), raising=False)

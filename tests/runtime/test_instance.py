@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from erp.runtime import instance
 from erp.kernel.config import Config
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job is started deaf to it
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 config = Config(data_dir=Path(sys.argv[1]))
 instance.prepare(config)
 with instance.hold(config) as held:
@@ -62,7 +62,7 @@ def test_a_new_data_folder_and_its_files_are_private(config):
         assert mode(config.data_dir / "instance.json") == 0o600
 
 
-def test_the_address_is_published_while_the_server_runs_and_gone_after(config):
+def test_the_address_is_published_while_the_server_is_running(config):
     instance.prepare(config)
     with instance.hold(config) as held:
         held.publish("ready", URL)
@@ -88,7 +88,7 @@ def test_a_server_that_was_killed_frees_the_folder(config, other_server):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_a_server_that_ends_by_itself_takes_its_address_away(config, other_server):
+def test_a_server_that_ends_removes_its_address(config, other_server):
     other_server.send_signal(signal.SIGINT)
     other_server.wait()
     assert not (config.data_dir / "instance.json").exists()
@@ -96,7 +96,7 @@ def test_a_server_that_ends_by_itself_takes_its_address_away(config, other_serve
 
 def test_a_file_in_the_place_of_the_folder_is_refused_with_the_remedy(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(instance.CannotStart, match="cannot be a folder: .*--data-dir"):
+    with pytest.raises(instance.CannotStart, match="cannot be created, because a file .*--data-dir"):
         instance.prepare(Config(data_dir=tmp_path / "file"))
 
 
@@ -109,15 +109,15 @@ def test_a_folder_without_the_right_to_write_is_refused(config, monkeypatch):
 def test_a_full_disk_is_refused_before_anything_is_written(config, monkeypatch):
     instance.prepare(config)
     monkeypatch.setattr(disk, "free_space", lambda _: 100_000)
-    with pytest.raises(instance.CannotStart, match="The disk of .* is full. Nothing is lost"), instance.hold(config):
+    with pytest.raises(instance.CannotStart, match="The disk of .* is full. No data has"), instance.hold(config):
         pass
     assert [path.name for path in config.data_dir.iterdir()] == ["erp.lock"]
 
 
 @pytest.mark.parametrize("problem", [OSError(errno.ENOSPC, "full"), OperationalError("database or disk is full")])
-def test_a_disk_that_fills_during_the_start_is_told_in_the_same_words(config, problem):
+def test_a_disk_that_fills_during_the_start_has_the_same_message(config, problem):
     instance.prepare(config)
-    full = pytest.raises(instance.CannotStart, match="The disk of .* is full. Nothing is lost")
+    full = pytest.raises(instance.CannotStart, match="The disk of .* is full. No data has been lost")
     with full, instance.hold(config), instance.needing_control_file(config):
         raise problem
 
@@ -132,7 +132,7 @@ def test_workspaces_without_their_control_file_are_not_taken_for_an_empty_server
     (config.workspaces_dir / "0192.db").touch()
     with pytest.raises(instance.CannotStart, match=r"control\.db is missing.*restore"):
         start()
-    config.control_path.touch()  # SQLite would take it for a new one, and every workspace for nobody's
+    config.control_path.touch()  # SQLite would take it for a new file, without workspaces
     with pytest.raises(instance.CannotStart, match=r"control\.db is missing or empty"):
         start()
     config.control_path.write_bytes(b"SQLite format 3")
@@ -153,7 +153,7 @@ def test_the_limit_of_open_files_is_raised(monkeypatch):
 
 
 @pytest.mark.parametrize("command", [["serve", "--port", "0", "--no-browser"], ["user", "list"]])
-def test_a_damaged_control_file_is_told_in_a_sentence_and_left_as_it_is(config, command):
+def test_a_damaged_control_file_is_reported_in_one_line_and_left_as_it_is(config, command):
     instance.prepare(config)
     config.control_path.write_bytes(b"no database at all " * 500)
     before = config.control_path.read_bytes()

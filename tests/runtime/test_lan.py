@@ -1,4 +1,4 @@
-"""Shared with the local network: what the terminal shows, and who gets how far from another computer."""
+"""Shared with the local network: what the terminal shows, and what other computers can do."""
 
 import http.client
 import json
@@ -56,8 +56,8 @@ def sharing(folder):
 
 @pytest.fixture
 def shared(tmp_path):
-    with sharing(tmp_path / "data") as found:
-        yield found
+    with sharing(tmp_path / "data") as server:
+        yield server
 
 
 @needs_network
@@ -79,7 +79,7 @@ def test_a_foreign_name_that_leads_here_is_refused(shared):
 
 
 @needs_network
-def test_the_first_account_is_made_from_elsewhere_only_with_the_code_and_the_next_by_invite(shared):
+def test_from_another_computer_the_first_user_needs_the_code_and_the_next_an_invite(shared):
     status, body = shared.register(ADDRESSES[0])
     assert (status, json.loads(body)["error"]["code"]) == (403, "registration_closed")
     assert shared.register(ADDRESSES[0], setupCode="guessed")[0] == 403
@@ -93,14 +93,14 @@ def test_the_first_account_is_made_from_elsewhere_only_with_the_code_and_the_nex
     assert shared.register("127.0.0.1", email="sam@example.com")[0] == 403
 
 
-def test_on_its_own_computer_the_first_account_needs_no_code(shared):
+def test_on_the_servers_own_computer_the_first_user_needs_no_code(shared):
     admission = json.loads(shared.ask("127.0.0.1", "GET", "/api/v1/auth/register")[1])["data"]
     assert admission == {"mode": "setup", "openToYou": True}
     assert shared.register("127.0.0.1")[0] == 201
 
 
 @needs_network
-def test_a_name_for_this_computer_makes_no_local_of_a_peer_that_is_none(shared):
+def test_a_host_header_of_localhost_does_not_make_a_peer_local(shared):
     status, _ = shared.ask(ADDRESSES[0], "POST", "/api/v1/auth/register", OLGA, Host=f"localhost:{shared.port}")
     assert status == 403
 
@@ -110,9 +110,9 @@ def test_a_name_for_this_computer_makes_no_local_of_a_peer_that_is_none(shared):
 def test_the_terminal_shows_the_address_and_a_code_to_scan(tmp_path):
     lines = said_on_a_terminal(tmp_path, "--lan")
     address = lines[1].removeprefix("On the network: ")
-    place = urllib.parse.urlsplit(address)
-    assert (place.scheme, place.hostname) == ("http", ADDRESSES[0])
-    assert "Others on this network could read along: http is not encrypted; see --public-url" in lines
+    url = urllib.parse.urlsplit(address)
+    assert (url.scheme, url.hostname) == ("http", ADDRESSES[0])
+    assert "Others on this network could read the traffic: http is not encrypted (see --public-url)" in lines
     assert sum("▄" in line for line in lines) >= 12
     assert lines[-1].startswith(f"To set up, open within 30 minutes: {address}/#setup=")
 
@@ -121,7 +121,7 @@ def test_the_terminal_shows_the_address_and_a_code_to_scan(tmp_path):
 def test_behind_a_proxy_the_terminal_names_the_public_address(tmp_path):
     lines = said_on_a_terminal(tmp_path, "--public-url", "https://erp.example.com")
     assert lines[1] == "On the network: https://erp.example.com"
-    assert not any("could read along" in line for line in lines)
+    assert not any("could read the traffic" in line for line in lines)
     assert lines[-1].startswith("To set up, open within 30 minutes: https://erp.example.com/#setup=")
 
 
@@ -133,7 +133,7 @@ def test_without_a_terminal_no_code_is_drawn(tmp_path):
     assert not any("▄" in line for line in lines)
 
 
-def test_further_networks_are_told_too(tmp_path, capsys, monkeypatch):
+def test_the_addresses_in_further_networks_are_printed(tmp_path, capsys, monkeypatch):
     from erp.runtime import server
 
     monkeypatch.setattr(hosts, "lan_addresses", lambda: ["192.168.1.5", "10.0.0.2", "10.0.0.3"])
@@ -188,7 +188,7 @@ def said_on_a_terminal(folder, *flags):
 
 
 class Neighbour:
-    """Another computer, as far as the network can tell: a network namespace with a cable to this one."""
+    """Another computer, as the network sees it: a network namespace with a virtual cable to this one."""
 
     def __init__(self):
         self.name = f"erp{secrets.token_hex(3)}"
@@ -210,9 +210,9 @@ def neighbour():
     if sys.platform != "linux" or os.geteuid() != 0 or not shutil.which("ip") or not shutil.which("curl"):
         pytest.skip("a network namespace needs Linux, root, iproute2 and curl")
     other = Neighbour()
-    made = other.ip("netns", "add", other.name)
-    if made.returncode:
-        pytest.skip(f"no network namespace can be made here: {made.stderr}")
+    added = other.ip("netns", "add", other.name)
+    if added.returncode:
+        pytest.skip(f"no network namespace can be created here: {added.stderr}")
     there = other.here[:-1] + "2"
     cable = [f"{other.name}a", f"{other.name}b"]
     steps = [
@@ -224,14 +224,14 @@ def neighbour():
     ]
     try:
         done = [other.ip(*step) for step in steps]
-        if any(each.returncode for each in done):
-            pytest.skip(f"no cable can be laid here: {[each.stderr for each in done]}")
+        if any(step.returncode for step in done):
+            pytest.skip(f"no virtual cable can be created here: {[step.stderr for step in done]}")
         yield other
     finally:
         other.ip("netns", "delete", other.name)
 
 
-def test_another_computer_sees_the_pages_and_makes_no_account_without_the_code(neighbour, tmp_path):
+def test_another_computer_sees_the_pages_and_needs_the_code_to_register(neighbour, tmp_path):
     with sharing(tmp_path / "data") as shared:
         base = f"http://{neighbour.here}:{shared.port}"
         assert neighbour.curl(f"{base}/api/health")[0] == 200

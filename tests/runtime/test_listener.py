@@ -23,14 +23,14 @@ def running_server(config):
         yield office_server
 
 
-def assert_is_envelope(found, status, code):
-    assert found[0] == status
-    answered = json.loads(found[2])
-    error = answered["error"]
-    assert answered["success"] is False
+def assert_is_envelope(refusal, status, code):
+    assert refusal[0] == status
+    envelope = json.loads(refusal[2])
+    error = envelope["error"]
+    assert envelope["success"] is False
     assert (error["code"], error["status"]) == (code, status)
     assert error["message"].endswith(".")
-    headers = found[1]
+    headers = refusal[1]
     assert headers["X-Request-Id"] == error["requestId"]
     assert headers["Content-Type"] == "application/json"
     assert headers["X-Content-Type-Options"] == "nosniff"
@@ -38,7 +38,7 @@ def assert_is_envelope(found, status, code):
     assert "Server" not in headers
 
 
-def test_the_server_says_what_the_application_says_and_not_what_it_is(running_server):
+def test_the_server_does_not_name_itself(running_server):
     status, headers, body = get(running_server)
     assert (status, body) == (200, b"/hello")
     assert "Server" not in headers
@@ -91,10 +91,10 @@ def test_a_body_beyond_the_limit_is_refused(running_server, raw):
     assert_is_envelope(ask(running_server, raw), 413, "too_large")
 
 
-def test_an_error_of_the_application_is_told_without_its_traceback(running_server, caplog):
-    found = get(running_server, "/broken")
-    assert_is_envelope(found, 500, "internal_error")
-    assert b"secret" not in found[2]
+def test_an_error_of_the_application_is_answered_without_its_traceback(running_server, caplog):
+    refusal = get(running_server, "/broken")
+    assert_is_envelope(refusal, 500, "internal_error")
+    assert b"secret" not in refusal[2]
     assert "a secret in the traceback" in caplog.text
 
 
@@ -108,7 +108,7 @@ def test_an_error_of_the_application_is_told_without_its_traceback(running_serve
         b"GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTT",
     ],
 )
-def test_a_request_that_never_ends_is_hung_up_on(running_server, start):
+def test_the_connection_of_a_request_that_never_ends_is_closed(running_server, start):
     with connection(running_server) as client:
         client.sendall(start)
         received = b""
@@ -118,7 +118,7 @@ def test_a_request_that_never_ends_is_hung_up_on(running_server, start):
     assert get(running_server)[0] == 200
 
 
-def test_a_request_that_trickles_in_is_hung_up_on_however_busy_it_looks(config):
+def test_the_connection_of_a_request_that_trickles_in_is_closed(config):
     now = [0.0]
     limits = Limits(sweep_every=0, turn=0.05)
 
@@ -131,7 +131,7 @@ def test_a_request_that_trickles_in_is_hung_up_on_however_busy_it_looks(config):
         wait_for(lambda: channel._part)
         now[0] = 59.0
         client.sendall(b"slow")
-        assert get(office_server)[0] == 200  # a sweep has gone by, and the connection still stands
+        assert get(office_server)[0] == 200  # a sweep has passed, and the connection is still open
         client.setblocking(False)
         with pytest.raises(BlockingIOError):
             client.recv(1)
@@ -140,7 +140,7 @@ def test_a_request_that_trickles_in_is_hung_up_on_however_busy_it_looks(config):
         assert client.recv(1) == b""
 
 
-def test_a_client_that_waits_for_an_answer_is_not_called_slow(config):
+def test_a_client_that_is_waiting_for_an_answer_is_not_slow(config):
     may_answer = threading.Event()
 
     def slow_office(environ, start_response):
@@ -157,7 +157,7 @@ def test_a_client_that_waits_for_an_answer_is_not_called_slow(config):
         assert answer(client)[2] == b"/first"
 
 
-def test_a_client_that_takes_nothing_is_hung_up_on(config):
+def test_the_connection_of_a_client_that_reads_nothing_is_closed(config):
     def flood(environ, start_response):
         start_response("200 OK", [("Content-Length", str(40 << 20))])
         return (b"x" * (1 << 20) for _ in range(40))
@@ -170,7 +170,7 @@ def test_a_client_that_takes_nothing_is_hung_up_on(config):
         wait_for(lambda: not office_server._listener.active_channels)
 
 
-def test_one_address_of_the_network_may_not_take_every_connection(config, monkeypatch):
+def test_one_address_in_the_network_cannot_use_up_all_connections(config, monkeypatch):
     monkeypatch.setattr(Listener, "fix_addr", lambda self, addr: ("192.168.1.9", addr[1]))
     with running(config, limits=Limits(per_address=2)) as office_server:
         with connection(office_server) as first, connection(office_server) as second:
@@ -190,18 +190,18 @@ def refuses(client):
         return True
 
 
-def test_this_computer_itself_may_have_many_connections(config):
+def test_this_computer_itself_has_no_limit_of_connections(config):
     with running(config, limits=Limits(per_address=1)) as office_server, connection(office_server):
         assert get(office_server)[0] == 200
 
 
-def test_peers_of_a_dual_stack_socket_are_known_by_their_own_address(running_server):
+def test_ipv4_peers_of_a_dual_stack_socket_are_known_by_their_ipv4_address(running_server):
     fix = running_server._listener.fix_addr
     assert fix(("::ffff:192.168.1.9", 5, 0, 0)) == ("192.168.1.9", 5)
     assert fix(("fe80::1%eth0", 5, 0, 3)) == ("fe80::1", 5)
 
 
-def test_three_hundred_idle_connections_stop_nobody(config):
+def test_three_hundred_idle_connections_block_no_one(config):
     """Reliability C3."""
     instance.raise_descriptor_limit()
     with running(config) as office_server, ExitStack() as idle:
@@ -211,7 +211,7 @@ def test_three_hundred_idle_connections_stop_nobody(config):
         assert get(office_server)[0] == 200
 
 
-def test_many_slow_senders_stop_nobody_and_are_hung_up_on(config):
+def test_many_slow_senders_block_no_one_and_are_disconnected(config):
     """Reliability C4."""
     instance.raise_descriptor_limit()
     limits = Limits(head=0.5, body=0.5, sweep_every=0, turn=0.05)

@@ -37,7 +37,7 @@ def test_the_log_is_lines_of_text_with_the_extra_fields(config):
 
 
 @pytest.mark.usefixtures("quiet_logging")
-def test_the_log_may_be_json_for_machines(config):
+def test_the_log_can_be_json(config):
     logs.configure(Config(data_dir=config.data_dir, log_format="json", log_level="debug"))
     logging.getLogger("erp.access").debug("GET /x", extra={"status": 200})
     logs.flush()
@@ -47,7 +47,7 @@ def test_the_log_may_be_json_for_machines(config):
 
 
 @pytest.mark.usefixtures("quiet_logging")
-def test_the_log_is_held_back_until_it_is_flushed_or_something_goes_wrong(config):
+def test_the_log_is_buffered_until_it_is_flushed_or_something_goes_wrong(config):
     logs.configure(config)
     file = config.logs_dir / "erp.log"
     logging.getLogger("erp.access").info("GET /x")
@@ -59,7 +59,7 @@ def test_the_log_is_held_back_until_it_is_flushed_or_something_goes_wrong(config
 
 
 @pytest.mark.usefixtures("quiet_logging")
-def test_a_full_log_is_set_aside(config, monkeypatch):
+def test_a_full_log_file_is_rotated(config, monkeypatch):
     monkeypatch.setattr(logs, "FILE_SIZE", 400)
     logs.configure(config)
     for number in range(12):
@@ -67,13 +67,13 @@ def test_a_full_log_is_set_aside(config, monkeypatch):
     logs.flush()
     files = sorted(config.logs_dir.iterdir())
     assert len(files) > 1
-    assert all(each.stat().st_size <= 400 for each in files)
-    assert sum(len(each.read_text().splitlines()) for each in files) == 12
+    assert all(file.stat().st_size <= 400 for file in files)
+    assert sum(len(file.read_text().splitlines()) for file in files) == 12
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 @pytest.mark.usefixtures("quiet_logging")
-def test_a_full_disk_keeps_the_log_from_growing_and_the_server_from_nothing(config, capsys):
+def test_on_a_full_disk_errors_are_still_on_stderr(config, capsys):
     config.logs_dir.mkdir()
     (config.logs_dir / "erp.log").symlink_to("/dev/full")
     logs.configure(config)
@@ -81,5 +81,5 @@ def test_a_full_disk_keeps_the_log_from_growing_and_the_server_from_nothing(conf
         logging.getLogger("erp").info("x" * 200)
     logging.getLogger("erp").error("request r1: database or disk is full")
     logs.flush()
-    (told,) = capsys.readouterr().err.splitlines()
-    assert told.endswith("ERROR   erp request r1: database or disk is full")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("ERROR   erp request r1: database or disk is full")

@@ -17,7 +17,7 @@ def config(tmp_path):
     return Config(data_dir=tmp_path, no_browser=True)
 
 
-def test_a_server_that_stops_answers_what_is_under_way_and_takes_nothing_new(config):
+def test_a_stopping_server_answers_running_requests_and_accepts_no_new_ones(config):
     asked, may_answer = threading.Event(), threading.Event()
 
     def slow_office(environ, start_response):
@@ -72,7 +72,7 @@ say("ended")
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
-def test_the_system_may_end_the_program_and_a_request_under_way_is_still_answered(tmp_path, name):
+def test_a_running_request_is_answered_when_the_system_ends_the_program(tmp_path, name):
     import signal
 
     command = [sys.executable, "-c", SLOW_SERVER, str(tmp_path)]
@@ -109,24 +109,24 @@ def test_the_program_says_where_it_is_and_ends_cleanly(tmp_path):
     assert left == ["control.db", "erp.lock"]
 
 
-def test_the_next_free_port_is_taken_and_told(config, capsys):
+def test_the_next_free_port_is_used_and_announced(config, capsys):
     with bind("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         with server.bind_configured(Config(data_dir=config.data_dir, port=port)) as sock:
-            found = sock.getsockname()[1]
-    assert port < found <= port + 20
-    assert capsys.readouterr().out == f"Port {port} is taken by another program; using {found}.\n"
+            next_port = sock.getsockname()[1]
+    assert port < next_port <= port + 20
+    assert capsys.readouterr().out == f"Port {port} is in use by another program. Using {next_port} instead.\n"
 
 
-def test_a_port_that_was_asked_for_and_is_taken_is_refused(config):
+def test_an_explicit_port_that_is_in_use_is_refused(config):
     with bind("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
-        wanted = Config(data_dir=config.data_dir, port=port, port_is_explicit=True)
-        with pytest.raises(instance.CannotStart, match=f"port {port} .*--port"):
-            server.bind_configured(wanted)
+        explicit = Config(data_dir=config.data_dir, port=port, port_is_explicit=True)
+        with pytest.raises(instance.CannotStart, match=f"Port {port} .*--port"):
+            server.bind_configured(explicit)
 
 
-def test_an_address_that_is_not_this_computers_is_told_as_such(config):
+def test_an_address_of_another_computer_is_refused(config):
     with pytest.raises(instance.CannotStart, match=r"no address 192\.0\.2\.77\. .*--host"):
         server.bind_configured(Config(data_dir=config.data_dir, host="192.0.2.77", port=0))
 
@@ -137,7 +137,7 @@ def healthy(environ, start_response):
     return [body]
 
 
-def test_a_second_start_points_to_the_server_that_runs(config, capsys):
+def test_a_second_start_points_to_the_running_server(config, capsys):
     instance.prepare(config)
     with instance.hold(config) as held, running(config, healthy) as office_server:
         held.publish("ready", office_server.url)

@@ -1,4 +1,4 @@
-"""The self-test of a build tells each part that works from one that does not."""
+"""The self-test finds each part of a build that does not work."""
 
 import sys
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from erp.hr.calendar import holidays
 from erp.kernel import pdf as printing
 from erp.kernel import qr
 from erp.selftest import probes
-from erp.store import connections, router
+from erp.store import connections
 from erp.system.checks import files as checking
 from erp.web import ical, static
 
 
-def test_a_sound_build_says_so_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sound_build_has_an_ok_line_for_each_part(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["selftest"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines] == [f"ok      {name}" for name in probes.PROBES]
@@ -35,10 +35,10 @@ def missing(*_: Any, **__: Any) -> Any:
 
 
 def an_old_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(router, "check_sqlite_version", lambda: db_check((3, 40, 1)))
+    monkeypatch.setattr(connections, "check_sqlite_version", lambda: check_sqlite_version((3, 40, 1)))
 
 
-db_check = connections.check_sqlite_version
+check_sqlite_version = connections.check_sqlite_version
 
 
 def two_sqlites(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,8 +56,8 @@ def no_zones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tzdata.zoneinfo.Pacific", None)
 
 
-def hashes_that_fit_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords, "verify", lambda kept, password: True)
+def hashes_that_accept_any_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "verify", lambda hashed, password: True)
 
 
 def no_typeface(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +68,7 @@ def no_registry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("stdnum.iban.is_valid", lambda number: True)
 
 
-def names_of_holidays_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+def holidays_in_german_only(monkeypatch: pytest.MonkeyPatch) -> None:
     german = holidays.public_holidays
     monkeypatch.setattr(
         holidays, "public_holidays", lambda country, part, year, language=None: german(country, part, year)
@@ -84,8 +84,8 @@ def no_calendar(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def an_empty_viewer(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = static.File.of
-    monkeypatch.setattr(static.File, "of", lambda name, content: whole(name, b"" if "swagger" in name else content))
+    file_of = static.File.of
+    monkeypatch.setattr(static.File, "of", lambda name, content: file_of(name, b"" if "swagger" in name else content))
 
 
 def a_page_that_names_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,16 +107,16 @@ def unsound_books(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "workspace_file", unsound)
 
 
-FAULTS: list[tuple[Callable[[pytest.MonkeyPatch], None], str, str]] = [
+DEFECTS: list[tuple[Callable[[pytest.MonkeyPatch], None], str, str]] = [
     (a_module_gone, "modules", "it was not packed"),
     (an_old_sqlite, "SQLite", "SQLite 3.40.1 can lose committed data"),
     (two_sqlites, "SQLite", "two SQLite libraries are loaded"),
-    (hashes_that_fit_everything, "passwords", "(True, True) came out instead of (True, False)"),
+    (hashes_that_accept_any_password, "passwords", "the result is (True, True) instead of (True, False)"),
     (no_zones, "time zones", "No time zone found"),
-    (no_typeface, "paper", "/nowhere/font.ttf"),
-    (no_registry, "bank accounts", "came out instead of [True, False]"),
-    (names_of_holidays_gone, "public holidays", "came out instead of"),
-    (no_drawing, "QR codes", "what was drawn is no picture"),
+    (no_typeface, "PDF", "/nowhere/font.ttf"),
+    (no_registry, "bank accounts", "instead of [True, False]"),
+    (holidays_in_german_only, "public holidays", " instead of "),
+    (no_drawing, "QR codes", "the result is not an image"),
     (no_calendar, "calendars", "it was not packed"),
     (an_empty_viewer, "pages", "empty: ['/api/docs/swagger_"),
     (a_page_that_names_nothing, "pages", "without script or style: ['/']"),
@@ -125,8 +125,8 @@ FAULTS: list[tuple[Callable[[pytest.MonkeyPatch], None], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("spoil", "part", "why"), FAULTS, ids=lambda value: getattr(value, "__name__", None))
-def test_a_part_that_does_not_work_is_told_with_what_is_wrong(
+@pytest.mark.parametrize(("spoil", "part", "why"), DEFECTS, ids=lambda value: getattr(value, "__name__", None))
+def test_a_part_that_does_not_work_is_reported_with_the_reason(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     spoil: Callable[[pytest.MonkeyPatch], None],

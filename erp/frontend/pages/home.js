@@ -1,4 +1,4 @@
-// The start page: what this server is, who is signed in, in which workspace, and where to go from here.
+// The start page: what this server is, who is signed in to which workspace, and where to go from here.
 import { get, post, session } from "../api.js";
 import { go } from "../router.js";
 import { signInForm } from "../widgets/account.js";
@@ -9,11 +9,11 @@ import { upkeep } from "../widgets/upkeep.js";
 import { workspaceForm } from "../widgets/workspace.js";
 import { firstWorkspace, setup } from "./setup.js";
 
-const WHAT = "Projects, time, invoices, books, people and pay of your office, on your office’s own computer.";
+const WHAT = "Your office’s projects, time, invoices, books, people and payroll, on its own computer.";
 
 export async function home() {
-  const [who, admission] = await Promise.all([session(), get("/auth/register")]);
-  if (who) return signedIn(who, admission);
+  const [current, admission] = await Promise.all([session(), get("/auth/register")]);
+  if (current) return signedIn(current, admission);
   if (admission.mode !== "setup") return signedOut(admission);
   return admission.openToYou ? setup() : notSetUp();
 }
@@ -22,7 +22,7 @@ function notSetUp() {
   return [
     card(
       heading("This server is not set up yet"),
-      paragraph("Whoever started it does that: on its own computer, or with the link that it shows there. The link is good for half an hour; a new start gives a new one."),
+      paragraph("Set it up on the computer where it is running, or open the link that it has printed there. The link works for 30 minutes; restart the server to get a new one."),
     ),
   ];
 }
@@ -33,38 +33,37 @@ function signedOut({ openToYou }) {
       heading("Sign in"),
       paragraph(WHAT),
       signInForm({}, () => go()),
-      openToYou && button("Make an account", () => go("register")),
-      element("p", { class: "hint" }, "Forgot your password? Whoever looks after this server can give you a link to set a new one."),
+      openToYou && button("Create an account", () => go("register")),
+      element("p", { class: "hint" }, "Forgot your password? The administrator of this server can give you a link to set a new one."),
     ),
     documentation(),
   ];
 }
 
-async function signedIn(who, { mode }) {
-  const { user, workspace, workspaces } = who;
-  const mayMake = mode === "open" || user.isInstanceAdmin;
-  if (!workspaces.length && mayMake && user.isInstanceAdmin) return firstWorkspace();
+async function signedIn({ user, workspace, workspaces }, { mode }) {
+  const mayCreate = mode === "open" || user.isInstanceAdmin;
+  if (!workspaces.length && user.isInstanceAdmin) return firstWorkspace();
   return [
     card(
       element("div", { class: "with-button" }, element("div", {}, heading(`Hello, ${user.name}`), paragraph(`Signed in as ${user.email}`)), button("Sign out", signOut)),
     ),
-    card(element("h2", {}, "Workspaces"), ...chooser(workspace, workspaces), mayMake && (await another(workspaces))),
+    card(element("h2", {}, "Workspaces"), ...chooser(workspace, workspaces), mayCreate && (await another(workspaces))),
     workspace?.permissions.includes("invites.write") && card(element("h2", {}, "Invite a colleague"), inviting(workspace)),
-    ...(user.isInstanceAdmin ? lookingAfter(await get("/system/info")) : []),
+    ...(user.isInstanceAdmin ? administration(await get("/system/info")) : []),
     documentation(),
-  ].filter((each) => each);
+  ].filter(Boolean);
 }
 
-function lookingAfter(info) {
+function administration(info) {
   return [
-    card(element("h2", {}, "Reach it from other computers"), sharing(info.addresses)),
-    card(element("h2", {}, "Look after it"), upkeep(info)),
+    card(element("h2", {}, "Open it on other computers"), sharing(info.addresses)),
+    card(element("h2", {}, "Data and backups"), upkeep(info)),
   ];
 }
 
 function chooser(active, workspaces) {
-  if (!workspaces.length) return [paragraph("You are in no workspace yet. Ask a colleague to invite you.")];
-  const rows = workspaces.map((each) => row(each, each.id === active?.id));
+  if (!workspaces.length) return [paragraph("You are not in a workspace yet. Ask a colleague to invite you.")];
+  const rows = workspaces.map((workspace) => row(workspace, workspace.id === active?.id));
   return [element("ul", { class: "rows" }, ...rows)];
 }
 
@@ -81,8 +80,8 @@ async function choose(workspaceId) {
 }
 
 async function another(workspaces) {
-  const what = workspaces.length ? "Make another workspace" : "Make a workspace";
-  return element("details", {}, element("summary", {}, what), await workspaceForm(() => go()));
+  const title = workspaces.length ? "Create another workspace" : "Create a workspace";
+  return element("details", {}, element("summary", {}, title), await workspaceForm(() => go()));
 }
 
 async function signOut() {
@@ -93,6 +92,6 @@ async function signOut() {
 function documentation() {
   return card(
     element("h2", {}, "Documentation"),
-    paragraph("Every function of this server, to be read and tried out: ", link("/api/docs", "the documentation"), ". Programs read ", link("/api/openapi.json", "openapi.json"), "."),
+    paragraph("The ", link("/api/docs", "documentation"), " describes every function of this server. You can try them out there. Programs can read ", link("/api/openapi.json", "openapi.json"), "."),
   );
 }

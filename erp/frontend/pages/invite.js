@@ -1,4 +1,4 @@
-// An invite: who offers what to whom, and the way in, with an account or without one yet.
+// An invite: who invites whom to what, and how to accept it, with or without an account.
 import { post, session } from "../api.js";
 import { forget, go, turn } from "../router.js";
 import { accountForm, signInForm } from "../widgets/account.js";
@@ -6,10 +6,10 @@ import { button, card, element, heading, paragraph } from "../widgets/element.js
 import { form } from "../widgets/form.js";
 import { nameOfRole } from "../widgets/inviting.js";
 
-const SPENT = { not_found: "It may have been cut short on its way. Ask for a new one." };
+const ADVICE = { not_found: "The link may be incomplete. Ask for a new one." };
 
 export async function invite(token) {
-  if (!token) return spent({ message: "The address holds no invite." });
+  if (!token) return spent({ message: "The address contains no invite." });
   try {
     return await offered(await post("/workspace/invites/preview", { token }), token);
   } catch (refusal) {
@@ -24,17 +24,17 @@ function spent(refusal) {
     card(
       heading("This invite does not work"),
       paragraph(refusal.message),
-      SPENT[refusal.code] && paragraph(SPENT[refusal.code]),
+      ADVICE[refusal.code] && paragraph(ADVICE[refusal.code]),
       button("Go to the start page", () => go()),
     ),
   ];
 }
 
 async function offered(offer, token) {
-  const who = await session();
-  if (!who) return [card(...about(offer), ...byAccount(offer, token))];
-  const isMeant = who.user.email.toLowerCase() === offer.email.toLowerCase();
-  return [card(...about(offer), ...(isMeant ? byButton(offer, token) : bySomebodyElse(who, token)))];
+  const signedIn = await session();
+  if (!signedIn) return [card(...about(offer), ...byAccount(offer, token))];
+  const isInvited = signedIn.user.email.toLowerCase() === offer.email.toLowerCase();
+  return [card(...about(offer), ...(isInvited ? byButton(offer, token) : byAnotherUser(signedIn, token)))];
 }
 
 function about(offer) {
@@ -45,35 +45,35 @@ function about(offer) {
       element("strong", {}, offer.invitedBy || "A colleague"),
       " invites ",
       element("strong", {}, offer.email),
-      ` as ${nameOfRole(offer.role)}. The invite is good until ${until}.`,
+      ` as ${nameOfRole(offer.role)}. The invite is valid until ${until}.`,
     ),
   ];
 }
 
 function byAccount(offer, token) {
-  const place = element("div");
+  const box = element("div");
   const swap = (content) => {
-    place.replaceChildren(...content);
-    place.querySelector("[autofocus], [type=password]")?.focus();
+    box.replaceChildren(...content);
+    box.querySelector("[autofocus], [type=password]")?.focus();
   };
   const signIn = () => [
     signInForm({ email: offer.email }, () => accept(offer, token)),
-    button("I have no account yet", () => swap(register())),
+    button("I do not have an account yet", () => swap(register())),
   ];
   const register = () => [
-    accountForm("Make an account and join", { email: offer.email, inviteToken: token }, ({ workspaces }) => enter(offer, workspaces[0])),
-    button("I have an account already", () => swap(signIn())),
+    accountForm("Create account and join", { email: offer.email, inviteToken: token }, ({ workspaces }) => enter(offer, workspaces[0])),
+    button("I already have an account", () => swap(signIn())),
   ];
-  place.append(...register());
-  return [place];
+  box.append(...register());
+  return [box];
 }
 
 const byButton = (offer, token) => [form([], `Join ${offer.workspaceName}`, () => accept(offer, token))];
 
-function bySomebodyElse(who, token) {
+function byAnotherUser(signedIn, token) {
   return [
-    paragraph(`You are signed in as ${who.user.email}, which is another address. Sign out first to use this invite.`),
-    form([], "Sign out and go on", async () => {
+    paragraph(`You are signed in as ${signedIn.user.email}, but the invite is for another address. Sign out to use it.`),
+    form([], "Sign out and continue", async () => {
       await post("/auth/logout");
       turn(await invite(token));
     }),
@@ -87,5 +87,5 @@ async function accept(offer, token) {
 async function enter(offer, joined) {
   await post("/auth/select-workspace", { workspaceId: joined.id });
   forget();
-  turn([card(heading(`Welcome to ${offer.workspaceName}`), paragraph("You are in."), button("Continue", () => go(), "primary"))]);
+  turn([card(heading(`Welcome to ${offer.workspaceName}`), paragraph("You have joined the workspace."), button("Continue", () => go(), "primary"))]);
 }

@@ -1,4 +1,4 @@
-// Making an account, where the server lets anybody.
+// Creating an account, if the server allows everyone to.
 import { get } from "../api.js";
 import { go } from "../router.js";
 import { accountForm } from "../widgets/account.js";
@@ -8,7 +8,7 @@ export async function register() {
   const { openToYou } = await get("/auth/register");
   const back = button("Sign in instead", () => go());
   if (!openToYou) {
-    return [card(heading("By invite"), paragraph("On this server accounts are made by invite. Ask a colleague for a link."), back)];
+    return [card(heading("By invite only"), paragraph("You need an invite to create an account on this server. Ask a colleague for a link."), back)];
   }
-  return [card(heading("Make an account"), accountForm("Make the account", {}, () => go()), back)];
+  return [card(heading("Create an account"), accountForm("Create account", {}, () => go()), back)];
 }

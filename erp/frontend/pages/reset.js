@@ -1,4 +1,4 @@
-// A new password, by the link that the office's admin handed over.
+// A new password, by a link from the administrator.
 import { Refusal, post } from "../api.js";
 import { forget, go, turn } from "../router.js";
 import { button, card, heading, paragraph } from "../widgets/element.js";
@@ -7,7 +7,7 @@ import { form, newPassword, password } from "../widgets/form.js";
 export async function reset(token) {
   if (!token) return spent();
   const first = newPassword("newPassword", "New password");
-  const again = password("again", "The same again", "new-password");
+  const again = password("again", "New password again", "new-password");
   const send = async ({ newPassword: chosen, again: repeated }) => {
     if (chosen !== repeated) throw differs();
     try {
@@ -24,25 +24,25 @@ export async function reset(token) {
   return [
     card(
       heading("Set a new password"),
-      paragraph("You are then signed out wherever you are signed in, and sign in anew."),
+      paragraph("You will be signed out everywhere. Then sign in with the new password."),
       form([first, again], "Set the password", send),
     ),
   ];
 }
 
 const differs = () =>
-  new Refusal({ message: "", details: [{ field: "again", message: "This is not the same as above." }] });
+  new Refusal({ message: "", details: [{ field: "again", message: "The passwords do not match." }] });
 
 function done() {
-  return [card(heading("Your new password is set"), paragraph("Your other sign-ins have ended."), button("Sign in", () => go(), "primary"))];
+  return [card(heading("Your new password is set"), paragraph("You have been signed out everywhere."), button("Sign in", () => go(), "primary"))];
 }
 
 function spent() {
   forget();
   return [
     card(
-      heading("This link does not work any more"),
-      paragraph("It works once, for an hour. Ask whoever looks after this server for a new one."),
+      heading("This link no longer works"),
+      paragraph("A link works once, for one hour. Ask the administrator of this server for a new one."),
       button("Go to the start page", () => go()),
     ),
   ];

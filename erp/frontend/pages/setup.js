@@ -1,4 +1,4 @@
-// The first start: the account of whoever looks after the server, the first workspace, and what to do next.
+// The first start: the administrator's account, the first workspace, and what to do next.
 import { get, session } from "../api.js";
 import { forget, go, turn } from "../router.js";
 import { accountForm } from "../widgets/account.js";
@@ -20,16 +20,16 @@ export async function setup(setupCode) {
     card(
       step("Step 1 of 2"),
       heading("Welcome"),
-      paragraph("This is your office’s own server. Make your account: with it you look after the server and everything on it."),
+      paragraph("This is your office’s own server. Create your account: you will be the administrator of this server."),
       make,
     ),
   ];
 }
 
-async function alreadySetUp(who) {
+async function alreadySetUp(signedIn) {
   forget();
-  if (who?.user.isInstanceAdmin && !who.workspaces.length) return firstWorkspace();
-  return [card(heading("This server is set up"), paragraph("The link was used, or somebody was here before you."), button("Sign in", () => go(), "primary"))];
+  if (signedIn?.user.isInstanceAdmin && !signedIn.workspaces.length) return firstWorkspace();
+  return [card(heading("This server is already set up"), paragraph("The set-up link has been used. Sign in, or ask a colleague for an invite."), button("Sign in", () => go(), "primary"))];
 }
 
 export async function firstWorkspace() {
@@ -37,7 +37,7 @@ export async function firstWorkspace() {
     card(
       step("Step 2 of 2"),
       heading("Your company"),
-      paragraph("It gets a workspace with its own books, people and projects. More can be added later."),
+      paragraph("Your company gets a workspace with its own books, people and projects. You can add more workspaces later."),
       await workspaceForm(async (workspace) => turn(await whatNext(workspace))),
     ),
   ];
@@ -46,9 +46,9 @@ export async function firstWorkspace() {
 async function whatNext(workspace) {
   const { addresses } = await get("/system/info");
   return [
-    card(heading(`${workspace.name} is ready`), paragraph("Three things you may want to do now. All of them can wait, and are on the start page, too."), button("Go to the start page", () => go(), "primary")),
-    card(element("h2", {}, "Reach it from other computers"), sharing(addresses)),
+    card(heading(`${workspace.name} is ready`), paragraph("You can do these three things now, or later from the start page."), button("Go to the start page", () => go(), "primary")),
+    card(element("h2", {}, "Open it on other computers"), sharing(addresses)),
     card(element("h2", {}, "Invite colleagues"), inviting(workspace)),
-    card(element("h2", {}, "Work with it"), paragraph("Everything it can do is at ", link("/api/docs", "the documentation"), ", to be tried out right there.")),
+    card(element("h2", {}, "Explore it"), paragraph("The ", link("/api/docs", "documentation"), " describes everything that it can do. You can try it out there.")),
   ];
 }

@@ -1,17 +1,17 @@
-// The forms by which somebody makes an account or signs in.
+// The forms for creating an account and for signing in.
 import { post } from "../api.js";
 import { email, field, form, newPassword, oldPassword } from "./form.js";
 
-// `known` is what is sent along: a code, a token, an address that is settled.
+// `known` is sent with the fields: a code, a token, an address that cannot be changed.
 export function accountForm(action, known, done) {
   const name = field("name", "Your name", { autocomplete: "name", required: true, autofocus: true });
-  const address = known.email ? settled(known.email) : email();
+  const address = known.email ? fixed(known.email) : email();
   return form([name, address, newPassword()], action, async (values) => done(await post("/auth/register", { ...known, ...values })));
 }
 
 export function signInForm(known, done) {
-  const address = known.email ? settled(known.email) : email("email", { autofocus: true });
+  const address = known.email ? fixed(known.email) : email("email", { autofocus: true });
   return form([address, oldPassword()], "Sign in", async (values) => done(await post("/auth/sign-in/email", values)));
 }
 
-const settled = (value) => email("email", { value, readonly: true });
+const fixed = (value) => email("email", { value, readonly: true });

@@ -1,13 +1,13 @@
-// A text to be handed over: selected at a click, copied by a button.
+// A text to pass on: a click selects it, a button copies it.
 import { button, element } from "./element.js";
 
 export function copied(text) {
   const shown = element("code", { click: () => getSelection().selectAllChildren(shown) }, text);
-  const said = element("p", { role: "status", class: "hint" });
+  const status = element("p", { role: "status", class: "hint" });
   const copy = button("Copy", async () => {
-    said.textContent = (await isCopied(shown)) ? "Copied." : "Press Ctrl+C to copy it.";
+    status.textContent = (await isCopied(shown)) ? "Copied." : "Press Ctrl+C to copy it.";
   });
-  return element("div", {}, element("div", { class: "with-button handed-over" }, shown, copy), said);
+  return element("div", {}, element("div", { class: "with-button handed-over" }, shown, copy), status);
 }
 
 async function isCopied(shown) {
@@ -16,6 +16,6 @@ async function isCopied(shown) {
     await navigator.clipboard.writeText(shown.textContent);
     return true;
   } catch {
-    return document.execCommand("copy"); // over plain http from another computer browsers have no clipboard
+    return document.execCommand("copy"); // browsers offer no clipboard over plain http from another computer
   }
 }

@@ -1,4 +1,4 @@
-// Make an element: its attributes (functions are listeners, true and false switches), then what is in it.
+// Create an element with attributes (functions are listeners, booleans are switches) and content.
 export function element(tag, attributes = {}, ...content) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -6,7 +6,7 @@ export function element(tag, attributes = {}, ...content) {
     else if (typeof value === "boolean") made.toggleAttribute(name, value);
     else if (value !== undefined) made.setAttribute(name, value);
   }
-  made.append(...content.filter((each) => each));
+  made.append(...content.filter(Boolean));
   return made;
 }
 
@@ -15,19 +15,19 @@ export const heading = (text) => element("h1", {}, text);
 export const paragraph = (...content) => element("p", {}, ...content);
 export const link = (href, text) => element("a", { href }, text);
 
-// A sentence about something that went wrong.
+// An error message.
 export const alertOf = (problem) => element("p", { class: "alert", role: "alert" }, problem.message);
 
-// A button; what goes wrong with it is told at the end of its card.
+// A button; its errors are shown at the end of its card.
 export function button(text, act, kind = "plain") {
   const made = element("button", { type: "button", class: kind }, text);
   made.addEventListener("click", async () => {
-    const place = made.closest(".card");
-    place.querySelector(":scope > .alert")?.remove();
+    const box = made.closest(".card");
+    box.querySelector(":scope > .alert")?.remove();
     try {
       await act();
     } catch (problem) {
-      place.append(alertOf(problem));
+      box.append(alertOf(problem));
     }
   });
   return made;

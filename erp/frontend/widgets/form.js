@@ -1,11 +1,11 @@
-// Fields with their labels, hints and errors, and forms that send them.
+// Fields with labels, hints and errors, and forms that send them.
 import { element } from "./element.js";
 
-const NO_ADDRESS = "This is no e-mail address; one looks like anna@example.com.";
+const NO_ADDRESS = "Enter an e-mail address, such as anna@example.com.";
 let count = 0;
 
-// A field: `control` is its input, `name` that of the interface, by which refusals find it. `malformed` is what to say
-// of a value that has not the form it should have.
+// A field: `control` is its input; `name` is that of the API, so that refusals can name it. `malformed` is the message
+// for a value in the wrong format.
 export function field(name, label, { hint, control, malformed, ...attributes } = {}) {
   const id = `field-${(count += 1)}`;
   const input = control ?? element("input", { type: "text", ...attributes });
@@ -47,7 +47,7 @@ export const password = (name, label, autocomplete, hint) =>
   field(name, label, { type: "password", autocomplete, hint, required: true });
 
 export const newPassword = (name = "password", label = "Password") =>
-  password(name, label, "new-password", "10 to 128 characters; a few words in a row are easy to keep in mind.");
+  password(name, label, "new-password", "10 to 128 characters. A few words in a row are easy to remember.");
 
 export const oldPassword = () => password("password", "Password", "current-password");
 
@@ -56,11 +56,11 @@ export const select = (name, label, options, { hint, ...attributes } = {}) => {
   return field(name, label, { hint, control });
 };
 
-// A form of fields: `send` gets their values by name; what it refuses is shown beside the fields that are named.
+// A form of fields: `send` gets their values by name; its refusals are shown beside the fields that they name.
 export function form(fields, action, send, ...below) {
   const alert = element("p", { class: "alert", role: "alert", hidden: true });
   const submit = element("button", { type: "submit", class: "primary" }, action);
-  const made = element("form", { method: "post", novalidate: true }, ...fields.map((each) => each.box), alert, submit, ...below);
+  const made = element("form", { method: "post", novalidate: true }, ...fields.map(({ box }) => box), alert, submit, ...below);
   made.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (submit.disabled) return;
@@ -81,30 +81,30 @@ export function form(fields, action, send, ...below) {
 
 function clear(fields, alert) {
   alert.hidden = true;
-  for (const each of fields) each.complain();
+  for (const { complain } of fields) complain();
 }
 
 function isIncomplete(fields) {
   const empty = fields.filter(({ input }) => input.required && !input.value);
-  for (const each of empty) each.complain("Please fill this in.");
+  for (const { complain } of empty) complain("Please fill this in.");
   empty[0]?.input.focus();
   return empty.length > 0;
 }
 
-function busy(made, submit, is) {
-  submit.disabled = is;
-  made.toggleAttribute("aria-busy", is);
+function busy(made, submit, isBusy) {
+  submit.disabled = isBusy;
+  made.toggleAttribute("aria-busy", isBusy);
 }
 
 function show(problem, fields, alert) {
-  const wrong = new Map(fields.map((each) => [each.name, each]));
-  const [placed, others] = [[], []];
-  for (const detail of problem.details ?? []) (wrong.has(detail.field) ? placed : others).push(detail);
-  for (const { field: name, code, message } of placed) {
-    const { complain, malformed } = wrong.get(name);
+  const byName = new Map(fields.map((one) => [one.name, one]));
+  const [ours, others] = [[], []];
+  for (const detail of problem.details ?? []) (byName.has(detail.field) ? ours : others).push(detail);
+  for (const { field: name, code, message } of ours) {
+    const { complain, malformed } = byName.get(name);
     complain((code === "bad_format" && malformed) || message);
   }
-  alert.textContent = [placed.length ? "" : problem.message, ...others.map((each) => each.message)].join(" ").trim();
+  alert.textContent = [ours.length ? "" : problem.message, ...others.map(({ message }) => message)].join(" ").trim();
   alert.hidden = !alert.textContent;
-  fields.find((each) => each.input.hasAttribute("aria-invalid"))?.input.focus();
+  fields.find(({ input }) => input.hasAttribute("aria-invalid"))?.input.focus();
 }

@@ -1,4 +1,4 @@
-// The address that others use, with its QR code; or how the server comes to have one.
+// The address for other computers with its QR code, or how to share the server.
 import { copied } from "./copied.js";
 import { element, paragraph } from "./element.js";
 
@@ -9,7 +9,7 @@ export function sharing(addresses) {
 
 function shared(url) {
   const code = element("img", { src: "/api/v1/system/qr", alt: `QR code of ${url}`, width: "144", height: "144" });
-  const words = element("div", {}, paragraph("Colleagues open this address, or scan the code:"), copied(url));
+  const words = element("div", {}, paragraph("Colleagues can open this address or scan the code:"), copied(url));
   return element("div", {}, element("div", { class: "sharing" }, code, words), url.startsWith("http:") && unencrypted());
 }
 
@@ -17,16 +17,16 @@ const unencrypted = () =>
   element(
     "p",
     { class: "note" },
-    "Others on this network could read along, as http is not encrypted. In a network that you do not trust, put an https ",
-    "proxy in front and name it with ",
+    "Others on this network could read the traffic, because http is not encrypted. On a network that you do not trust, put ",
+    "an https proxy in front of the server and name its address with ",
     element("code", {}, "--public-url"),
     ".",
   );
 
 function howTo() {
   return paragraph(
-    "So far only this computer reaches the server. To share it with the network, stop it and start it again as ",
+    "Only this computer can open the server so far. To share it with the network, stop it and start it again with ",
     element("code", {}, "erp serve --lan"),
-    "; it then shows the address to be opened elsewhere, here and where it was started.",
+    ". The address for other computers is then shown here and in the terminal.",
   );
 }

@@ -1,12 +1,12 @@
-// Where everything is kept, how safe it is there, and a backup at a click.
+// Where the data is, its last backup, warnings, and a button for a backup.
 import { get, post } from "../api.js";
 import { element, paragraph } from "./element.js";
 import { form } from "./form.js";
 
 export function upkeep({ dataDirectory, backups, warnings, workspaces }) {
   const last = paragraph(lastBackup(backups.lastGoodAt));
-  const broken = workspaces.filter((each) => each.fault).map((each) => `${each.name}: ${each.fault}`);
-  const backUp = form([], "Make a backup now", async () => {
+  const damaged = workspaces.filter(({ fault }) => fault).map(({ name, fault }) => `${name}: ${fault}`);
+  const backUp = form([], "Back up now", async () => {
     await post("/system/backups");
     last.textContent = lastBackup((await get("/system/info")).backups.lastGoodAt);
   });
@@ -14,19 +14,19 @@ export function upkeep({ dataDirectory, backups, warnings, workspaces }) {
   return element(
     "div",
     {},
-    paragraph("All data is in ", element("code", {}, dataDirectory), ", a backup of it in the folder ", element("code", {}, "backups"), " there."),
+    paragraph("All data is in ", element("code", {}, dataDirectory), ". Its backups are in the folder ", element("code", {}, "backups"), " there."),
     last,
-    ...[...restoring(backups.restoredAtNextStart), ...broken, ...warnings].map((each) => element("p", { class: "note" }, each)),
+    ...[...restoring(backups.restoredAtNextStart), ...damaged, ...warnings].map((text) => element("p", { class: "note" }, text)),
     backUp,
   );
 }
 
 function restoring(name) {
-  return name ? [`The next start puts the backup ${name} in place of this data; what is done until then is set aside.`] : [];
+  return name ? [`The backup ${name} will be restored at the next start. Changes made until then are set aside.`] : [];
 }
 
 function lastBackup(at) {
-  if (!at) return "There is no backup yet; one is made every day.";
+  if (!at) return "There is no backup yet. One is made every day.";
   const when = new Date(at).toLocaleString("en", { dateStyle: "long", timeStyle: "short" });
-  return `The last good backup was made on ${when}; one is made every day.`;
+  return `The last good backup is from ${when}. One is made every day.`;
 }

@@ -1,1 +1,1 @@
-"""The server as a service that the system starts: on Linux, macOS and Windows, each in its own way."""
+"""The server as a service that the system starts: systemd on Linux, launchd on macOS, Task Scheduler on Windows."""

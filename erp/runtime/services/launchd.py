@@ -1,4 +1,4 @@
-"""macOS: an agent of launchd's, of the user's own."""
+"""macOS: an agent of launchd that belongs to the user."""
 
 import os
 import plistlib
@@ -14,14 +14,14 @@ SECONDS_TO_STOP = 16
 
 
 def usual_file() -> Path:
-    """Where the user's agents lie."""
+    """Where the user's agents are."""
     return Path.home() / "Library" / "LaunchAgents" / f"{LABEL}.plist"
 
 
 class Launchd(Service):
     """An agent; it runs while the user is signed in at the screen."""
 
-    hint = "It runs while you are signed in, and starts with your next sign-in."
+    hint = "It runs while you are signed in, and starts again at your next sign-in."
 
     @property
     def by_hand(self) -> str:
@@ -42,15 +42,15 @@ class Launchd(Service):
         return next(Path(word.removeprefix(DATA_DIR)) for word in words if word.startswith(DATA_DIR))
 
     def is_running(self) -> bool | None:
-        told = self.run(["launchctl", "print", self._target])
-        return told.returncode == 0 and "state = running" in told.stdout
+        ended = self.run(["launchctl", "print", self._target])
+        return ended.returncode == 0 and "state = running" in ended.stdout
 
     def _start(self) -> str | None:
         self._stop()
         return self._first_problem(["launchctl", "bootstrap", self._domain, str(self.file)])
 
     def _stop(self) -> None:
-        """Take the agent out, and wait until it is: another of its name is refused before."""
+        """Remove the agent and wait until it is gone: launchd refuses another one of its name before that."""
         self.run(["launchctl", "bootout", self._target])
         until = time.monotonic() + SECONDS_TO_STOP
         while self.run(["launchctl", "print", self._target]).returncode == 0 and time.monotonic() < until:

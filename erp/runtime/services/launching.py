@@ -1,4 +1,4 @@
-"""How a service starts this very program, wherever it lies, with the settings that it was installed with."""
+"""How a service starts this same program, wherever it is installed, with the settings that were typed."""
 
 import sys
 import unicodedata
@@ -12,7 +12,7 @@ from erp.kernel.errors import Refusal
 
 DATA_DIR = "--data-dir="
 ALWAYS = ("data_dir", "no_browser")
-"""The settings that every service is given, whatever was typed."""
+"""The settings that every service gets, whatever was typed."""
 
 
 class CannotInstall(Refusal):
@@ -21,7 +21,7 @@ class CannotInstall(Refusal):
 
 @dataclass(frozen=True)
 class Launch:
-    """A command line, the folder that it is run in, and the data directory that it serves."""
+    """A command line, its working folder, and the data directory that it serves."""
 
     words: tuple[str, ...]
     folder: Path
@@ -29,13 +29,13 @@ class Launch:
 
 
 def plan(data_dir: Path, flags: Mapping[str, object]) -> Launch:
-    """Write the command line that starts this program as a server without a person.
+    """Write the command line that starts this program as a server in the background.
 
     Args:
-        flags: the settings that were typed, as they were typed.
+        flags: the settings as they were typed.
 
     Raises:
-        CannotInstall: a path holds what no service's file can.
+        CannotInstall: a path contains characters that a service's file cannot.
     """
     starter, folder = _this_program()
     words = (*starter, "serve", "--no-browser", f"{DATA_DIR}{data_dir}", *_typed(flags))
@@ -53,21 +53,21 @@ def _this_program() -> tuple[tuple[str, ...], Path]:
 
 
 def _typed(flags: Mapping[str, object]) -> list[str]:
-    found = []
+    words = []
     for name, value in flags.items():
         option = OPTIONS[name]
         if name in ALWAYS:
             continue
         values = value if isinstance(value, list) else [value]
-        found += [option.flag] if option.is_switch else [f"{option.flag}={each}" for each in values]
-    return found
+        words += [option.flag] if option.is_switch else [f"{option.flag}={text}" for text in values]
+    return words
 
 
 def _check(word: str) -> None:
     if any(unicodedata.category(sign) in ("Cc", "Cs") or _is_noncharacter(ord(sign)) for sign in word):
-        raise CannotInstall(f"A service cannot be given {word!r}: it holds characters that cannot be written.")
+        raise CannotInstall(f"A service cannot use {word!r}. It contains characters that cannot be written to a file.")
 
 
 def _is_noncharacter(code: int) -> bool:
-    """Whether it stands for nothing and never will; such a text is refused by XML and by systemd."""
+    """Whether Unicode never assigns the code point (U+FDD0 to U+FDEF, U+…FFFE, U+…FFFF); XML and systemd refuse it."""
     return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF

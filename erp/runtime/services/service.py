@@ -1,4 +1,4 @@
-"""What the three systems' services have in common: a file that says how the program is started, and a manager."""
+"""What the services of the three systems share: a file that says how to start the program, and a manager."""
 
 import subprocess
 from abc import ABC, abstractmethod
@@ -15,51 +15,51 @@ Ended = subprocess.CompletedProcess[str]
 Run = Callable[[Sequence[str]], Ended]
 
 FAILED = 127
-"""The exit code for a command that could not be run, as shells have it."""
+"""The exit code of a command that could not be run, as in shells."""
 
 
 def run(words: Sequence[str]) -> Ended:
-    """Run one command of the system, and keep what it says."""
+    """Run one command of the system and capture its output."""
     try:
-        others = frozen.environment_of_others()
+        environment = frozen.environment_of_others()
         return subprocess.run(
-            words, capture_output=True, text=True, errors="replace", check=False, env=others, timeout=60
+            words, capture_output=True, text=True, errors="replace", check=False, env=environment, timeout=60
         )
     except FileNotFoundError:
         return Ended(words, FAILED, "", f"there is no {words[0]} on this computer")
     except subprocess.TimeoutExpired:
-        return Ended(words, FAILED, "", f"{words[0]} does not come to an end")
+        return Ended(words, FAILED, "", f"{words[0]} did not finish within a minute")
 
 
 @dataclass
 class Service(ABC):
-    """The service of one person on one computer."""
+    """The service of one user on one computer."""
 
     file: Path
     run: Run = run
 
     hint: ClassVar[str]
-    """What is good to know once it is installed."""
+    """When the service runs, for the user who has just installed it."""
 
     @property
     @abstractmethod
     def by_hand(self) -> str:
-        """The command that does what could not be done now."""
+        """The command that starts the service, for when it could not be started here."""
 
     @property
     def is_installed(self) -> bool:
-        """Whether its file is there."""
+        """Whether its file exists."""
         return self.file.exists()
 
     def install(self, launch: Launch) -> str | None:
-        """Write its file, or write it anew, and start it; return what kept it from being started, if anything."""
+        """Write or replace its file and start it; return why it could not be started, if so."""
         content = self.written(launch)
         self.file.parent.mkdir(parents=True, exist_ok=True)
         self.file.write_bytes(content)
         return self._start()
 
     def remove(self) -> None:
-        """Stop it and take its file away."""
+        """Stop it and delete its file."""
         self._stop()
         self.file.unlink()
 
@@ -73,11 +73,11 @@ class Service(ABC):
 
     @abstractmethod
     def data_dir(self) -> Path:
-        """The data directory that it serves, as its file says."""
+        """The data directory that it serves, read from its file."""
 
     @abstractmethod
     def is_running(self) -> bool | None:
-        """Whether the system says that it runs; None when it cannot be asked."""
+        """Whether the system says that it is running; None if that cannot be asked."""
 
     @abstractmethod
     def _start(self) -> str | None: ...
@@ -86,7 +86,7 @@ class Service(ABC):
     def _stop(self) -> None: ...
 
     def _first_problem(self, *commands: Sequence[str]) -> str | None:
-        """Run commands until one fails; return what that one complains of."""
+        """Run commands until one fails; return the error of that one."""
         for words in commands:
             ended = self.run(words)
             if ended.returncode != 0:

@@ -1,4 +1,4 @@
-"""Linux: a unit of systemd's, of the user's own."""
+"""Linux: a unit of systemd that belongs to the user."""
 
 import os
 import re
@@ -10,22 +10,19 @@ from erp.runtime.services.service import Service, template
 
 UNFIT_FOR_PROGRAM = re.compile(r"[\"'\\$]")
 SHELL = ("/bin/sh", "-c", 'exec "$0" "$@"')
-"""Starts what systemd would not take for the path of a program, and becomes it."""
+"""Starts a program whose path systemd would refuse, and is replaced by it."""
 
 
 def usual_file() -> Path:
-    """Where the user's units lie."""
+    """Where the user's units are."""
     home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     return home / "systemd" / "user" / "erp.service"
 
 
 class Systemd(Service):
-    """A user unit; it needs no rights but the user's own."""
+    """A user unit; it needs no administrator."""
 
-    hint = (
-        "It runs while you are signed in. To have it run from the start of the computer on, whoever is signed in: "
-        "loginctl enable-linger"
-    )
+    hint = "It runs while you are signed in. To start it with the computer, run: loginctl enable-linger"
 
     @property
     def by_hand(self) -> str:
@@ -34,7 +31,7 @@ class Systemd(Service):
     def written(self, launch: Launch) -> bytes:
         folder = str(launch.folder)
         if folder != folder.strip() or folder.endswith("\\"):
-            raise CannotInstall(f"systemd cannot run a program in {folder!r}; move it to another folder.")
+            raise CannotInstall(f"systemd cannot run a program in {folder!r}. Move it to another folder.")
         values = {"command": _command(launch.words), "folder": _literal(folder), "data_dir": str(launch.data_dir)}
         return template("erp.service").format(**values).encode()
 
@@ -46,8 +43,8 @@ class Systemd(Service):
         return self.file.read_text("utf-8")
 
     def data_dir(self) -> Path:
-        found = re.search('^DataDir="(.*)"$', self.shown(), re.MULTILINE)
-        return Path(found[1] if found else "")
+        line = re.search('^DataDir="(.*)"$', self.shown(), re.MULTILINE)
+        return Path(line[1] if line else "")
 
     def is_running(self) -> bool | None:
         return self.run(["systemctl", "--user", "is-active", "--quiet", "erp"]).returncode == 0
@@ -56,7 +53,7 @@ class Systemd(Service):
         return self._first_problem(
             ["systemctl", "--user", "daemon-reload"],
             ["systemctl", "--user", "enable", "erp"],
-            ["systemctl", "--user", "restart", "erp"],  # one that runs already has to read its settings anew
+            ["systemctl", "--user", "restart", "erp"],  # a running one has to read its new settings
         )
 
     def _stop(self) -> None:
@@ -76,5 +73,5 @@ def _quoted(word: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """Keep systemd from filling in what stands behind a percent sign."""
+    """Keep systemd from replacing specifiers such as %h."""
     return text.replace("%", "%%")

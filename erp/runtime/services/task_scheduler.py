@@ -1,4 +1,4 @@
-"""Windows: a task of Task Scheduler's, at the user's sign-in."""
+"""Windows: a task of Task Scheduler that starts at the user's sign-in."""
 
 import os
 import re
@@ -14,13 +14,13 @@ from erp.runtime.services.service import Service, template
 SPACE = "http://schemas.microsoft.com/windows/2004/02/mit/task"
 NAME = "erp"
 FILLED_IN = re.compile(r"%[^%]+%|\$\(Arg\d+\)")
-"""What Task Scheduler would put something else in the place of; it knows no way to write it plainly."""
+"""What Task Scheduler would replace; it has no way to escape it."""
 
 ET.register_namespace("", SPACE)
 
 
 def usual_file() -> Path:
-    """Where the description of the task is kept, from which Task Scheduler makes its own."""
+    """Where the description of the task is stored; Task Scheduler makes its own copy."""
     return platformdirs.user_data_path("erp", appauthor=False) / "erp-task.xml"
 
 
@@ -28,7 +28,7 @@ class TaskScheduler(Service):
     """A task; it needs no administrator, and runs in a window of its own while the user is signed in."""
 
     hint = (
-        "It starts when you sign in, in a window of its own, which you may minimise; closing the window stops it until "
+        "It starts in its own window when you sign in. You can minimise that window. Closing it stops the server until "
         "your next sign-in."
     )
 
@@ -39,7 +39,7 @@ class TaskScheduler(Service):
     def written(self, launch: Launch) -> bytes:
         for word in (*launch.words, str(launch.folder)):
             if part := FILLED_IN.search(word):
-                raise CannotInstall(f"Task Scheduler would put something else in the place of {part[0]} in {word}.")
+                raise CannotInstall(f"Task Scheduler would replace {part[0]} in {word!r}. Use a path without it.")
         program, *arguments = launch.words
         task = ET.fromstring(template("erp-task.xml"))
         _fill(task, "UserId", f"{os.environ.get('USERDOMAIN', '.')}\\{os.environ.get('USERNAME', '')}")
@@ -47,8 +47,8 @@ class TaskScheduler(Service):
         _fill(task, "Command", program)
         _fill(task, "Arguments", subprocess.list2cmdline(arguments))
         _fill(task, "WorkingDirectory", str(launch.folder))
-        written: bytes = ET.tostring(task, encoding="utf-16", xml_declaration=True)
-        return written
+        content: bytes = ET.tostring(task, encoding="utf-16", xml_declaration=True)
+        return content
 
     def shown(self) -> str:
         return self.file.read_text("utf-16")
@@ -57,11 +57,11 @@ class TaskScheduler(Service):
         return Path(ET.fromstring(self.file.read_bytes()).findtext(f".//{{{SPACE}}}Documentation", ""))
 
     def is_running(self) -> bool | None:
-        """Nobody can tell: what `schtasks` says is in the language of the system."""
+        """None: the answer of `schtasks` is in the language of the system."""
         return None
 
     def _start(self) -> str | None:
-        self.run(["schtasks", "/End", "/TN", NAME])  # one that runs already has to read its settings anew
+        self.run(["schtasks", "/End", "/TN", NAME])  # a running one has to read its new settings
         return self._first_problem(
             ["schtasks", "/Create", "/TN", NAME, "/XML", str(self.file), "/F"], ["schtasks", "/Run", "/TN", NAME]
         )

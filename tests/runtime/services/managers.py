@@ -1,37 +1,37 @@
-"""The managers of the three systems, as far as tests need them: what they were told, and files read as they do."""
+"""The service managers of the three systems, as far as tests need them, and readers of their files."""
 
 import re
 import subprocess
 
 
 class Manager:
-    """Takes every command, and notes it; those that begin as one of `refused` fail."""
+    """Records every command; those that begin like one of `refused` fail."""
 
     def __init__(self, refused=(), said=""):
-        self.told = []
+        self.commands = []
         self.refused = [tuple(words) for words in refused]
         self.said = said
 
     def __call__(self, words):
         words = tuple(words)
-        self.told.append(words)
+        self.commands.append(words)
         fails = any(words[: len(start)] == start for start in self.refused)
         return subprocess.CompletedProcess(words, 1 if fails else 0, "" if fails else self.said, "it will not" * fails)
 
 
 def unit(text):
     """Read a unit file: the last value of each key, by section."""
-    found: dict[str, dict[str, str]] = {}
+    sections: dict[str, dict[str, str]] = {}
     section: dict[str, str] = {}
     for line in text.split("\n"):
         if not line or line.startswith(("#", ";")):
             continue
         if header := re.fullmatch(r"\[(.+)\]", line):
-            section = found.setdefault(header[1], {})
+            section = sections.setdefault(header[1], {})
             continue
         key, _, value = line.partition("=")
         section[key] = value.strip()
-    return found
+    return sections
 
 
 def systemd_words(line):
@@ -42,7 +42,7 @@ def systemd_words(line):
         assert not re.search(r"(?<!%)(%%)*%(?!%)", plain), f"a specifier in {plain}"
         words.append(plain.replace("%%", "%"))
     assert words[0].startswith("/")
-    assert not re.search(r"[\"'\\]", words[0]), "systemd takes this for no path of a program"
+    assert not re.search(r"[\"'\\]", words[0]), "systemd refuses this as the path of a program"
     for word in words[1:]:
         assert not re.search(r"(?<!\$)(\$\$)*\$(?!\$)", word), f"a variable in {word}"
     return [words[0], *(word.replace("$$", "$") for word in words[1:])]
@@ -50,20 +50,20 @@ def systemd_words(line):
 
 def windows_words(line):
     """Read arguments as a program on Windows does: a backslash counts only before a quotation mark."""
-    words, word, quoted, begun, place = [], "", False, False, 0
-    while place < len(line):
-        if match := re.compile(r'(\\*)"').match(line, place):
+    words, word, quoted, begun, position = [], "", False, False, 0
+    while position < len(line):
+        if match := re.compile(r'(\\*)"').match(line, position):
             word += "\\" * (len(match[1]) // 2)
-            begun, place = True, match.end()
+            begun, position = True, match.end()
             if len(match[1]) % 2:
                 word += '"'
             else:
                 quoted = not quoted
             continue
-        if line[place] in " \t" and not quoted:
+        if line[position] in " \t" and not quoted:
             words += [word] if begun else []
             word, begun = "", False
         else:
-            word, begun = word + line[place], True
-        place += 1
+            word, begun = word + line[position], True
+        position += 1
     return [*words, word] if begun else words

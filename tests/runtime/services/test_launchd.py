@@ -21,37 +21,37 @@ TARGET = f"gui/{os.getuid() if os.name == 'posix' else 0}"
 
 @pytest.fixture
 def service(tmp_path):
-    """One whose agent is gone as soon as it is taken out."""
+    """An agent that is gone as soon as it is removed."""
     return Launchd(tmp_path / "LaunchAgents" / "local.erp.plist", Manager(refused=[("launchctl", "print")]))
 
 
-def test_the_agent_lies_where_the_users_agents_lie():
+def test_the_agent_is_written_where_the_users_agents_are():
     assert launchd.usual_file() == Path.home() / "Library" / "LaunchAgents" / "local.erp.plist"
 
 
-def test_the_agent_starts_at_sign_in_and_again_when_it_failed(service):
-    found = plistlib.loads(service.written(LAUNCH))
-    assert found["Label"] == "local.erp"
-    assert found["ProgramArguments"] == list(LAUNCH.words)
-    assert found["WorkingDirectory"] == "/opt"
-    assert found["RunAtLoad"] is True
-    assert found["KeepAlive"] == {"SuccessfulExit": False}
-    assert found["ExitTimeOut"] > 10
-    assert found["Umask"] == 0o077
-    assert "StandardOutPath" not in found  # it tells the set-up link
+def test_the_agent_starts_at_sign_in_and_again_after_a_failure(service):
+    agent = plistlib.loads(service.written(LAUNCH))
+    assert agent["Label"] == "local.erp"
+    assert agent["ProgramArguments"] == list(LAUNCH.words)
+    assert agent["WorkingDirectory"] == "/opt"
+    assert agent["RunAtLoad"] is True
+    assert agent["KeepAlive"] == {"SuccessfulExit": False}
+    assert agent["ExitTimeOut"] > 10
+    assert agent["Umask"] == 0o077
+    assert "StandardOutPath" not in agent  # stdout has the set-up link
 
 
 @settings(deadline=None)
 @given(st.lists(WORD, min_size=1, max_size=5))
-def test_whatever_is_given_to_the_program_reaches_it_as_it_was(words):
+def test_the_program_gets_its_arguments_unchanged(words):
     launch = Launch(("/opt/erp", *words), Path("/opt"), Path("/srv"))
-    found = plistlib.loads(Launchd(Path("a.plist"), Manager()).written(launch))
-    assert found["ProgramArguments"] == ["/opt/erp", *words]
+    agent = plistlib.loads(Launchd(Path("a.plist"), Manager()).written(launch))
+    assert agent["ProgramArguments"] == ["/opt/erp", *words]
 
 
-def test_installing_takes_the_old_one_out_before_the_new_one_is_let_in(service):
+def test_installing_removes_the_old_agent_before_it_adds_the_new_one(service):
     assert service.install(LAUNCH) is None
-    assert service.run.told == [
+    assert service.run.commands == [
         ("launchctl", "bootout", f"{TARGET}/local.erp"),
         ("launchctl", "print", f"{TARGET}/local.erp"),
         ("launchctl", "bootstrap", TARGET, str(service.file)),
@@ -60,7 +60,7 @@ def test_installing_takes_the_old_one_out_before_the_new_one_is_let_in(service):
     assert plistlib.loads(service.shown().encode())["ProgramArguments"] == list(LAUNCH.words)
 
 
-def test_the_old_one_is_waited_for(service, monkeypatch):
+def test_installing_waits_until_the_old_agent_is_gone(service, monkeypatch):
     """Launchd refuses a second agent of the name until the first has ended."""
     asked = iter([0, 0, 1])
     waited: list[float] = []
@@ -76,7 +76,7 @@ def test_the_old_one_is_waited_for(service, monkeypatch):
     assert len(waited) == 2
 
 
-def test_over_ssh_the_file_is_written_and_the_command_named(service):
+def test_over_ssh_the_file_is_written_and_the_command_is_named(service):
     service.run = Manager(refused=[("launchctl",)])
     assert service.install(LAUNCH) == "it will not"
     assert service.is_installed
@@ -85,19 +85,19 @@ def test_over_ssh_the_file_is_written_and_the_command_named(service):
 
 def test_removing_leaves_nothing(service):
     service.install(LAUNCH)
-    service.run.told.clear()
+    service.run.commands.clear()
     service.remove()
     assert not service.is_installed
-    assert service.run.told[0] == ("launchctl", "bootout", f"{TARGET}/local.erp")
+    assert service.run.commands[0] == ("launchctl", "bootout", f"{TARGET}/local.erp")
 
 
 @pytest.mark.parametrize(
     ("said", "runs"), [("\tstate = running\n", True), ("\tstate = not running\n", False), ("", False)]
 )
-def test_launchd_says_whether_it_runs(service, said, runs):
+def test_launchd_says_whether_it_is_running(service, said, runs):
     service.run = Manager(said=said)
     assert service.is_running() is runs
 
 
-def test_an_agent_that_is_not_there_does_not_run(service):
+def test_a_missing_agent_is_not_running(service):
     assert service.is_running() is False

@@ -9,7 +9,7 @@ from erp.runtime.services.launching import CannotInstall, plan
 DATA = Path("/srv/data")
 
 
-def test_the_service_starts_this_very_python_where_this_very_program_lies():
+def test_the_service_starts_this_python_in_the_folder_of_this_program():
     launch = plan(DATA, {})
     assert launch.words == (sys.executable, "-m", "erp", "serve", "--no-browser", "--data-dir=/srv/data")
     assert launch.folder == Path(erp.__file__).parent.parent
@@ -24,7 +24,7 @@ def test_the_executable_starts_itself(monkeypatch):
     assert launch.folder == Path("/home/ann/erp")
 
 
-def test_the_settings_that_were_typed_are_the_services():
+def test_the_settings_that_were_typed_become_the_services():
     typed = {"data_dir": "elsewhere", "no_browser": True, "port": "8500", "lan": True}
     words = plan(DATA, {**typed, "allowed_hosts": ["office", "office.lan"]}).words
     assert words[-4:] == ("--port=8500", "--lan", "--allowed-host=office", "--allowed-host=office.lan")
@@ -32,6 +32,6 @@ def test_the_settings_that_were_typed_are_the_services():
 
 
 @pytest.mark.parametrize("sign", ["\n", "\x00", "\x7f", "\udcff", "\uffff", "\ufdd0"])
-def test_a_folder_that_cannot_be_written_down_is_refused(sign):
+def test_a_folder_whose_name_cannot_be_written_to_a_file_is_refused(sign):
     with pytest.raises(CannotInstall, match="characters that cannot be written"):
         plan(Path(f"/srv/da{sign}ta"), {})

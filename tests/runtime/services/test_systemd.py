@@ -26,7 +26,7 @@ def written(launch):
     return unit(Systemd(Path("erp.service"), Manager()).written(launch).decode())
 
 
-def test_the_unit_is_written_where_the_users_units_lie(monkeypatch, tmp_path):
+def test_the_unit_is_written_where_the_users_units_are(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert systemd.usual_file() == tmp_path / "systemd" / "user" / "erp.service"
     monkeypatch.delenv("XDG_CONFIG_HOME")
@@ -34,37 +34,37 @@ def test_the_unit_is_written_where_the_users_units_lie(monkeypatch, tmp_path):
 
 
 def test_the_unit_starts_the_program_again_and_gives_it_time_to_end():
-    found = written(LAUNCH)
-    service = found["Service"]
+    sections = written(LAUNCH)
+    service = sections["Service"]
     assert systemd_words(service["ExecStart"]) == list(LAUNCH.words)
     assert service["WorkingDirectory"] == "/opt"
     assert (service["Restart"], service["RestartPreventExitStatus"]) == ("on-failure", "2")
     assert int(service["TimeoutStopSec"]) > 10
-    assert service["StandardOutput"] == "null"  # it tells the set-up link
-    assert found["Install"] == {"WantedBy": "default.target"}
+    assert service["StandardOutput"] == "null"  # stdout has the set-up link
+    assert sections["Install"] == {"WantedBy": "default.target"}
 
 
 @settings(deadline=None)
 @given(st.lists(WORD, min_size=1, max_size=5))
-def test_whatever_is_given_to_the_program_reaches_it_as_it_was(words):
+def test_the_program_gets_its_arguments_unchanged(words):
     launch = Launch(("/opt/erp", *words), Path("/opt"), Path("/srv"))
     assert systemd_words(written(launch)["Service"]["ExecStart"]) == ["/opt/erp", *words]
 
 
 @settings(deadline=None)
 @given(WORD)
-def test_wherever_the_program_lies_it_is_found(name):
+def test_the_program_is_found_under_any_path(name):
     words = ("/" + name, "serve", "a$b")
-    found = systemd_words(written(Launch(words, Path("/opt"), Path("/srv")))["Service"]["ExecStart"])
-    if found[0] == "/bin/sh":
-        assert found[:3] == ["/bin/sh", "-c", 'exec "$0" "$@"']
-        found = found[3:]
-    assert found == list(words)
+    started = systemd_words(written(Launch(words, Path("/opt"), Path("/srv")))["Service"]["ExecStart"])
+    if started[0] == "/bin/sh":
+        assert started[:3] == ["/bin/sh", "-c", 'exec "$0" "$@"']
+        started = started[3:]
+    assert started == list(words)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell of Unix")
 @pytest.mark.parametrize("name", ["Ann's office", 'the "new" one', "back\\slash", "dollar$HOME"])
-def test_a_program_whose_path_systemd_would_not_take_is_started_all_the_same(tmp_path, name):
+def test_a_program_whose_path_systemd_would_refuse_is_started_by_a_shell(tmp_path, name):
     folder = tmp_path / name
     folder.mkdir()
     (folder / "erp").write_text('#!/bin/sh\nprintf "%s|" "$0" "$@"\n')
@@ -77,15 +77,15 @@ def test_a_program_whose_path_systemd_would_not_take_is_started_all_the_same(tmp
 
 @pytest.mark.parametrize("folder", ["/srv/blank ", "/srv/backslash\\"])
 def test_a_folder_that_systemd_cannot_enter_is_refused_before_anything_is_written(service, folder):
-    with pytest.raises(CannotInstall, match="move it"):
+    with pytest.raises(CannotInstall, match="Move it"):
         service.install(Launch(("/opt/erp",), Path(folder), Path("/srv")))
     assert not service.is_installed
-    assert service.run.told == []
+    assert service.run.commands == []
 
 
-def test_installing_starts_the_service_and_installing_anew_changes_it(service):
+def test_installing_starts_the_service_and_installing_again_changes_it(service):
     assert service.install(LAUNCH) is None
-    assert service.run.told == [
+    assert service.run.commands == [
         ("systemctl", "--user", "daemon-reload"),
         ("systemctl", "--user", "enable", "erp"),
         ("systemctl", "--user", "restart", "erp"),
@@ -96,34 +96,34 @@ def test_installing_starts_the_service_and_installing_anew_changes_it(service):
     assert service.data_dir() == Path("/srv")
 
 
-def test_without_a_session_of_the_user_the_unit_is_written_and_the_command_named(service):
+def test_without_a_session_of_the_user_the_unit_is_written_and_the_command_is_named(service):
     service.run = Manager(refused=[("systemctl", "--user")])
     assert service.install(LAUNCH) == "it will not"
     assert service.is_installed
-    assert len(service.run.told) == 1
+    assert len(service.run.commands) == 1
     assert "systemctl --user enable --now erp" in service.by_hand
 
 
 def test_removing_stops_it_first_and_leaves_nothing(service):
     service.install(LAUNCH)
-    service.run.told.clear()
+    service.run.commands.clear()
     service.remove()
     assert not service.is_installed
-    assert service.run.told == [
+    assert service.run.commands == [
         ("systemctl", "--user", "disable", "--now", "erp"),
         ("systemctl", "--user", "daemon-reload"),
     ]
 
 
 @pytest.mark.parametrize("runs", [True, False])
-def test_systemd_says_whether_it_runs(service, runs):
+def test_systemd_says_whether_it_is_running(service, runs):
     service.run = Manager(refused=[] if runs else [("systemctl", "--user", "is-active")])
     assert service.is_running() is runs
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
 @pytest.mark.parametrize("name", ["erp", "Büro & Söhne 100%", 'Ann\'s "new" $HOME'])
-def test_systemd_itself_finds_nothing_wrong_with_the_unit(tmp_path, name):
+def test_systemd_itself_accepts_the_unit(tmp_path, name):
     program = tmp_path / name / "erp"
     program.parent.mkdir()
     program.write_text("#!/bin/sh\n")

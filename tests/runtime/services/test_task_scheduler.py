@@ -17,14 +17,14 @@ WORD = st.text(st.characters(exclude_categories=("Cc", "Cs"), exclude_characters
 )
 
 ORDER = ["RegistrationInfo", "Triggers", "Principals", "Settings", "Actions"]
-"""As Task Scheduler itself writes them out."""
+"""As Task Scheduler itself writes them."""
 KNOWN_SETTINGS = {
     *("AllowStartOnDemand", "RestartOnFailure", "MultipleInstancesPolicy", "DisallowStartIfOnBatteries"),
     *("StopIfGoingOnBatteries", "AllowHardTerminate", "StartWhenAvailable", "NetworkProfileName"),
     *("RunOnlyIfNetworkAvailable", "WakeToRun", "Enabled", "Hidden", "DeleteExpiredTaskAfter", "IdleSettings"),
     *("NetworkSettings", "ExecutionTimeLimit", "Priority", "RunOnlyIfIdle"),
 }
-"""Of the documented schema, version 1.2; each at most once, in any order."""
+"""From the documented schema, version 1.2; each at most once, in any order."""
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def local_names(element):
     return [child.tag.partition("}")[2] for child in element]
 
 
-def test_the_task_is_one_that_task_scheduler_takes(service):
+def test_the_task_follows_the_schema_of_task_scheduler(service):
     content = service.written(LAUNCH)
     assert content[:2] in (b"\xff\xfe", b"\xfe\xff")  # without such a mark it would not know the encoding
     task = read(content)
@@ -56,7 +56,7 @@ def test_the_task_is_one_that_task_scheduler_takes(service):
     assert task.find("t:Actions", SPACE).get("Context") == task.find(".//t:Principal", SPACE).get("id")
 
 
-def test_the_task_runs_for_ever_on_battery_too_and_again_when_it_failed(service):
+def test_the_task_has_no_time_limit_runs_on_battery_and_restarts_after_a_failure(service):
     def setting(path):
         return task.findtext(f"t:Settings/{path}", None, SPACE)
 
@@ -69,7 +69,7 @@ def test_the_task_runs_for_ever_on_battery_too_and_again_when_it_failed(service)
 
 
 def test_the_task_is_the_users_own(service):
-    """One for the sign-in of anybody would need an administrator."""
+    """A task for anyone's sign-in would need an administrator."""
     task = read(service.written(LAUNCH))
     assert [each.text for each in task.iterfind(".//t:UserId", SPACE)] == ["OFFICE\\Ann Ö"] * 2
     assert task.findtext(".//t:RunLevel", None, SPACE) == "LeastPrivilege"
@@ -84,7 +84,7 @@ def test_the_task_starts_the_program_with_what_was_typed(service):
 
 @settings(deadline=None)
 @given(st.lists(WORD, min_size=1, max_size=5))
-def test_whatever_is_given_to_the_program_reaches_it_as_it_was(words):
+def test_the_program_gets_its_arguments_unchanged(words):
     launch = Launch(("C:\\erp.exe", *words), Path("C:\\"), Path("C:\\data"))
     task = read(TaskScheduler(Path("a.xml"), Manager()).written(launch))
     assert windows_words(task.findtext(".//t:Arguments", None, SPACE)) == words
@@ -92,14 +92,14 @@ def test_whatever_is_given_to_the_program_reaches_it_as_it_was(words):
 
 @pytest.mark.parametrize("folder", ["C:\\%TEMP%\\data", "C:\\$(Arg0)\\data"])
 def test_a_folder_that_task_scheduler_would_take_for_a_variable_is_refused(service, folder):
-    with pytest.raises(CannotInstall, match="something else"):
+    with pytest.raises(CannotInstall, match="Use a path without it"):
         service.install(Launch(("C:\\erp.exe", f"--data-dir={folder}"), Path("C:\\"), Path(folder)))
     assert not service.is_installed
 
 
 def test_installing_replaces_the_task_and_starts_it(service):
     assert service.install(LAUNCH) is None
-    assert service.run.told == [
+    assert service.run.commands == [
         ("schtasks", "/End", "/TN", "erp"),
         ("schtasks", "/Create", "/TN", "erp", "/XML", str(service.file), "/F"),
         ("schtasks", "/Run", "/TN", "erp"),
@@ -108,25 +108,25 @@ def test_installing_replaces_the_task_and_starts_it(service):
     assert "<LogonTrigger>" in service.shown()
 
 
-def test_a_first_task_has_nothing_to_end(service):
+def test_installing_works_when_there_is_no_task_to_end(service):
     service.run = Manager(refused=[("schtasks", "/End")])
     assert service.install(LAUNCH) is None
 
 
-def test_what_schtasks_refuses_is_told_with_the_command(service):
+def test_a_refusal_by_schtasks_is_reported_and_the_command_is_named(service):
     service.run = Manager(refused=[("schtasks", "/Create")])
     assert service.install(LAUNCH) == "it will not"
     assert str(service.file) in service.by_hand
-    assert ("schtasks", "/Run", "/TN", "erp") not in service.run.told
+    assert ("schtasks", "/Run", "/TN", "erp") not in service.run.commands
 
 
 def test_removing_leaves_nothing(service):
     service.install(LAUNCH)
-    service.run.told.clear()
+    service.run.commands.clear()
     service.remove()
-    assert service.run.told == [("schtasks", "/End", "/TN", "erp"), ("schtasks", "/Delete", "/TN", "erp", "/F")]
+    assert service.run.commands == [("schtasks", "/End", "/TN", "erp"), ("schtasks", "/Delete", "/TN", "erp", "/F")]
     assert not service.is_installed
 
 
-def test_nobody_can_say_whether_a_task_runs_in_every_language(service):
+def test_whether_a_task_is_running_is_not_known(service):
     assert service.is_running() is None
