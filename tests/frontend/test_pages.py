@@ -97,7 +97,7 @@ def test_an_invite_says_who_invites_whom_into_what_until_it_is_used(show, acme: 
     assert (page.fields["email"]["value"], "readonly" in page.fields["email"]) == (anna.email, True)
     assert page.buttons == ["Show", "Make an account and join", "I have an account already"]
     anna.ok("POST", "/workspace/invites/accept", {"token": made["token"]})
-    assert "This invite was used already." in show(address).words
+    assert "This invite has already been used." in show(address).words
 
 
 def test_an_invite_that_nobody_made_says_so(show, acme: Office):
