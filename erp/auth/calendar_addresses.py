@@ -1,7 +1,7 @@
-"""Secret addresses under which calendar programs read: how they are made and revoked, and whose they are.
+"""Secret addresses that calendar programs read: creating, revoking and resolving them.
 
-One for each kind of calendar, user and workspace. Whoever knows it may read, so it is shown once, and only the
-SHA-256 of its secret is kept.
+There is one for each kind of calendar, user and workspace. Anyone who knows it can read the calendar, so it is shown
+once, and only the SHA-256 of its secret is stored.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from erp.web.schema import View
 
 Kind = Literal["tasks", "leave"]
 SUFFIX = ".ics"
-"""What calendar programs like an address to end with; the secret counts with it and without."""
+"""The ending that calendar programs expect of an address; the secret is accepted with it and without."""
 
 
 class CalendarAddressView(View):
@@ -28,8 +28,8 @@ class CalendarAddressView(View):
     created_at: Instant | None
 
 
-class CalendarAddressMade(View):
-    """An address just made, with the secret that is not shown again."""
+class CreatedCalendarAddressView(View):
+    """A new calendar address, with the secret that is not shown again."""
 
     url: str
     created_at: Instant
@@ -37,7 +37,7 @@ class CalendarAddressMade(View):
 
 @dataclass(frozen=True, slots=True)
 class Subscriber:
-    """Whose calendar it is: a member of a workspace."""
+    """The member of a workspace whose calendar it is."""
 
     user_id: str
     workspace_id: str
@@ -53,46 +53,46 @@ def show(kind: Kind) -> CalendarAddressView:
     return CalendarAddressView(active=True, created_at=address.created_at)
 
 
-def make(kind: Kind, path: str) -> CalendarAddressMade:
-    """Make an address of the caller's; an older one is dead at once.
+def make(kind: Kind, path: str) -> CreatedCalendarAddressView:
+    """Create the caller's address; an earlier one stops working at once.
 
     Args:
-        path: where the calendar is read, below the server's address; the secret comes after it.
+        path: the path of the calendar on this server; the secret follows it.
     """
     who = caller.current()
-    former = _own(kind)
-    if former is not None:
-        former.delete_instance()
+    earlier = _own(kind)
+    if earlier is not None:
+        earlier.delete_instance()
     secret = tokens.make()
     address = CalendarAddress.add(
         workspace_id=who.workspace_id, user_id=who.user_id, kind=kind, token_hash=tokens.hashed(secret)
     )
     _log("calendar_address.created", address)
     url = f"{link_base(config.current())}{path}/{secret}{SUFFIX}"
-    return CalendarAddressMade(url=url, created_at=address.created_at)
+    return CreatedCalendarAddressView(url=url, created_at=address.created_at)
 
 
 def revoke(kind: Kind) -> None:
     """Revoke the caller's address.
 
     Raises:
-        NotFound: there is none.
+        NotFound: they have none.
     """
     address = _own(kind)
     if address is None:
-        raise NotFound("You have no such calendar address.")
+        raise NotFound("You have no calendar address of this kind.")
     address.delete_instance()
     _log("calendar_address.revoked", address)
 
 
 def find_subscriber(kind: Kind, secret: str, permission: str) -> Subscriber:
-    """Whose address a secret is of; the control file is open.
+    """The member whose address has this secret; the control file is open.
 
     Args:
-        permission: what the subscriber's role has to allow.
+        permission: one that the subscriber's role must have.
 
     Raises:
-        NotFound: it is nobody's, or of somebody who may not read it any more.
+        NotFound: no address has this secret, or its owner may no longer read the calendar.
         Unavailable: the workspace cannot be opened at the moment.
     """
     rows = CONTROL.rows(_SUBSCRIBER, (tokens.hashed(secret.removesuffix(SUFFIX)), kind))
@@ -106,7 +106,7 @@ def find_subscriber(kind: Kind, secret: str, permission: str) -> Subscriber:
 
 _SUBSCRIBER = (
     "SELECT u.id, w.id, w.name, w.status, m.role FROM calendar_address AS c"
-    " JOIN user AS u ON u.id = c.user_id AND u.status = 'active'"
+    " JOIN \"user\" AS u ON u.id = c.user_id AND u.status = 'active'"
     " JOIN workspace AS w ON w.id = c.workspace_id AND w.status <> 'creating'"
     " JOIN member AS m ON m.workspace_id = w.id AND m.user_id = u.id AND m.status = 'active'"
     " WHERE c.token_hash = ? AND c.kind = ?"
@@ -115,12 +115,12 @@ _SUBSCRIBER = (
 
 def _own(kind: Kind) -> CalendarAddress | None:
     who = caller.current()
-    found: CalendarAddress | None = CalendarAddress.get_or_none(
+    address: CalendarAddress | None = CalendarAddress.get_or_none(
         CalendarAddress.workspace == who.workspace_id,
         CalendarAddress.user == who.user_id,
         CalendarAddress.kind == kind,
     )
-    return found
+    return address
 
 
 def _log(event: str, address: CalendarAddress) -> None:

@@ -1,4 +1,4 @@
-"""The session cookie; under TLS its name keeps every other host and path from setting it."""
+"""The session cookie. Under TLS its `__Host-` prefix keeps other hosts and paths from setting it."""
 
 from datetime import UTC, datetime
 

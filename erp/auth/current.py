@@ -1,4 +1,4 @@
-"""Who the caller is, and in which workspace she acts."""
+"""Who the caller is, and which workspace they act in."""
 
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ from erp.web.scalars import Id
 from erp.web.schema import Body, View
 
 
-class Selection(Body):
+class WorkspaceSelection(Body):
     """The workspace to act in; null for none."""
 
     EXAMPLE: ClassVar[dict[str, str]] = {"workspaceId": "0199d6a2-7c00-7000-8000-000000000001"}
@@ -24,71 +24,77 @@ class Selection(Body):
     workspace_id: Id | None
 
 
-class SelectedView(View):
+class SelectedWorkspaceView(View):
     """The session, and the workspace that it acts in."""
 
     session: SessionView
     workspace: ActiveWorkspaceView | None
 
 
-class CurrentView(SelectedView):
-    """Who is signed in, how, where, and where else she could be."""
+class CurrentSessionView(SelectedWorkspaceView):
+    """The session with its user, the workspace it acts in, and all workspaces it can act in."""
 
     user: UserView
     workspaces: list[MembershipView]
 
 
-def select(workspace_id: str | None) -> SelectedView:
-    """Let the caller's session act in a workspace of hers, or in none."""
-    who = caller.current()
-    workspace = memberships.active(who.user_id, workspace_id)
-    if workspace is None and workspace_id is not None:
-        raise NotAMember
+def select(workspace_id: str | None) -> Session:
+    """Let the caller's session act in one of their workspaces, or in none.
+
+    Raises:
+        NotAMember: the caller is not an active member of it.
+    """
+    if workspace_id is not None:
+        memberships.find(caller.current().user_id, workspace_id)
     session = _session()
     session.change(active_workspace_id=workspace_id)
-    return SelectedView(session=SessionView.of(session), workspace=workspace)
+    return session
 
 
 def _session() -> Session:
-    """The caller's session, unless it was ended since the request came in."""
-    found: Session | None = Session.get_or_none(Session.id == caller.current().session_id)
-    if found is None:
+    """The caller's session, unless it has ended since the request came in."""
+    session: Session | None = Session.get_or_none(Session.id == caller.current().session_id)
+    if session is None:
         raise SignInRequired
-    return found
+    return session
 
 
 def _reachable(who: Caller) -> list[MembershipView]:
-    """The workspaces that the session can act in; a named token learns of no other than its own."""
-    mine = memberships.of_user(who.user_id)
-    return mine if who.session_kind == "session" else [each for each in mine if each.id == who.active_workspace_id]
+    """The workspaces that the session can act in; a named token sees only its own."""
+    workspaces = memberships.of_user(who.user_id)
+    if who.session_kind == "session":
+        return workspaces
+    return [workspace for workspace in workspaces if workspace.id == who.active_workspace_id]
 
 
 class SelectWorkspace:
     """Selecting a workspace."""
 
     @endpoint(access="user", session_only=True, refuses=(NotAMember,))
-    def on_post(self, body: Selection) -> SelectedView:
+    def on_post(self, body: WorkspaceSelection) -> SelectedWorkspaceView:
         """Select the workspace that this session acts in; null selects none.
 
-        Put the workspace's own `id` in place of the example's: the answer that made it has it, and `GET /workspace`.
-        Requests that name no workspace themselves then act in this one. Archived workspaces can be selected, to read.
+        Replace the example's id with that of one of your workspaces: `GET /workspace` lists them. Requests that do
+        not name a workspace themselves then act in this one. An archived workspace can be selected for reading.
         """
         with control.write():
-            return select(body.workspace_id)
+            session = select(body.workspace_id)
+            workspace = memberships.active(session.user_id, body.workspace_id)
+            return SelectedWorkspaceView(session=SessionView.of(session), workspace=workspace)
 
 
 class Current:
     """The session of the request."""
 
     @endpoint(access="user", store="control")
-    def on_get(self) -> CurrentView:
-        """Say who is signed in, in which workspace, and in which others she could be.
+    def on_get(self) -> CurrentSessionView:
+        """Show who is signed in, the selected workspace, and the others they can select.
 
-        `workspace` is null when none is selected, or when you are no longer a member of the one that was.
-        A named token is told of its own workspace alone.
+        `workspace` is null when none is selected, or when you are no longer a member of the selected one.
+        A named token sees only its own workspace.
         """
         who = caller.current()
-        return CurrentView(
+        return CurrentSessionView(
             user=UserView.of(User.find(who.user_id)),
             session=SessionView.of(_session()),
             workspace=memberships.active(who.user_id, who.active_workspace_id),

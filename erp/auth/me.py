@@ -1,4 +1,4 @@
-"""What a user changes of herself: her name, her language and time zone, her password."""
+"""What users change about themselves: name, language, time zone and password."""
 
 from typing import Annotated, ClassVar
 
@@ -23,17 +23,17 @@ Locale = Annotated[
 
 
 class UserChange(Body):
-    """What changes of the caller."""
+    """Changes to the caller; fields that are left out stay."""
 
     EXAMPLE: ClassVar[dict[str, str]] = {"locale": "de-AT", "timeZone": "Europe/Vienna"}
 
     name: Name | Unset = UNSET
     locale: Locale | Unset = UNSET
-    time_zone: Annotated[TimeZone | Unset | None, Meta(description="Null: that of the workspace.")] = UNSET
+    time_zone: Annotated[TimeZone | Unset | None, Meta(description="Null: the workspace's.")] = UNSET
 
 
 class PasswordChange(Body):
-    """The present password, and the new one."""
+    """The current password, and the new one."""
 
     EXAMPLE: ClassVar[dict[str, str]] = {
         "currentPassword": "correct horse battery",
@@ -45,26 +45,27 @@ class PasswordChange(Body):
 
 
 class PasswordChanged(Conflict):
-    """Your password was changed by somebody else at this moment; nothing was changed now."""
+    """Your password has just been changed elsewhere. Sign in again with the new one."""
 
 
-def change_password(given: PasswordChange, address: str) -> None:
-    """Set a new password and end the caller's other sign-ins.
+def change_password(change: PasswordChange, address: str) -> None:
+    """Set a new password and end the caller's other sessions.
 
     Raises:
-        Invalid: the present password is wrong, or the new one too weak.
+        Invalid: the current password is wrong, or the new one is too weak.
+        PasswordChanged: another request has changed it in the meantime.
     """
     who = caller.current()
-    users.check_password("newPassword", given.new_password, who.email, who.name)
+    users.check_password("newPassword", change.new_password, who.email, who.name)
     with control.read():
-        kept = User.find(who.user_id).password_hash
+        present_hash = User.find(who.user_id).password_hash
     with attempt(address, control.email_key(who.email)):
-        if not passwords.verify(kept, given.current_password):
-            raise Invalid.one("currentPassword", "wrong_password", "This is not your present password.")
-    password_hash = passwords.hash_password(given.new_password)
+        if not passwords.verify(present_hash, change.current_password):
+            raise Invalid.one("currentPassword", "wrong_password", "This is not your current password.")
+    password_hash = passwords.hash_password(change.new_password)
     with control.write():
         user = User.find(who.user_id)
-        if user.password_hash != kept:
+        if user.password_hash != present_hash:
             raise PasswordChanged
         user.change(password_hash=password_hash)
         sessions.end(who.user_id, Session.id != who.session_id)
@@ -76,7 +77,7 @@ class Me:
 
     @endpoint(access="user", store="control", session_only=True, refuses=(VersionMismatch,))
     def on_patch(self, body: UserChange) -> UserView:
-        """Change your name, your language or your time zone."""
+        """Change your name, language or time zone."""
         user = User.find_to_change(caller.current().user_id)
         user.change(**body.changes())
         return UserView.of(user)
@@ -87,9 +88,9 @@ class Password:
 
     @endpoint(access="user", session_only=True, refuses=(PasswordChanged, RateLimited))
     def on_post(self, body: PasswordChange, req: falcon.Request) -> None:
-        """Change your password; your other sign-ins end.
+        """Change your password and sign out everywhere else.
 
-        This session and your named tokens stay; a link to set the password anew is void. A wrong present password
-        counts as at signing in.
+        This session and your named tokens stay valid; links to reset the password become void. A wrong current
+        password counts as a failed sign-in.
         """
         change_password(body, req.remote_addr)

@@ -21,7 +21,7 @@ LAST_YEAR = 2199
 
 
 class NewToken(Body):
-    """A token to be made."""
+    """A named token to create."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "name": "Nightly export",
@@ -31,9 +31,7 @@ class NewToken(Body):
 
     name: Name
     workspace_id: Id
-    expires_at: Annotated[datetime.datetime, Meta(tz=True, description="When it ends; never, if left out.")] | None = (
-        None
-    )
+    expires_at: Annotated[datetime.datetime, Meta(tz=True, description="Left out: it never expires.")] | None = None
     read_only: bool = False
 
 
@@ -43,24 +41,27 @@ class TokenView(SessionView):
     read_only: bool
 
 
-class MadeTokenView(TokenView):
-    """A token that has just been made; it is not shown again."""
+class CreatedTokenView(TokenView):
+    """A new named token, with the secret that is not shown again."""
 
     token: str
 
 
-def make(new: NewToken) -> MadeTokenView:
-    """Make a token of the caller, in the control file, open for writing.
+def make(new: NewToken) -> tuple[Session, str]:
+    """Create a named token of the caller; the control file is open for writing.
+
+    Returns:
+        The session, and the token itself.
 
     Raises:
-        Invalid: it would have ended already.
+        Invalid: it would expire in the past, or too late.
         NotAMember: the caller is not in that workspace.
     """
     who = caller.current()
     expires_at = None if new.expires_at is None else _end(new.expires_at)
     memberships.find(who.user_id, new.workspace_id)
     token = tokens.make()
-    made = Session.add(
+    session = Session.add(
         token_hash=tokens.hashed(token),
         user=who.user_id,
         kind="token",
@@ -70,7 +71,7 @@ def make(new: NewToken) -> MadeTokenView:
         last_used_at=clock.stamp(),
         expires_at=expires_at,
     )
-    return MadeTokenView.of(made, token=token)
+    return session, token
 
 
 def _end(instant: datetime.datetime) -> str:
@@ -86,20 +87,21 @@ class Collection:
 
     @endpoint(access="user", store="control", session_only=True)
     def on_get(self, query: ListQuery) -> Page[TokenView]:
-        """List your named tokens, those that have ended too."""
-        mine = Session.select().where(Session.user == caller.current().user_id, Session.kind == "token")
-        return page(mine, query, TokenView.of)
+        """List your named tokens, including expired ones."""
+        named = Session.select().where(Session.user == caller.current().user_id, Session.kind == "token")
+        return page(named, query, TokenView.of)
 
     @endpoint(access="user", status=201, shows_secret=True, session_only=True, refuses=(NotAMember,))
-    def on_post(self, body: NewToken) -> MadeTokenView:
-        """Make a named token for a script.
+    def on_post(self, body: NewToken) -> CreatedTokenView:
+        """Create a named token for a script.
 
-        It has your rights in one workspace alone, which it has selected already; a `readOnly` one only reads. It has
-        no idle limit, and may not make tokens, select a workspace or change passwords. `token` is shown this once.
-        Put the `id` of a workspace of yours in place of the example's: `GET /workspace` lists them.
+        It has your permissions in one workspace only, and always acts there; a `readOnly` token can only read. It has
+        no idle limit, and cannot create tokens, select a workspace or change passwords. `token` is shown only once.
+        Replace the example's `workspaceId` with that of one of your workspaces: `GET /workspace` lists them.
         """
         with control.write():
-            return make(body)
+            session, token = make(body)
+        return CreatedTokenView.of(session, token=token)
 
 
 class Item:
@@ -107,6 +109,6 @@ class Item:
 
     @endpoint(access="user", session_only=True)
     def on_delete(self, id: str) -> None:
-        """End a named token of yours; it is dead at once."""
+        """Revoke one of your named tokens. It stops working at once."""
         with control.write():
             sessions.own(id, "token").delete_instance()

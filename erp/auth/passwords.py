@@ -1,8 +1,8 @@
-"""Passwords: what is accepted, how they are hashed, and how many may be hashed at once.
+"""Passwords: which are accepted, how they are hashed, and how many are hashed at once.
 
-A password is taken exactly as typed, but for Unicode NFC, so that the same keys on another system still match.
-Hashing is made expensive on purpose; were everyone allowed to wait for it, a flood of wrong passwords would hold
-all worker threads. So only two requests wait, briefly, and the rest are refused at once.
+A password is taken exactly as typed, except for Unicode NFC, so that the same keys on another system still match.
+Hashing is expensive on purpose: if every request could wait for it, a flood of wrong passwords would occupy all
+worker threads. So only two requests wait, briefly, and the others are refused at once.
 """
 
 import os
@@ -24,23 +24,23 @@ MAX_LENGTH = 128
 
 
 class Slots:
-    """A few places for expensive work, and a short queue in front of them."""
+    """A few slots for expensive work, with a short queue in front of them."""
 
     def __init__(self, places: int, queue: int = 2, patience: float = 1.0) -> None:
-        """Make `places`, for which `queue` callers at most wait `patience` seconds."""
+        """Create `places` slots, for which at most `queue` callers wait `patience` seconds."""
         self._free = Semaphore(places)
         self._queue = Semaphore(queue)
         self._patience = patience
 
     @contextmanager
     def take(self) -> Iterator[None]:
-        """Hold a place.
+        """Hold a slot.
 
         Raises:
-            Busy: the queue is full, or no place came free in time.
+            Busy: the queue is full, or no slot came free in time.
         """
         if not self._enter():
-            raise Busy("Many people are signing in at this moment; try again in a second.")
+            raise Busy("Many people are signing in right now. Try again in a second.")
         try:
             yield
         finally:
@@ -60,17 +60,17 @@ class Slots:
 # Source: OWASP password storage cheat sheet, argon2id with 19 MiB. 16 ms; the library's default takes 64 MiB.
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
-_NOBODY = _HASHER.hash(token_urlsafe())
-"""The hash of a password that nobody knows, so that an unknown user takes as long as a known one."""
+_UNKNOWN_USER = _HASHER.hash(token_urlsafe())
+"""The hash of a random password, so that an unknown user takes as long as a known one."""
 
 PLACES = max(1, (os.cpu_count() or 1) // 2)
 
 slot = Slots(PLACES).take
-"""Hold one of the process's places for hashing; `hash_password` and `verify` take it themselves."""
+"""Hold one of the process's slots for hashing; `hash_password` and `verify` take one themselves."""
 
 
 def _step_back() -> None:
-    """Let the threads that answer requests go first; elsewhere than on Linux a thread's priority is not its own."""
+    """Let the threads that answer requests go first. Only on Linux does a thread have a priority of its own."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, 0, 10)
 
@@ -79,27 +79,28 @@ _BACKGROUND = ThreadPoolExecutor(PLACES, "hashing", _step_back)
 
 
 def hash_password(password: str) -> str:
-    """Hash a password for keeping, its parameters and salt included."""
+    """Hash a password for storage, with its parameters and salt."""
     with slot():
         return _BACKGROUND.submit(_HASHER.hash, _nfc(password)).result()
 
 
-def verify(kept: str | None, password: str) -> bool:
-    """Tell whether a password matches a kept hash; `None` (no such user) takes as long and never matches."""
+def verify(password_hash: str | None, password: str) -> bool:
+    """Whether a password matches a stored hash. `None` (no such user) takes as long and never matches."""
     with slot():
         try:
-            return _BACKGROUND.submit(_HASHER.verify, _NOBODY if kept is None else kept, _nfc(password)).result()
+            compared = _UNKNOWN_USER if password_hash is None else password_hash
+            return _BACKGROUND.submit(_HASHER.verify, compared, _nfc(password)).result()
         except VerifyMismatchError:
             return False
 
 
-def needs_rehash(kept: str) -> bool:
-    """Tell whether a kept hash was made with other parameters than today's."""
-    return _HASHER.check_needs_rehash(kept)
+def needs_rehash(password_hash: str) -> bool:
+    """Whether a stored hash was made with parameters other than today's."""
+    return _HASHER.check_needs_rehash(password_hash)
 
 
 def weakness(password: str, email: str, name: str) -> tuple[str, str] | None:
-    """Say why a new password is refused, as `(code, message)`; `None` if it is good enough."""
+    """Why a new password is refused, as `(code, message)`; `None` if it is good enough."""
     typed = _nfc(password)
     if len(typed) < MIN_LENGTH:
         return "too_short", f"Must have at least {MIN_LENGTH} characters."

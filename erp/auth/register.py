@@ -1,4 +1,4 @@
-"""Making an account, as far as the installation lets people make their own."""
+"""Registration, as far as the installation allows it: the first user, by invite, or open to all."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -8,14 +8,14 @@ from msgspec import Meta
 from erp.auth import cookies, passwords, setup, users
 from erp.auth.attempts import attempt
 from erp.auth.sessions import Device
-from erp.auth.sign_in import SignedInView, welcome
+from erp.auth.sign_in import SignedIn, SignedInView, open_session
 from erp.auth.users import NewUser
 from erp.kernel import caller, config
 from erp.kernel.caller import Caller
 from erp.kernel.errors import AlreadyExists, NotFound, RateLimited, RegistrationClosed, Unavailable, WorkspaceArchived
 from erp.members import joining
 from erp.store import control, events
-from erp.store.control import User
+from erp.store.control import Member, User
 from erp.web.endpoint import endpoint
 from erp.web.schema import View
 
@@ -23,7 +23,7 @@ Secret = Annotated[str, Meta(max_length=200)]
 
 
 class Registration(NewUser):
-    """A new user; the token of an invite makes her a member, the setup code lets the first one in."""
+    """A new user. An `inviteToken` makes them a member of a workspace; the first user may need the `setupCode`."""
 
     EXAMPLE: ClassVar[dict[str, str]] = {
         "email": "olga@example.com",
@@ -35,28 +35,28 @@ class Registration(NewUser):
     setup_code: Secret | None = None
 
 
-class AdmissionView(View):
-    """Who may make an account."""
+class RegistrationModeView(View):
+    """Who can register."""
 
     mode: Annotated[
         Literal["setup", "open", "invite", "closed"],
-        Meta(description="`setup`: the first account is still to be made."),
+        Meta(description="`setup`: there is no user yet."),
     ]
     open_to_you: Annotated[
-        bool, Meta(description="Whether you could, from where you are, without a code or an invite.")
+        bool, Meta(description="Whether you can register from this computer without a code or an invite.")
     ]
 
 
-def admission(*, is_local: bool) -> AdmissionView:
-    """Tell who may make an account now."""
+def registration_mode(*, is_local: bool) -> RegistrationModeView:
+    """Who can register now."""
     with control.read():
         is_set_up = users.is_set_up()
     mode = config.current().registration if is_set_up else "setup"
-    return AdmissionView(mode=mode, open_to_you=mode == "open" or (mode == "setup" and is_local))
+    return RegistrationModeView(mode=mode, open_to_you=mode == "open" or (mode == "setup" and is_local))
 
 
-def register(new: Registration, device: Device, *, is_local: bool) -> SignedInView:
-    """Make an account and sign it in; whoever is the first is the instance admin."""
+def register(new: Registration, device: Device, *, is_local: bool) -> SignedIn:
+    """Add a user and open a session for them; the first user becomes the instance admin."""
     users.check_password("password", new.password, new.email, new.name)
     with attempt(device.address, control.email_key(new.email)):
         with control.read():
@@ -65,47 +65,47 @@ def register(new: Registration, device: Device, *, is_local: bool) -> SignedInVi
         with control.write():
             is_first = _admit(new, is_local)
             user = users.add(new, password_hash, is_admin=is_first)
-            if new.invite_token is not None:
-                _join(user, new.invite_token)
-            signed_in = welcome(user, device)
-    for joined in signed_in.workspaces:
-        events.try_to_deliver(joined.id)
+            member = None if new.invite_token is None else _join(user, new.invite_token)
+            signed_in = open_session(user, device)
+    if member is not None:
+        events.try_to_deliver(member.workspace_id)
     return signed_in
 
 
 def _admit(new: Registration, is_local: bool) -> bool:
-    """Refuse whom the installation does not let in; tell whether this is its first user."""
+    """Refuse a registration that the installation does not allow; return whether this is its first user."""
     if not users.is_set_up():
         if not is_local and not setup.is_code(new.setup_code):
-            raise RegistrationClosed("The first account is made on the server's own computer, or with its setup code.")
+            raise RegistrationClosed("Create the first user on the server's own computer, or with its setup code.")
         return True
     if new.setup_code is not None:
-        raise RegistrationClosed("This installation is set up already; sign in.")
+        raise RegistrationClosed("This installation has already been set up. Sign in instead.")
     mode = config.current().registration
     if mode == "closed":
-        raise RegistrationClosed("Accounts are made by the administrator here; ask for one.")
+        raise RegistrationClosed("Registration is closed. Ask an administrator to add you.")
     if mode == "invite" and new.invite_token is None:
-        raise RegistrationClosed("Accounts are made by invite here; ask a member of your office for one.")
-    if new.invite_token is not None:  # before anything tells whether the address has an account
+        raise RegistrationClosed("Registration is by invite only. Ask a member of your workspace for an invite.")
+    if new.invite_token is not None:  # before any answer reveals whether the address has a user
         joining.find_for(new.invite_token, new.email)
     return False
 
 
-def _join(user: User, token: str) -> None:
+def _join(user: User, token: str) -> Member:
     with caller.acting(Caller(user_id=user.id, name=user.name, email=user.email)):
-        joining.accept(token, user.id, user.email)
+        return joining.accept(token, user.id, user.email)
 
 
 class Register:
-    """Making an account."""
+    """Registration."""
 
     @endpoint(access="public")
-    def on_get(self, req: falcon.Request) -> AdmissionView:
-        """Say who may make an account here.
+    def on_get(self, req: falcon.Request) -> RegistrationModeView:
+        """Show who can register here.
 
-        Nobody has yet (`setup`), anybody may (`open`), people with an invite, or nobody by herself (`closed`).
+        `setup`: there is no user yet. `open`: anyone. `invite`: people with an invite. `closed`: no one; an
+        administrator adds users.
         """
-        return admission(is_local=setup.is_local(req))
+        return registration_mode(is_local=setup.is_local(req))
 
     @endpoint(
         access="public",
@@ -124,13 +124,13 @@ class Register:
         ),
     )
     def on_post(self, body: Registration, req: falcon.Request, resp: falcon.Response) -> SignedInView:
-        """Make an account and sign in.
+        """Register as a new user and sign in.
 
-        The first account of an installation is its administrator's; it is made on the server's own computer, or with
-        the `setupCode` of the link that the server shows when it starts. Later ones follow the installation's
-        setting: open to all, by invite, or closed. An `inviteToken` makes the new user a member of the workspace
+        The first user of an installation becomes its administrator. They register on the server's own computer, or
+        with the `setupCode` of the link that the server shows when it starts. After that the installation's setting
+        applies: open to all, by invite, or closed. An `inviteToken` makes the new user a member of the workspace
         that invited this e-mail address.
         """
         signed_in = register(body, Device.of(req), is_local=setup.is_local(req))
-        cookies.give(resp, signed_in.session.token)
-        return signed_in
+        cookies.give(resp, signed_in.token)
+        return SignedInView.of(signed_in)

@@ -1,4 +1,4 @@
-"""New passwords for those who forgot theirs: by a one-time link that is handed over by hand."""
+"""Resetting forgotten passwords: an administrator creates a one-time link and hands it over."""
 
 import datetime
 from typing import Annotated, ClassVar
@@ -13,31 +13,36 @@ from erp.store.control import PasswordReset, Session, User
 from erp.web.endpoint import endpoint
 from erp.web.hosts import link_base
 from erp.web.scalars import Id, Instant
-from erp.web.schema import Body, View
+from erp.web.schema import Body, View, show
 from erp.web.strict_json import clean
 
 VALID_FOR = datetime.timedelta(hours=1)
 
 
-class NewReset(Body):
-    """Whose password is to be set anew."""
+class NewPasswordReset(Body):
+    """The user whose password is to be reset."""
 
     EXAMPLE: ClassVar[dict[str, str]] = {"userId": "0199d6a2-7c00-7000-8000-000000000002"}
 
     user_id: Id
 
 
-class ResetView(View):
-    """The link, which is shown this once, and the token in it."""
+class PasswordResetView(View):
+    """The link and the token in it; both are shown only once."""
 
     user_id: str
     link: str
     token: str
     expires_at: Instant
 
+    @classmethod
+    def of(cls, reset: PasswordReset, token: str) -> "PasswordResetView":
+        """Show a reset with its token."""
+        return show(cls, reset, link=_link(token), token=token)
 
-class Redemption(Body):
-    """The token of a link, and the password to be set."""
+
+class PasswordResetRedemption(Body):
+    """The token of a link, and the new password."""
 
     EXAMPLE: ClassVar[dict[str, str]] = {"token": "erp_…", "newPassword": "staple of the long stable"}
 
@@ -45,96 +50,104 @@ class Redemption(Body):
     new_password: users.NewPassword
 
 
-def issue(user: User) -> ResetView:
-    """Make a link in the control file, open for writing; the user's earlier ones are void."""
+def issue(user: User) -> tuple[PasswordReset, str]:
+    """Create a reset in the control file, open for writing; the user's earlier ones become void.
+
+    Returns:
+        The reset, and its token.
+    """
     token = tokens.make()
-    expires_at = clock.stamp(clock.now() + VALID_FOR)
     PasswordReset.delete().where(PasswordReset.user == user.id).execute()
-    PasswordReset.add(user=user.id, token_hash=tokens.hashed(token), expires_at=expires_at)
-    link = f"{link_base(config.current())}/#reset={token}"
-    return ResetView(user_id=user.id, link=link, token=token, expires_at=expires_at)
+    expires_at = clock.stamp(clock.now() + VALID_FOR)
+    return PasswordReset.add(user=user.id, token_hash=tokens.hashed(token), expires_at=expires_at), token
 
 
-def issue_by_admin(user_id: str) -> ResetView:
-    """Make a link for a user.
+def issue_by_admin(user_id: str) -> tuple[PasswordReset, str]:
+    """Create a reset for a user, as `issue` does.
 
     Raises:
         Invalid: there is no such user.
-        Forbidden: she is another instance admin.
+        Forbidden: the user is another instance admin.
     """
     user = User.get_or_none(User.id == user_id)
     if user is None:
         raise Invalid.one("userId", "unknown_reference", "There is no such user.")
     if user.is_instance_admin and user.id != caller.current().user_id:
-        raise Forbidden("An instance admin's password is reset on the server: erp user reset-password.")
+        raise Forbidden("Another administrator's password can only be reset on the server: erp user reset-password.")
     return issue(user)
 
 
-def redeem(given: Redemption) -> None:
-    """Set the new password and end all the user's sessions, her named tokens too.
+def redeem(redemption: PasswordResetRedemption) -> None:
+    """Set the new password and end all sessions of the user, including their named tokens.
 
     Raises:
-        NotFound: the token is no link's, or no longer.
+        NotFound: the token belongs to no valid link.
         Invalid: the password is too weak.
     """
     with control.read():
-        user = User.find(_usable(given.token).user_id)
-        users.check_password("newPassword", given.new_password, user.email, user.name)
-    password_hash = passwords.hash_password(given.new_password)
+        user = User.find(_usable(redemption.token).user_id)
+        users.check_password("newPassword", redemption.new_password, user.email, user.name)
+    password_hash = passwords.hash_password(redemption.new_password)
     with control.write():
-        reset = _usable(given.token)
+        reset = _usable(redemption.token)
         reset.change(used_at=clock.stamp())
         User.find(reset.user_id).change(password_hash=password_hash)
         Session.delete().where(Session.user == reset.user_id).execute()
 
 
 def _usable(token: str) -> PasswordReset:
-    found: PasswordReset | None = PasswordReset.get_or_none(
+    reset: PasswordReset | None = PasswordReset.get_or_none(
         PasswordReset.token_hash == tokens.hashed(token),
         PasswordReset.used_at.is_null(),
         PasswordReset.expires_at > clock.stamp(),
     )
-    if found is None:
-        raise NotFound("This link does not work any more; ask for a new one.")
-    return found
+    if reset is None:
+        raise NotFound("This link is no longer valid. Ask for a new one.")
+    return reset
+
+
+def _link(token: str) -> str:
+    return f"{link_base(config.current())}/#reset={token}"
 
 
 def issue_reset_link(email: str) -> str:
-    """Make the link with which a user sets a new password, an instance admin too.
+    """Create the link with which a user, administrators included, sets a new password.
 
     Raises:
-        NotFound: nobody has that e-mail address.
+        NotFound: no user has this e-mail address.
     """
     with control.write():
         user = users.find_by_email(clean(email))
         if user is None:
-            raise NotFound("Nobody has that e-mail address.")
-        return issue(user).link
+            raise NotFound("No user has this e-mail address.")
+        _, token = issue(user)
+    return _link(token)
 
 
 class Collection:
-    """Links to set a new password."""
+    """Links to reset a password."""
 
     @endpoint(access="instance", status=201, shows_secret=True, session_only=True)
-    def on_post(self, body: NewReset) -> ResetView:
-        """Make the link with which a user sets a new password.
+    def on_post(self, body: NewPasswordReset) -> PasswordResetView:
+        """Create a link with which a user sets a new password.
 
-        For the instance admin, who hands it over. It works once, for an hour, and makes the user's earlier links
-        void. Another instance admin's password is only reset on the server, by `erp user reset-password`.
-        `userId` is the `user.id` of somebody in `GET /workspace/members`.
+        Only an instance admin can create one, and hands it over. It works once, for one hour, and makes the user's
+        earlier links void. Another administrator's password can only be reset on the server, with `erp user
+        reset-password`. `userId` is the `user.id` of a member in `GET /workspace/members`.
         """
         with control.write():
-            return issue_by_admin(body.user_id)
+            reset, token = issue_by_admin(body.user_id)
+        return PasswordResetView.of(reset, token)
 
 
 class Redeem:
     """Using such a link."""
 
     @endpoint(access="public", shows_secret=True, refuses=(NotFound,))
-    def on_post(self, body: Redemption) -> None:
+    def on_post(self, body: PasswordResetRedemption) -> None:
         """Set a new password with the token of a link.
 
-        `token` stands in the link, behind the `=`. All sessions of the user end, her named tokens too; she signs in
-        with the new password.
+        `token` is the part of the link after the `=`. All sessions of the user end, including their named tokens;
+        they then sign in with the new password.
         """
         redeem(body)

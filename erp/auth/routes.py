@@ -1,4 +1,4 @@
-"""Accounts, signing in and out, sessions and tokens."""
+"""Registration, signing in and out, sessions, tokens and password resets."""
 
 from erp.auth import current, me, named_tokens, register, resets, sessions, sign_in
 

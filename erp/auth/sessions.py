@@ -1,4 +1,4 @@
-"""Sessions: opened with a new token, of which only the hash is kept; a user sees and ends her own."""
+"""Sessions: each has a token, of which only the hash is stored; users see and end their own."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -11,7 +11,7 @@ from erp.store import control
 from erp.store.control import Session
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
-from erp.web.schema import ListQuery, Page, View
+from erp.web.schema import ListQuery, Page, View, show
 from erp.web.session import IDLE, LIFETIME
 
 MOST_PER_USER = 20
@@ -29,14 +29,13 @@ class SessionView(View):
     expires_at: str | None
 
     @classmethod
-    def of(cls, session: Session, **more: Any) -> Self:
-        """Show a session; a field that it has not itself comes as `more`."""
-        own = {name: getattr(session, name) for name in cls.__struct_fields__ if name not in more}
-        return cls(**own, **more)
+    def of(cls, session: Session, **derived: Any) -> Self:
+        """Show a session; `derived` holds what it does not have itself."""
+        return show(cls, session, **derived)
 
 
 class OpenedSessionView(SessionView):
-    """A session that has just been opened, with its token, which is never shown again."""
+    """A new session, with the token that is not shown again."""
 
     token: str
 
@@ -51,7 +50,7 @@ class OwnSessionView(SessionView):
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """Where a request comes from."""
+    """The address and browser that a request comes from."""
 
     address: str
     user_agent: str | None
@@ -62,8 +61,12 @@ class Device:
         return cls(req.remote_addr, (req.user_agent or "")[:200] or None)
 
 
-def start(user_id: str, device: Device, workspace_id: str | None = None) -> OpenedSessionView:
-    """Open a session in the control file, open for writing; beyond twenty the user's oldest ends."""
+def start(user_id: str, device: Device, workspace_id: str | None = None) -> tuple[Session, str]:
+    """Open a session in the control file, open for writing; a user's oldest ends when there are more than twenty.
+
+    Returns:
+        The session, and its token.
+    """
     now = clock.now()
     token = tokens.make()
     session = Session.add(
@@ -77,11 +80,11 @@ def start(user_id: str, device: Device, workspace_id: str | None = None) -> Open
     )
     newest = _signed_in(user_id).order_by(Session.id.desc()).limit(MOST_PER_USER)
     end(user_id, Session.id.not_in(newest.select(Session.id)))
-    return OpenedSessionView.of(session, token=token)
+    return session, token
 
 
 def end(user_id: str, *which: Any) -> None:
-    """End those of a user's sign-ins for which the conditions hold; named tokens stay."""
+    """End the sessions of a user that meet the conditions; named tokens stay."""
     Session.delete().where(Session.user == user_id, Session.kind == "session", *which).execute()
 
 
@@ -89,12 +92,12 @@ def own(id: str, kind: str) -> Session:
     """A session or token of the caller.
 
     Raises:
-        NotFound: she has none of that id and kind.
+        NotFound: they have none with this id and kind.
     """
-    found = Session.find(id)
-    if found.user_id != caller.current().user_id or found.kind != kind:
+    session = Session.find(id)
+    if session.user_id != caller.current().user_id or session.kind != kind:
         raise NotFound(f"There is no such {kind}.")
-    return found
+    return session
 
 
 def _signed_in(user_id: str) -> Any:
@@ -102,23 +105,23 @@ def _signed_in(user_id: str) -> Any:
 
 
 class Collection:
-    """The caller's sign-ins."""
+    """The caller's sessions."""
 
     @endpoint(access="user", store="control", session_only=True)
     def on_get(self, query: ListQuery) -> Page[OwnSessionView]:
-        """List where you are signed in."""
+        """List the sessions in which you are signed in."""
         who, now = caller.current(), clock.now()
-        alive = _signed_in(who.user_id).where(
+        live = _signed_in(who.user_id).where(
             Session.expires_at > clock.stamp(now), Session.last_used_at > clock.stamp(now - IDLE)
         )
-        return page(alive, query, lambda found: OwnSessionView.of(found, current=found.id == who.session_id))
+        return page(live, query, lambda session: OwnSessionView.of(session, current=session.id == who.session_id))
 
 
 class Item:
-    """One of the caller's sign-ins."""
+    """One of the caller's sessions."""
 
     @endpoint(access="user", session_only=True)
     def on_delete(self, id: str) -> None:
-        """End a sign-in of yours; its token is dead at once."""
+        """End one of your sessions. Its token stops working at once."""
         with control.write():
             own(id, "session").delete_instance()

@@ -1,4 +1,4 @@
-"""The first user of an installation: made on its own computer, or by whoever holds the one-time setup code."""
+"""The first user of an installation registers on its own computer, or with the one-time setup code."""
 
 import datetime
 import secrets
@@ -17,11 +17,11 @@ from erp.web import hosts
 VALID_FOR = datetime.timedelta(minutes=30)
 
 _open: dict[Path, tuple[str, datetime.datetime]] = {}
-"""By data directory: the SHA-256 of the code, and until when it is good."""
+"""By data directory: the SHA-256 of the code, and when it expires."""
 
 
 def open_setup(settings: Config) -> str | None:
-    """Make the one-time code with which the first user may register; None when there is a user."""
+    """Create the one-time code with which the first user can register; None when there is a user already."""
     with config.use(settings), control.read():
         if users.is_set_up():
             return None
@@ -31,22 +31,22 @@ def open_setup(settings: Config) -> str | None:
 
 
 def is_code(code: str | None) -> bool:
-    """Whether it is the setup code, and still good."""
+    """Whether this is the setup code, and still valid."""
     hashed, until = _open.get(config.current().data_dir, ("", clock.now()))
     return code is not None and compare_digest(tokens.hashed(code), hashed) and clock.now() < until
 
 
 def is_local(req: falcon.Request) -> bool:
-    """Whether a request was made on this very computer, by a name that means it.
+    """Whether a request comes from this computer, and names it by a loopback name.
 
-    Behind a proxy every peer looks local; there none counts as local.
+    Behind a proxy every peer looks local, so none counts as local there.
     """
-    place = hosts.split(req.get_header("Host"))
-    if place is None or config.current().public_url is not None:
+    host = hosts.split(req.get_header("Host"))
+    if host is None or config.current().public_url is not None:
         return False
-    return is_loopback(place[0]) and is_loopback(_plain(req.remote_addr))
+    return is_loopback(host[0]) and is_loopback(_plain(req.remote_addr))
 
 
 def _plain(address: str) -> str:
-    """An address without the wrapping that a socket for both families adds to one of IPv4."""
+    """An IPv4 address without the prefix that a dual-stack socket adds."""
     return address.lower().removeprefix("::ffff:")

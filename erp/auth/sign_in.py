@@ -1,5 +1,6 @@
 """Signing in and out."""
 
+from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import falcon
@@ -22,7 +23,7 @@ from erp.web.session import token_of
 
 
 class Credentials(Body):
-    """Who signs in, and, if she likes, into which workspace."""
+    """A user's e-mail address and password, and optionally a workspace to select."""
 
     EXAMPLE: ClassVar[dict[str, str]] = {"email": "olga@example.com", "password": "correct horse battery"}
 
@@ -31,12 +32,29 @@ class Credentials(Body):
     workspace_id: Annotated[Id, Meta(description="A workspace to select at once.")] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """A user, the session that was opened for them, and its token."""
+
+    user: User
+    session: Session
+    token: str
+
+
 class SignedInView(View):
-    """Who has signed in, the session with its token, and the workspaces to select from."""
+    """The user who has signed in, the session with its token, and the workspaces they can select."""
 
     user: UserView
     session: OpenedSessionView
     workspaces: list[MembershipView]
+
+    @classmethod
+    def of(cls, signed_in: SignedIn) -> "SignedInView":
+        """Show a user who has just signed in."""
+        with control.read():
+            workspaces = memberships.of_user(signed_in.user.id)
+        session = OpenedSessionView.of(signed_in.session, token=signed_in.token)
+        return cls(user=UserView.of(signed_in.user), session=session, workspaces=workspaces)
 
 
 class WrongCredentials(Refusal):
@@ -45,42 +63,43 @@ class WrongCredentials(Refusal):
     status = 401
 
 
-def sign_in(given: Credentials, device: Device) -> SignedInView:
-    """Check the password and open a session."""
-    with attempt(device.address, control.email_key(given.email)):
-        kept = _password_hash(given.email)
-        if not passwords.verify(kept, given.password) or kept is None:
+def sign_in(credentials: Credentials, device: Device) -> SignedIn:
+    """Check the password and open a session.
+
+    Raises:
+        WrongCredentials: no active user has this e-mail address and password.
+        NotAMember: the user is not in the workspace that they want to select.
+    """
+    with attempt(device.address, control.email_key(credentials.email)):
+        password_hash = _password_hash(credentials.email)
+        if not passwords.verify(password_hash, credentials.password) or password_hash is None:
             raise WrongCredentials
-    renewed = passwords.hash_password(given.password) if passwords.needs_rehash(kept) else kept
+    renewed = passwords.hash_password(credentials.password) if passwords.needs_rehash(password_hash) else password_hash
     with control.write():
-        user = _still(given.email, kept)
-        if renewed != kept:
+        user = _find_unchanged(credentials.email, password_hash)
+        if renewed != password_hash:
             user.change(password_hash=renewed)
-        if given.workspace_id is not None:
-            memberships.find(user.id, given.workspace_id)
-        return welcome(user, device, given.workspace_id)
+        if credentials.workspace_id is not None:
+            memberships.find(user.id, credentials.workspace_id)
+        return open_session(user, device, credentials.workspace_id)
 
 
-def welcome(user: User, device: Device, workspace_id: str | None = None) -> SignedInView:
+def open_session(user: User, device: Device, workspace_id: str | None = None) -> SignedIn:
     """Open a session for a user in the control file, open for writing."""
-    return SignedInView(
-        user=UserView.of(user),
-        session=sessions.start(user.id, device, workspace_id),
-        workspaces=memberships.of_user(user.id),
-    )
+    return SignedIn(user, *sessions.start(user.id, device, workspace_id))
 
 
 def _password_hash(email: str) -> str | None:
-    """What is kept of a user's password; nothing of one who may not come in, who is then a stranger in every way."""
+    """The password hash of an active user; a disabled user looks like an unknown one."""
     with control.read():
         user = users.find_by_email(email)
         return user.password_hash if user is not None and user.status == "active" else None
 
 
-def _still(email: str, kept: str) -> User:
-    """The user whose password was checked, unless it was changed or she was disabled in the meantime."""
+def _find_unchanged(email: str, password_hash: str) -> User:
+    """The user whose password was checked, unless it has changed or they were disabled in the meantime."""
     user = users.find_by_email(email)
-    if user is None or user.password_hash != kept or user.status != "active":
+    if user is None or user.password_hash != password_hash or user.status != "active":
         raise WrongCredentials
     return user
 
@@ -98,14 +117,14 @@ class SignIn:
     def on_post(self, body: Credentials, req: falcon.Request, resp: falcon.Response) -> SignedInView:
         """Sign in with an e-mail address and a password.
 
-        A browser is signed in by the cookie of the answer; a script sends `session.token` as
-        `Authorization: Bearer …`. A `workspaceId` selects that workspace at once. After five wrong passwords for an
-        account from one address each further one asks for a longer wait, 60 seconds at most. A user has at most
-        20 sessions; beyond that her oldest ends.
+        The answer sets a cookie for browsers; a script sends `session.token` as `Authorization: Bearer …`. A
+        `workspaceId` selects that workspace at once. After five wrong passwords for a user from one address, each
+        further one asks for a longer wait, of 60 seconds at most. A user has at most 20 sessions; when there are
+        more, the oldest ends.
         """
         signed_in = sign_in(body, Device.of(req))
-        cookies.give(resp, signed_in.session.token)
-        return signed_in
+        cookies.give(resp, signed_in.token)
+        return SignedInView.of(signed_in)
 
 
 class SignOut:
@@ -113,9 +132,9 @@ class SignOut:
 
     @endpoint(access="public")
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        """Sign out; the token is dead at once.
+        """Sign out. The session's token stops working at once.
 
-        Answers the same when the session had ended before, or when there was none.
+        The answer is the same when the session has already ended, or when there is none.
         """
         cookies.clear(resp)
         try:

@@ -1,7 +1,7 @@
-"""Waiting times after wrong passwords, kept in memory.
+"""Waiting times after wrong passwords, held in memory.
 
-They grow for an account as tried from one address, so that nobody can lock a colleague out from elsewhere, and
-nobody is ever banned: whoever waits may try again.
+They grow for one user as tried from one address, so that nobody can lock a colleague out from elsewhere. No one is
+ever banned: after the wait they can try again.
 """
 
 import time
@@ -19,7 +19,7 @@ ADDRESS_WINDOW = 600.0
 CAPACITY = 10_000
 
 Pair = tuple[str, str]
-"""The network of an address, and an account."""
+"""The network of an address, and the user who is tried there."""
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -31,53 +31,53 @@ class _Failures:
     last: float
 
     def wait_ends(self) -> float:
-        paid = self.count - FREE_FAILURES
-        if paid <= 0:
+        counted = self.count - FREE_FAILURES
+        if counted <= 0:
             return self.last
-        return self.last + min(LONGEST_WAIT, 2.0 ** min(paid - 1, 6))
+        return self.last + min(LONGEST_WAIT, 2.0 ** min(counted - 1, 6))
 
 
 class Throttle:
-    """Failed sign-ins by address and account, and by address alone.
+    """Failed sign-ins by address and user, and by address alone.
 
     The first five failures are free; each further one asks for 1, 2, 4 … 60 seconds. An address with thirty failures
-    within ten minutes waits until the oldest of them is ten minutes past. An IPv6 address counts by its /64, which
+    within ten minutes waits until the oldest of them is ten minutes ago. An IPv6 address counts by its /64, which
     is what one household or office has.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, capacity: int = CAPACITY) -> None:
-        """Keep at most `capacity` of either kind; those that failed longest ago leave first."""
+        """Remember at most `capacity` of each kind; those that failed longest ago are forgotten first."""
         self._clock = clock
         self._capacity = capacity
         self._lock = Lock()
         self._pairs: OrderedDict[Pair, _Failures] = OrderedDict()
         self._addresses: OrderedDict[str, deque[float]] = OrderedDict()
 
-    def wait(self, address: str, account: str) -> float:
-        """Return how many seconds are still to wait before the next attempt; 0 means go."""
-        pair = _pair(address, account)
+    def wait(self, address: str, user: str) -> float:
+        """How many seconds are left to wait before the next attempt; 0 means none."""
+        pair = _pair(address, user)
         with self._lock:
             ends = max(self._pair_waits_until(pair), self._address_waits_until(pair[0]))
         return max(0.0, ends - self._clock())
 
-    def failed(self, address: str, account: str) -> None:
+    def failed(self, address: str, user: str) -> None:
         """Count a wrong password."""
-        pair = _pair(address, account)
+        pair = _pair(address, user)
         with self._lock:
             now = self._clock()
-            before = self._pairs.get(pair)
-            self._keep(self._pairs, pair, _Failures(before.count + 1 if before else 1, now))
+            failures = self._pairs.get(pair)
+            self._remember(self._pairs, pair, _Failures(failures.count + 1 if failures else 1, now))
             times = self._addresses.get(pair[0]) or deque(maxlen=ADDRESS_FAILURES)
             times.append(now)
-            self._keep(self._addresses, pair[0], times)
+            self._remember(self._addresses, pair[0], times)
 
-    def succeeded(self, address: str, account: str) -> None:
-        """Forget the account's failures from this address.
+    def succeeded(self, address: str, user: str) -> None:
+        """Forget the user's failures from this address.
 
-        Those of the address stay: else an account of one's own would buy tries at the others'.
+        Those of the address stay: otherwise signing in as oneself would buy tries at other users' passwords.
         """
         with self._lock:
-            self._pairs.pop(_pair(address, account), None)
+            self._pairs.pop(_pair(address, user), None)
 
     def _pair_waits_until(self, pair: Pair) -> float:
         failures = self._pairs.get(pair)
@@ -87,19 +87,19 @@ class Throttle:
         times = self._addresses.get(network)
         return times[0] + ADDRESS_WINDOW if times and len(times) == ADDRESS_FAILURES else 0.0
 
-    def _keep(self, table: OrderedDict[K, V], key: K, value: V) -> None:
+    def _remember(self, table: OrderedDict[K, V], key: K, value: V) -> None:
         table[key] = value
         table.move_to_end(key)
         if len(table) > self._capacity:
             table.popitem(last=False)
 
 
-def _pair(address: str, account: str) -> Pair:
-    return _network(address), account.casefold()
+def _pair(address: str, user: str) -> Pair:
+    return _network(address), user.casefold()
 
 
 def _network(address: str) -> str:
-    """Return the /32 of an IPv4 address, the /64 of an IPv6 one, and any other peer's name as it is."""
+    """An IPv4 address itself, the /64 of an IPv6 one, and any other peer's name unchanged."""
     try:
         ip = ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Users: how they are shown, found by e-mail address and made."""
+"""Users: how they are shown, found by e-mail address and added."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,16 +11,16 @@ from erp.kernel.errors import AlreadyExists, Invalid, Refusal
 from erp.store import control
 from erp.store.control import User, email_key
 from erp.web.scalars import Email, Name
-from erp.web.schema import Body, RecordView, decode
+from erp.web.schema import Body, RecordView, decode, show
 from erp.web.strict_json import clean
 
 NewPassword = Annotated[
-    str, Meta(description="10 to 128 characters, taken as typed; neither the e-mail address nor the name.")
+    str, Meta(description="10 to 128 characters, taken as typed. Must not be the e-mail address or the name.")
 ]
 
 
 class NewUser(Body):
-    """What every new user needs."""
+    """A new user."""
 
     email: Email
     password: NewPassword
@@ -33,19 +33,19 @@ class UserView(RecordView):
     email: str
     name: str
     locale: str
-    time_zone: Annotated[str | None, Meta(description="Null: that of the workspace.")]
+    time_zone: Annotated[str | None, Meta(description="Null: the workspace's.")]
     is_instance_admin: bool
 
     @classmethod
     def of(cls, user: User) -> "UserView":
         """Show a user."""
-        return cls(**{name: getattr(user, name) for name in cls.__struct_fields__})
+        return show(cls, user)
 
 
 def find_by_email(email: str) -> User | None:
-    """The user with that e-mail address."""
-    found: User | None = User.get_or_none(User.email_key == email_key(email))
-    return found
+    """The user with this e-mail address."""
+    user: User | None = User.get_or_none(User.email_key == email_key(email))
+    return user
 
 
 def is_set_up() -> bool:
@@ -54,20 +54,24 @@ def is_set_up() -> bool:
 
 
 def check_password(field: str, password: str, email: str, name: str) -> None:
-    """Refuse a new password that is too weak for the user."""
+    """Refuse a new password that is too weak for this user.
+
+    Raises:
+        Invalid: it is; `field` is the one complained of.
+    """
     weakness = passwords.weakness(password, email, name)
     if weakness is not None:
         raise Invalid.one(field, *weakness)
 
 
 def add(new: NewUser, password_hash: str, *, is_admin: bool) -> User:
-    """Insert a user into the control file, open for writing.
+    """Add a user to the control file, open for writing.
 
     Raises:
-        AlreadyExists: the e-mail address is taken.
+        AlreadyExists: another user has the e-mail address.
     """
     if find_by_email(new.email) is not None:
-        raise AlreadyExists("There is an account with this e-mail address already; sign in.", field="email")
+        raise AlreadyExists("A user with this e-mail address already exists. Sign in instead.", field="email")
     return User.add(
         email=new.email,
         email_key=email_key(new.email),
@@ -78,17 +82,20 @@ def add(new: NewUser, password_hash: str, *, is_admin: bool) -> User:
 
 
 def list_users() -> list[tuple[str, str, str, bool]]:
-    """Every user's e-mail address, name, status, and whether she is an instance admin."""
+    """The e-mail address, name and status of every user, and whether they are an instance admin."""
     with control.read():
         users = User.select().order_by(User.email_key)
         return [(user.email, user.name, user.status, user.is_instance_admin) for user in users]
 
 
 def create(email: str, name: str, password: str, is_admin: bool) -> bool:
-    """Make a user; the first one is an instance admin in any case. Return whether this one is.
+    """Create a user from what was typed on the command line.
+
+    Returns:
+        Whether they are an instance admin, as the first user always is.
 
     Raises:
-        Refusal: a value will not do, or the e-mail address is taken.
+        Refusal: a value is not acceptable, or another user has the e-mail address.
     """
     with _in_a_sentence():
         typed = {"email": clean(email), "name": clean(name), "password": clean(password, verbatim=True)}
@@ -101,8 +108,9 @@ def create(email: str, name: str, password: str, is_admin: bool) -> bool:
 
 @contextmanager
 def _in_a_sentence() -> Iterator[None]:
-    """Say what is wrong with the fields in the message, for a terminal shows nothing else."""
+    """Put the complaints about fields into the message: a terminal shows nothing else."""
     try:
         yield
-    except Invalid as fault:
-        raise Refusal(" ".join(f"{each.field}: {each.message}" for each in fault.details)) from None
+    except Invalid as refusal:
+        complaints = (f"{complaint.field}: {complaint.message}" for complaint in refusal.details)
+        raise Refusal(" ".join(complaints)) from None

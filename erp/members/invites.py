@@ -1,6 +1,6 @@
-"""Invites: offers to join a workspace, bound to an e-mail address and good for one use within seven days.
+"""Invites: offers to join a workspace, bound to an e-mail address and valid for one use within seven days.
 
-Here they are made, listed and revoked; `erp.members.joining` is how they are used.
+They are created, listed and revoked here; `erp.members.joining` says how they are used.
 """
 
 from datetime import timedelta
@@ -11,20 +11,21 @@ from erp.kernel.errors import InvalidTransition, NotFound, Refusal
 from erp.kernel.roles import Role
 from erp.members.joining import AlreadyMember, status_of
 from erp.members.members import check_reach
+from erp.members.revocation import event_data
 from erp.store import events
-from erp.store.control import Invite, Member, User
+from erp.store.control import Invite, Member, User, email_key
 from erp.web.endpoint import endpoint
 from erp.web.hosts import link_base
 from erp.web.paging import page
 from erp.web.scalars import Email, Instant
-from erp.web.schema import Body, ListQuery, Page, RecordView
+from erp.web.schema import Body, ListQuery, Page, RecordView, show
 
 VALID = timedelta(days=7)
 Status = Literal["pending", "accepted", "revoked", "expired"]
 
 
 class NewInvite(Body):
-    """An invite to be made."""
+    """An invite to create."""
 
     email: Email
     role: Role
@@ -33,7 +34,7 @@ class NewInvite(Body):
 
 
 class InviteFilter(ListQuery):
-    """Which invites."""
+    """Which invites to list."""
 
     status: Status | None = None
     sort: Literal["createdAt", "-createdAt"] = "-createdAt"
@@ -52,31 +53,40 @@ class InviteView(RecordView):
     @classmethod
     def of(cls, invite: Invite) -> "InviteView":
         """Show an invite."""
-        return cls(**_shown(invite))
+        return show(cls, invite, status=status_of(invite))
 
 
-class InviteMade(InviteView):
-    """An invite just made, with the secret that is not shown again."""
+class CreatedInviteView(InviteView):
+    """A new invite, with the secret that is not shown again."""
 
     token: str
     accept_url: str
 
+    @classmethod
+    def with_token(cls, invite: Invite, token: str) -> "CreatedInviteView":
+        """Show a new invite with its token."""
+        accept_url = f"{link_base(config.current())}/#invite={token}"
+        return show(cls, invite, status=status_of(invite), token=token, accept_url=accept_url)
+
 
 class AlreadyInvited(Refusal):
-    """This address has a pending invite; revoke it to make another."""
+    """This e-mail address already has a pending invite. Revoke it before you create another."""
 
 
-def create(new: NewInvite) -> InviteMade:
-    """Invite somebody into the caller's workspace.
+def create(new: NewInvite) -> tuple[Invite, str]:
+    """Invite someone to the caller's workspace.
+
+    Returns:
+        The invite, and its token.
 
     Raises:
         Forbidden: the role is above the caller's own.
-        AlreadyMember: somebody of that address is in the workspace.
+        AlreadyMember: a member of the workspace has this address.
         AlreadyInvited: the address has a pending invite.
     """
     who = caller.current()
     check_reach(new.role)
-    key = new.email.casefold()
+    key = email_key(new.email)
     _check_is_new(key)
     token = tokens.make()
     invite = Invite.add(
@@ -89,23 +99,22 @@ def create(new: NewInvite) -> InviteMade:
         expires_at=clock.stamp(clock.now() + VALID),
     )
     _log("invite.created", invite)
-    accept_url = f"{link_base(config.current())}/#invite={token}"
-    return InviteMade(**_shown(invite), token=token, accept_url=accept_url)
+    return invite, token
 
 
 def revoke(id: str) -> None:
-    """Take an invite back.
+    """Revoke a pending invite.
 
     Raises:
         NotFound: there is no such invite in the workspace.
         Forbidden: it offers a role above the caller's own.
-        InvalidTransition: it is not pending any more.
+        InvalidTransition: it is no longer pending.
     """
     invite = find(id)
     invite.check_version()
     check_reach(invite.role)
     if status_of(invite) != "pending":
-        raise InvalidTransition(f"The invite is {status_of(invite)} already.")
+        raise InvalidTransition(f"Only a pending invite can be revoked. This one is {status_of(invite)}.")
     invite.change(status="revoked")
     _log("invite.revoked", invite)
 
@@ -114,7 +123,7 @@ def find(id: str) -> Invite:
     """An invite to the caller's workspace.
 
     Raises:
-        NotFound: there is no such one.
+        NotFound: there is none with this id.
     """
     invite = Invite.find(id)
     if invite.workspace_id != caller.current().workspace_id:
@@ -122,22 +131,22 @@ def find(id: str) -> Invite:
     return invite
 
 
-def find_all(query: InviteFilter) -> Page[InviteView]:
-    """The invites of the caller's workspace."""
-    found = Invite.select().where(Invite.workspace == caller.current().workspace_id)
+def search(query: InviteFilter) -> Page[InviteView]:
+    """The invites of the caller's workspace that fit the filter."""
+    rows = Invite.select().where(Invite.workspace == caller.current().workspace_id)
     is_late = (Invite.status == "pending") & (Invite.expires_at <= clock.stamp())
     if query.status == "expired":
-        found = found.where((Invite.status == "expired") | is_late)
+        rows = rows.where((Invite.status == "expired") | is_late)
     elif query.status is not None:
-        found = found.where(Invite.status == query.status, ~is_late)
-    return page(found, query, InviteView.of, sort=query.sort)
+        rows = rows.where(Invite.status == query.status, ~is_late)
+    return page(rows, query, InviteView.of, sort=query.sort)
 
 
-def _check_is_new(email_key: str) -> None:
+def _check_is_new(key: str) -> None:
     here = caller.current().workspace_id
-    if Member.select().join(User).where(Member.workspace == here, User.email_key == email_key).exists():
+    if Member.select().join(User).where(Member.workspace == here, User.email_key == key).exists():
         raise AlreadyMember(field="email")
-    pending = Invite.get_or_none(Invite.workspace == here, Invite.email_key == email_key, Invite.status == "pending")
+    pending = Invite.get_or_none(Invite.workspace == here, Invite.email_key == key, Invite.status == "pending")
     if pending is None:
         return
     if status_of(pending) == "pending":
@@ -145,23 +154,17 @@ def _check_is_new(email_key: str) -> None:
     pending.change(status="expired")
 
 
-def _shown(invite: Invite) -> dict[str, Any]:
-    plain = {name: getattr(invite, name) for name in InviteView.__struct_fields__}
-    return plain | {"status": status_of(invite)}
-
-
 def _log(event: str, invite: Invite) -> None:
-    told = {"email": invite.email, "role": invite.role}
-    events.write_later(invite.workspace_id, event, "invite", invite.id, told)
+    events.write_later(invite.workspace_id, event, "invite", invite.id, event_data(invite))
 
 
 class Collection:
-    """The invites of the active workspace."""
+    """The invites of the selected workspace."""
 
     @endpoint(permission="invites.read", store="control")
     def on_get(self, query: InviteFilter) -> Page[InviteView]:
         """List the invites of the workspace."""
-        return find_all(query)
+        return search(query)
 
     @endpoint(
         permission="invites.write",
@@ -170,13 +173,14 @@ class Collection:
         shows_secret=True,
         refuses=(AlreadyMember, AlreadyInvited),
     )
-    def on_post(self, body: NewInvite) -> InviteMade:
-        """Invite somebody by e-mail address.
+    def on_post(self, body: NewInvite) -> CreatedInviteView:
+        """Invite someone by e-mail address.
 
-        The link is handed over by you: it is shown this once, is good for seven days, and only somebody who signs
-        in or registers with that address can use it. Nobody grants a role above their own.
+        You hand over the link yourself. It is shown only once and is valid for seven days, and only a person who signs
+        in or registers with this address can use it. You cannot grant a role above your own.
         """
-        return create(body)
+        invite, token = create(body)
+        return CreatedInviteView.with_token(invite, token)
 
 
 class Item:

@@ -1,4 +1,4 @@
-"""Joining a workspace: what the token of an invite offers, and how it is used, once."""
+"""Joining a workspace with the token of an invite: what it offers, and accepting it once."""
 
 from typing import Annotated, Any, ClassVar, cast
 
@@ -10,7 +10,7 @@ from erp.kernel.roles import Role
 from erp.members import memberships
 from erp.members.memberships import MembershipView
 from erp.store import control, events
-from erp.store.control import Invite, Member, User, Workspace
+from erp.store.control import Invite, Member, User, Workspace, email_key
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Instant
 from erp.web.schema import Body, View
@@ -24,8 +24,8 @@ class InviteToken(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"token": "erp_…"}
 
 
-class InvitePreview(View):
-    """What an invite offers to whoever holds it."""
+class InvitePreviewView(View):
+    """What an invite offers."""
 
     workspace_name: str
     role: Role
@@ -35,23 +35,23 @@ class InvitePreview(View):
 
 
 class AlreadyMember(Refusal):
-    """This person is in the workspace already."""
+    """This person is already a member of the workspace."""
 
 
 class InviteUsed(Refusal):
-    """This invite was used already."""
+    """This invite has already been used."""
 
 
 class InviteRevoked(Refusal):
-    """This invite was revoked; ask for another."""
+    """This invite has been revoked. Ask for a new one."""
 
 
 class InviteExpired(Refusal):
-    """This invite has expired; ask for another."""
+    """This invite has expired. Ask for a new one."""
 
 
 class InviteForAnother(Refusal):
-    """This invite is for another e-mail address; sign in with that one."""
+    """This invite is for another e-mail address. Sign in with that address."""
 
     status = 403
 
@@ -59,16 +59,16 @@ class InviteForAnother(Refusal):
 SPENT: dict[str, type[Refusal]] = {"accepted": InviteUsed, "revoked": InviteRevoked, "expired": InviteExpired}
 
 
-def preview(token: str) -> InvitePreview:
-    """What a token's invite offers.
+def preview(token: str) -> InvitePreviewView:
+    """What the invite with this token offers.
 
     Raises:
         NotFound: no invite has this token.
-        Refusal: one of `SPENT`; it can be used no more.
+        Refusal: one of `SPENT`; it can no longer be used.
     """
     invite = _usable(token)
     inviter = User.get_or_none(User.id == invite.invited_by)
-    return InvitePreview(
+    return InvitePreviewView(
         workspace_name=Workspace.find(invite.workspace_id).name,
         role=cast(Role, invite.role),
         email=invite.email,
@@ -78,31 +78,31 @@ def preview(token: str) -> InvitePreview:
 
 
 def find_for(token: str, email: str) -> Invite:
-    """The invite of a token, if somebody of that e-mail address can use it.
+    """The invite with this token, if a user with this e-mail address can use it.
 
     Raises:
         NotFound: no invite has this token.
-        Refusal: one of `SPENT`; it can be used no more.
-        InviteForAnother: it was made for another e-mail address.
+        Refusal: one of `SPENT`; it can no longer be used.
+        InviteForAnother: it is for another e-mail address.
     """
     invite = _usable(token)
-    if email.casefold() != invite.email_key:
+    if email_key(email) != invite.email_key:
         raise InviteForAnother
     return invite
 
 
 def accept(token: str, user_id: str, email: str) -> Member:
-    """Let a user into the workspace that she is invited to; within the control file's transaction.
+    """Add a user to the workspace that they are invited to; within the control file's transaction.
 
-    The caller of this rule delivers the outbox (`events.deliver`) after the commit.
+    After the commit, the caller of this function delivers the outbox (`events.deliver`).
 
     Raises:
         NotFound: no invite has this token.
-        Refusal: one of `SPENT`; it can be used no more.
-        InviteForAnother: it was made for another e-mail address.
-        WorkspaceArchived: the workspace takes no changes.
+        Refusal: one of `SPENT`; it can no longer be used.
+        InviteForAnother: it is for another e-mail address.
+        WorkspaceArchived: the workspace cannot be changed.
         Unavailable: its file cannot be used.
-        AlreadyMember: the user is in the workspace already.
+        AlreadyMember: the user is already in the workspace.
     """
     invite = find_for(token, email)
     _check_is_open(invite.workspace_id)
@@ -111,13 +111,13 @@ def accept(token: str, user_id: str, email: str) -> Member:
     now = clock.stamp()
     member = Member.add(workspace_id=invite.workspace_id, user_id=user_id, role=invite.role, joined_at=now)
     invite.change(status="accepted", accepted_at=now)
-    told = {"userId": user_id, "role": invite.role, "inviteId": invite.id}
-    events.write_later(invite.workspace_id, "member.joined", "member", member.id, told)
+    data = {"userId": user_id, "role": invite.role, "inviteId": invite.id}
+    events.write_later(invite.workspace_id, "member.joined", "member", member.id, data)
     return member
 
 
 def status_of(invite: Invite) -> str:
-    """An invite's status now; a pending one expires by time alone."""
+    """An invite's status now: a pending one expires without being changed."""
     return "expired" if invite.status == "pending" and invite.expires_at <= clock.stamp() else invite.status
 
 
@@ -142,10 +142,10 @@ class Preview:
     """Looking at an invite before it is accepted."""
 
     @endpoint(access="public", writes=False, refuses=(NotFound, *SPENT.values()))
-    def on_post(self, body: InviteToken) -> InvitePreview:
+    def on_post(self, body: InviteToken) -> InvitePreviewView:
         """Show what an invite offers.
 
-        `token` is the one that making the invite answered, once; it stands in the link, too, behind the `=`.
+        `token` is the part of the invite's link after the `=`.
         """
         with control.read():
             return preview(body.token)
@@ -158,14 +158,14 @@ class Accept:
         access="user",
         store="control",
         session_only=True,
-        shows_secret=True,  # a token is used once: there is no answer to give again
+        shows_secret=True,  # a token is used once, so there is no answer to replay
         refuses=(NotFound, InviteForAnother, AlreadyMember, WorkspaceArchived, Unavailable, *SPENT.values()),
     )
     def on_post(self, body: InviteToken) -> MembershipView:
         """Join the workspace that an invite is for.
 
-        `token` is the one of its link. It must be for your e-mail address. The workspace is not selected by this. The
-        employee record there that bears this address, if it is of nobody yet, becomes yours.
+        `token` is the part of its link after the `=`. The invite must be for your e-mail address. Joining does not
+        select the workspace. An employee record there with this address becomes yours, if it has no user yet.
         """
         who = caller.current()
         member = accept(body.token, who.user_id, who.email)

@@ -1,4 +1,4 @@
-"""Members: who is in a workspace, with which role; how roles change and how people go."""
+"""Members: the people in a workspace and their roles; changing and removing them."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, cast
@@ -14,13 +14,13 @@ from erp.store.control import Member, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
-from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View
+from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, show
 
 Status = Literal["active", "suspended"]
 
 
 class MemberChange(Body):
-    """What is to change of a member; a suspended one cannot come in."""
+    """Changes to a member; a suspended member cannot use the workspace."""
 
     role: Role | Unset = UNSET
     status: Status | Unset = UNSET
@@ -29,7 +29,7 @@ class MemberChange(Body):
 
 
 class MemberFilter(ListQuery):
-    """Which members, in which order; `q` looks into names and e-mail addresses."""
+    """Which members to list, and in which order; `q` searches names and e-mail addresses."""
 
     q: Line | None = None
     role: Role | None = None
@@ -37,8 +37,8 @@ class MemberFilter(ListQuery):
     sort: Literal["name", "-name", "createdAt", "-createdAt"] = "name"
 
 
-class PersonView(View):
-    """A person."""
+class MemberUserView(View):
+    """The user who is a member."""
 
     id: str
     email: str
@@ -46,9 +46,9 @@ class PersonView(View):
 
 
 class MemberView(RecordView):
-    """A person in the workspace."""
+    """A member of the workspace."""
 
-    user: PersonView
+    user: MemberUserView
     role: Role
     status: Status
     employee_id: str | None
@@ -56,45 +56,43 @@ class MemberView(RecordView):
 
     @classmethod
     def of(cls, row: Any, employee_id: str | None) -> "MemberView":
-        """Show a row of `_people`."""
-        plain = {name: getattr(row, name) for name in cls.__struct_fields__ if hasattr(row, name)}
-        user = PersonView(id=row.user_id, email=row.email, name=row.name)
-        return cls(**plain | {"user": user, "employee_id": employee_id})
+        """Show a row of `_with_users`."""
+        user = show(MemberUserView, row, id=row.user_id)
+        return show(cls, row, user=user, employee_id=employee_id)
 
 
 class LastOwner(Refusal):
-    """The last owner stays: make somebody else an owner first."""
+    """A workspace needs at least one owner. Make another member an owner first."""
 
 
-def change(id: str, body: MemberChange) -> MemberView:
+def change(id: str, body: MemberChange) -> Member:
     """Change a member's role or status.
 
     Raises:
-        NotFound: nobody of that id is in the workspace.
-        Forbidden: the old role or the new one is out of the caller's reach.
-        LastOwner: no other owner would be left.
+        NotFound: the workspace has no member with this id.
+        Forbidden: the old role or the new one is above the caller's own.
+        LastOwner: no owner would be left.
     """
     member = _find_to_change(id)
     changes = {name: value for name, value in body.changes().items() if getattr(member, name) != value}
     check_reach(member.role, changes.get("role", member.role))
     if changes:
         _check_owner_left(member, **changes)
-        told = {name: {"from": getattr(member, name), "to": value} for name, value in changes.items()}
+        data = {name: {"from": getattr(member, name), "to": value} for name, value in changes.items()}
         member.change(**changes)
-        _log("member.updated", member, told)
-        revocation.withdraw(
-            member.user_id, member.workspace_id, reach=member.role if member.status == "active" else None
-        )
-    return _shown([_people().where(Member.id == id).get()])[0]
+        _log("member.updated", member, data)
+        reach = member.role if member.status == "active" else None
+        revocation.withdraw(member.user_id, member.workspace_id, reach=reach)
+    return member
 
 
 def remove(id: str) -> None:
-    """Take a member out of the workspace.
+    """Remove a member from the workspace.
 
     Raises:
-        NotFound: nobody of that id is in the workspace.
-        Forbidden: the member's role is out of the caller's reach.
-        LastOwner: no other owner would be left.
+        NotFound: the workspace has no member with this id.
+        Forbidden: the member's role is above the caller's own.
+        LastOwner: no owner would be left.
     """
     member = _find_to_change(id)
     check_reach(member.role)
@@ -102,10 +100,10 @@ def remove(id: str) -> None:
 
 
 def leave() -> None:
-    """Take the caller out of the workspace.
+    """Remove the caller from the workspace.
 
     Raises:
-        LastOwner: no other owner would be left.
+        LastOwner: no owner would be left.
     """
     who = caller.current()
     _end(Member.get(Member.workspace == who.workspace_id, Member.user == who.user_id), "member.left")
@@ -120,29 +118,29 @@ def _end(member: Member, event: str) -> None:
 
 
 def _find_to_change(id: str) -> Member:
-    found = Member.find(id)
-    if found.workspace_id != caller.current().workspace_id:
+    member = Member.find(id)
+    if member.workspace_id != caller.current().workspace_id:
         raise NotFound("There is no such member.")
-    found.check_version()
-    return found
+    member.check_version()
+    return member
 
 
-def check_reach(*wanted: str) -> None:
-    """Refuse to touch a role that the caller does not reach.
+def check_reach(*affected: str) -> None:
+    """Refuse to grant, change or remove roles above the caller's own.
 
     Raises:
         Forbidden: a role is above the caller's own.
     """
-    mine = caller.current().role
-    assert mine is not None
-    if not all(roles.may_grant(mine, cast(Role, role)) for role in wanted):
-        raise Forbidden("Nobody gives, changes or takes away a role above their own.")
+    own = caller.current().role
+    assert own is not None
+    if not all(roles.may_grant(own, cast(Role, role)) for role in affected):
+        raise Forbidden("You cannot grant, change or remove a role above your own.")
 
 
 def _check_owner_left(member: Member, role: str = "owner", status: str = "active") -> None:
     if member.role != "owner" or member.status != "active" or (role, status) == ("owner", "active"):
         return
-    others = _people().where(Member.role == "owner", Member.status == "active", User.status == "active")
+    others = _with_users().where(Member.role == "owner", Member.status == "active", User.status == "active")
     if not others.where(Member.id != member.id).exists():
         raise LastOwner
 
@@ -151,25 +149,33 @@ def _log(event: str, member: Member, data: dict[str, Any]) -> None:
     events.write_later(member.workspace_id, event, "member", member.id, {"userId": member.user_id, **data})
 
 
-def _people() -> Any:
+def _with_users() -> Any:
+    """The members of the workspace, as rows with the e-mail address and name of their user."""
     here = Member.workspace == caller.current().workspace_id
     return Member.select(Member, User.email, User.name).join(User).where(here).objects()
 
 
-def find_all(query: MemberFilter) -> Page[MemberView]:
-    """The members of the workspace."""
-    found = _people()
+def search(query: MemberFilter) -> Page[MemberView]:
+    """The members of the workspace that fit the filter."""
+    rows = _with_users()
     if query.q:
-        found = found.where(User.name.contains(query.q) | User.email.contains(query.q))
-    for column, wanted in ((Member.role, query.role), (Member.status, query.status)):
-        found = found.where(column == wanted) if wanted else found
-    return page(found, query, views=_shown, sort=query.sort, sortable={"name": User.name})
+        rows = rows.where(User.name.contains(query.q) | User.email.contains(query.q))
+    if query.role:
+        rows = rows.where(Member.role == query.role)
+    if query.status:
+        rows = rows.where(Member.status == query.status)
+    return page(rows, query, views=_views, sort=query.sort, sortable={"name": User.name})
 
 
-def _shown(rows: Sequence[Any]) -> list[MemberView]:
-    """Show rows of `_people`; who has which employee record stands in the workspace's own file.
+def _view(member: Member) -> MemberView:
+    (view,) = _views([_with_users().where(Member.id == member.id).get()])
+    return view
 
-    Reading takes no lock, so that file may be opened within the control file's transaction.
+
+def _views(rows: Sequence[Any]) -> list[MemberView]:
+    """Show rows of `_with_users` with their employee records, which are in the workspace's own file.
+
+    Reading takes no lock, so that file can be opened within the control file's transaction.
     """
     workspace_id = caller.current().workspace_id
     assert workspace_id is not None
@@ -179,12 +185,12 @@ def _shown(rows: Sequence[Any]) -> list[MemberView]:
 
 
 class Collection:
-    """The members of the active workspace."""
+    """The members of the selected workspace."""
 
     @endpoint(permission="members.read", store="control")
     def on_get(self, query: MemberFilter) -> Page[MemberView]:
         """List the members of the workspace."""
-        return find_all(query)
+        return search(query)
 
 
 class Item:
@@ -194,24 +200,24 @@ class Item:
     def on_patch(self, id: str, body: MemberChange) -> MemberView:
         """Change a member's role or status.
 
-        Pending invites that she made, but could not make any more, are revoked. Only owners change owners or make
-        them; the last owner can be neither demoted nor suspended.
+        Pending invites that the member created, but could no longer create, are revoked. Only owners can appoint or
+        change owners. The last owner can be neither demoted nor suspended.
         """
-        return change(id, body)
+        return _view(change(id, body))
 
     @endpoint(permission="members.write", store="control", refuses=(LastOwner,))
     def on_delete(self, id: str) -> None:
-        """Remove a member from the workspace, at once.
+        """Remove a member from the workspace, with immediate effect.
 
-        Pending invites that she made are revoked. Only owners remove owners; the last one stays.
+        Pending invites that they created are revoked. Only owners can remove owners; the last owner stays.
         """
         remove(id)
 
 
 class Leave:
-    """Going by oneself."""
+    """Leaving a workspace."""
 
     @endpoint(permission="workspace.read", store="control", session_only=True, refuses=(LastOwner,))
     def on_post(self) -> None:
-        """Leave the workspace; its last owner cannot."""
+        """Leave the workspace. The last owner cannot leave."""
         leave()

@@ -1,4 +1,4 @@
-"""The workspaces of a user: those they are an active member of."""
+"""The workspaces that a user is an active member of."""
 
 from typing import Any, Literal
 
@@ -9,19 +9,18 @@ from erp.kernel.errors import NotAMember
 from erp.kernel.roles import Role
 from erp.store.control import Member, Workspace
 from erp.store.router import CONTROL
-from erp.web.schema import View
+from erp.web.schema import View, show
 
 _OF_USER = (
     "SELECT w.id, w.name, w.status, m.role FROM workspace AS w JOIN member AS m ON m.workspace_id = w.id"
     " WHERE m.user_id = ? AND m.status = 'active' AND w.status <> 'creating' ORDER BY w.name, w.id"
 )
 
-
 Status = Literal["active", "archived", "unavailable"]
 
 
 class MembershipView(View):
-    """A workspace of the caller, and their role in it."""
+    """A workspace of the caller, with their role in it."""
 
     id: str
     name: str
@@ -31,17 +30,17 @@ class MembershipView(View):
     @classmethod
     def of(cls, row: Any) -> "MembershipView":
         """Show a row of `select_of_user`."""
-        return cls(id=row.id, name=row.name, status=row.status, role=row.role)
+        return show(cls, row)
 
 
 class ActiveWorkspaceView(MembershipView):
-    """The selected workspace, and what the caller may do there."""
+    """The selected workspace, with the caller's permissions there."""
 
     permissions: list[str]
 
 
 def select_of_user(user_id: str) -> Any:
-    """The workspaces that a user may enter, with their role there: a select of plain rows, for lists."""
+    """A select of the workspaces that a user can enter, as plain rows with their role there."""
     return (
         Workspace.select(Workspace, Member.role)
         .join(Member)
@@ -51,7 +50,7 @@ def select_of_user(user_id: str) -> Any:
 
 
 def of_user(user_id: str) -> list[MembershipView]:
-    """Every workspace that a user may enter, by name."""
+    """All workspaces that a user can enter, by name."""
     rows = CONTROL.rows(_OF_USER, (user_id,))
     return [MembershipView(id=id, name=name, status=status, role=role) for id, name, status, role in rows]
 
@@ -60,7 +59,7 @@ def find(user_id: str, workspace_id: str) -> MembershipView:
     """The membership of a user in a workspace.
 
     Raises:
-        NotAMember: they are none of its active members, or there is no such workspace.
+        NotAMember: they are not an active member of it, or there is no such workspace.
     """
     for membership in of_user(user_id):
         if membership.id == workspace_id:
@@ -69,7 +68,7 @@ def find(user_id: str, workspace_id: str) -> MembershipView:
 
 
 def active(user_id: str, workspace_id: str | None) -> ActiveWorkspaceView | None:
-    """The selected workspace with the user's permissions there; None where they may not enter it any more."""
+    """The selected workspace with the user's permissions there; None if they can no longer enter it."""
     for membership in of_user(user_id):
         if membership.id == workspace_id:
             permissions = sorted(roles.PERMISSIONS[membership.role])

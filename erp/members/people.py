@@ -1,78 +1,74 @@
-"""People: the users that other records of a workspace name as owners, assignees and authors."""
+"""People: the users whom the records of a workspace name as owners, assignees and authors."""
 
-import json
 from collections.abc import Collection, Mapping
 from datetime import date
 
 from peewee import TextField
 
-from erp.kernel import caller, clock
-from erp.kernel.errors import Complaint, UnknownReference
-from erp.store import control, workspace_settings
+from erp.kernel import caller, clock, complaints
+from erp.kernel.errors import Complaint
+from erp.store import control, sql, workspace_settings
 from erp.store.control import Member, User, email_key
 from erp.store.records import WorkspaceTable
 from erp.store.router import WORKSPACE
 
 ME = "me"
-"""How a filter names the caller."""
+"""What a filter says for the caller."""
 
 
 class Person(WorkspaceTable):
-    """Somebody whom records name by the user id of another installation, from which the workspace came."""
+    """A user of the installation that the workspace was imported from, whose id its records still name."""
 
     id = TextField(primary_key=True)
     name = TextField()
 
 
 def strangers(user_ids: Collection[str]) -> set[str]:
-    """Those of the ids that are of no active member of the caller's workspace."""
-    wanted = set(user_ids) - {caller.current().user_id}
-    if not wanted:
+    """Those of the ids that belong to no active member of the caller's workspace."""
+    others = set(user_ids) - {caller.current().user_id}
+    if not others:
         return set()
     with control.read():
-        rows = Member.select(Member.user).where(
-            Member.workspace == caller.current().workspace_id, Member.status == "active", Member.user.in_(wanted)
-        )
-        return wanted - {row.user_id for row in rows}
+        active = (Member.workspace == caller.current().workspace_id) & (Member.status == "active")
+        rows = Member.select(Member.user).where(active, sql.among(Member.user, others))
+        return others - {row.user_id for row in rows}
 
 
 def look_up(named: Mapping[str, str | None]) -> list[Complaint]:
-    """Complain of the fields that name nobody who is a member.
+    """Complaints about the fields that name no active member.
 
     Args:
         named: user ids by the path of the field that names them.
     """
     unknown = strangers([user_id for user_id in named.values() if user_id is not None])
-    return [
-        UnknownReference(field, "member").details[0]
-        for field, user_id in named.items()
-        if user_id is not None and user_id in unknown
-    ]
+    return [complaints.unknown(field, "member") for field, user_id in named.items() if user_id in unknown]
 
 
 def names(user_ids: Collection[str]) -> dict[str, str]:
-    """The names of users, members still or no longer, by id; also of those who were left behind elsewhere."""
-    wanted = set(user_ids)
+    """The names of users by id, of present and former members and of people in the table `person`."""
+    ids = set(user_ids)
     with control.read():
-        found = {row.id: row.name for row in User.select(User.id, User.name).where(User.id.in_(wanted))}
-    if wanted > found.keys():
-        found |= {row.id: row.name for row in Person.select().where(Person.id.in_(wanted - found.keys()))}
-    return found
+        users = User.select(User.id, User.name).where(sql.among(User.id, ids))
+        by_id = {user.id: user.name for user in users}
+    if ids > by_id.keys():
+        people = Person.select().where(sql.among(Person.id, ids - by_id.keys()))
+        by_id |= {person.id: person.name for person in people}
+    return by_id
 
 
 def members() -> dict[str, str]:
-    """The names of the caller's workspace's members by user id, with the suspended and those left behind elsewhere."""
+    """The names of the workspace's members by user id, including suspended ones and people in the table `person`."""
     with control.read():
-        rows = User.select(User.id, User.name).join(Member).where(Member.workspace == caller.current().workspace_id)
-        found = {row.id: row.name for row in rows}
-    return dict(WORKSPACE.rows("SELECT id, name FROM person")) | found
+        users = User.select(User.id, User.name).join(Member).where(Member.workspace == caller.current().workspace_id)
+        by_id = {user.id: user.name for user in users}
+    return dict(WORKSPACE.rows("SELECT id, name FROM person")) | by_id
 
 
 def left_behind() -> set[str]:
-    """The ids that the workspace's records name people by who have no user with that id in this installation."""
+    """User ids in the workspace's records that have no user here."""
     known = {id for (id,) in WORKSPACE.rows("SELECT id FROM person")}
     with control.read():
-        return known - {row.id for row in User.select(User.id).where(User.id.in_(known))}
+        return known - {row.id for row in User.select(User.id).where(sql.among(User.id, known))}
 
 
 def by_email(emails: Collection[str]) -> dict[str, str]:
@@ -82,24 +78,24 @@ def by_email(emails: Collection[str]) -> dict[str, str]:
             User.select(User.id, User.email_key)
             .join(Member)
             .where(Member.workspace == caller.current().workspace_id, Member.status == "active")
-            .where(User.email_key.in_({email_key(email) for email in emails}))
+            .where(sql.among(User.email_key, {email_key(email) for email in emails}))
         )
         return {row.email_key: row.id for row in rows}
 
 
 def employee_ids(user_ids: Collection[str]) -> dict[str, str]:
     """The ids of the employee records of users in the open workspace, by user."""
-    sql = "SELECT user_id, id FROM employee WHERE user_id IN (SELECT value FROM json_each(?))"
-    return dict(WORKSPACE.rows(sql, (json.dumps(list(user_ids)),)))
+    statement = "SELECT user_id, id FROM employee WHERE user_id IN (SELECT value FROM json_each(?))"
+    return dict(WORKSPACE.rows(statement, (sql.array(user_ids),)))
 
 
 def meant(user_id: str) -> str:
-    """The user id that a filter names: `me` is the caller."""
+    """The user id that a filter means; `me` is the caller."""
     return caller.current().user_id if user_id == ME else user_id
 
 
 def zone(user_id: str | None = None) -> str:
-    """The time zone that a user lives by, the caller by default: her own, else that of the workspace that is open."""
+    """A user's own time zone, else that of the open workspace; by default the caller's."""
     who = caller.current()
     if user_id is None or user_id == who.user_id:
         return who.time_zone or workspace_settings.time_zone()
@@ -113,5 +109,5 @@ def _own_zone(user_id: str) -> str | None:
 
 
 def today(user_id: str | None = None) -> date:
-    """The present day where a user is, the caller by default."""
+    """Today in a user's time zone, by default the caller's."""
     return clock.today(zone(user_id))

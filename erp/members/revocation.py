@@ -1,4 +1,4 @@
-"""Taking back what somebody who goes could come in again by: invites to other addresses of hers, tokens."""
+"""Revoking what would let a person who leaves come back: invites that they created, and their tokens."""
 
 from typing import cast
 
@@ -9,24 +9,28 @@ from erp.store.control import CalendarAddress, Invite, Session
 
 
 def withdraw(user_id: str, workspace_id: str | None = None, *, reach: str | None = None) -> None:
-    """Revoke the pending invites that a user made; within the control file's transaction.
+    """Revoke the pending invites that a user created; within the control file's transaction.
 
     Args:
-        workspace_id: those to this workspace alone.
-        reach: the role that she still has; what it may grant stays.
+        workspace_id: only those to this workspace.
+        reach: the role that the user still has; invites to roles that it can grant stay.
     """
-    made = Invite.select().where(Invite.invited_by == user_id, Invite.status == "pending")
+    pending = Invite.select().where(Invite.invited_by == user_id, Invite.status == "pending")
     if workspace_id is not None:
-        made = made.where(Invite.workspace == workspace_id)
-    for invite in list(made):
+        pending = pending.where(Invite.workspace == workspace_id)
+    for invite in list(pending):
         if reach is None or not roles.may_grant(cast(Role, reach), cast(Role, invite.role)):
             invite.change(status="revoked")
-            told = {"email": invite.email, "role": invite.role}
-            events.write_later(invite.workspace_id, "invite.revoked", "invite", invite.id, told)
+            events.write_later(invite.workspace_id, "invite.revoked", "invite", invite.id, event_data(invite))
+
+
+def event_data(invite: Invite) -> dict[str, str]:
+    """What the log says about an invite."""
+    return {"email": invite.email, "role": invite.role}
 
 
 def end_tokens(user_id: str, workspace_id: str) -> None:
-    """End the named tokens and calendar addresses that a user has for a workspace, also for when she comes back."""
+    """End a user's named tokens and calendar addresses of a workspace; they stay ended if the user comes back."""
     Session.delete().where(
         Session.user == user_id, Session.kind == "token", Session.active_workspace_id == workspace_id
     ).execute()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from erp.auth import calendar_addresses
-from erp.auth.calendar_addresses import CalendarAddressMade, CalendarAddressView
+from erp.auth.calendar_addresses import CalendarAddressView, CreatedCalendarAddressView
 from erp.kernel.errors import NotFound, Unavailable
 from erp.store import control
 from erp.store.router import WORKSPACE
@@ -65,7 +65,7 @@ class Address:
         return calendar_addresses.show("tasks")
 
     @endpoint(permission="tasks.read", store="control", status=201, shows_secret=True, session_only=True)
-    def on_post(self) -> CalendarAddressMade:
+    def on_post(self) -> CreatedCalendarAddressView:
         """Make a secret calendar address of your open tasks.
 
         A calendar program that subscribes to it shows each of your open tasks in this workspace on its due date. Anyone

@@ -1,4 +1,4 @@
-"""The countries that a workspace can be in, for whoever lets somebody choose."""
+"""The countries that a workspace can be in, for a form to choose from."""
 
 from erp.kernel.countries import COUNTRIES, time_zone_of
 from erp.web.endpoint import endpoint
@@ -6,7 +6,7 @@ from erp.web.schema import View
 
 
 class CountryView(View):
-    """A country, and what a workspace there starts with."""
+    """A country, with the currency and time zone that a workspace there starts with."""
 
     code: str
     currency: str
@@ -20,7 +20,7 @@ class Collection:
     def on_get(self) -> list[CountryView]:
         """List the countries by their ISO 3166-1 codes, each with its currency and usual time zone.
 
-        `timeZone` is the zone that most people there live by, null where nobody lives.
+        `timeZone` is the one in which most of its people live; null where no one lives.
         """
         return [
             CountryView(code=code, currency=currency, time_zone=time_zone_of(code))

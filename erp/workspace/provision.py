@@ -1,7 +1,7 @@
-"""Making a workspace: control file first, its own file second, control file last.
+"""Creating a workspace: first a note in the control file, then its own file, then its activation in the control file.
 
-Until the last step it does not exist for anybody. A crash before the file has its name undoes it at the next
-start, a crash after that completes it (`erp.system.upkeep`).
+Until the last step no one can see it. After a crash before the file has its name, the next start undoes the work;
+after a later crash, it completes it (`erp.system.upkeep`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from erp.finance.books.models import Account, DefaultAccount
 from erp.finance.contacts.models import TaxRate
 from erp.hr.leave import types as leave_types
 from erp.hr.leave.models import LeaveType
-from erp.hr.payroll.components import sets as component_sets
+from erp.hr.payroll.components import sets as pay_templates
 from erp.hr.payroll.models import PayComponent
 from erp.kernel import caller, clock, money
 from erp.kernel.countries import tax_percentages
@@ -30,18 +30,18 @@ from erp.store.records import new_id
 from erp.store.workspace_settings import NUMBER_FORMATS, Settings, WorkspaceMeta
 
 
-def make(name: str, chosen: Mapping[str, Any], chart: Sequence[Seed]) -> str:
-    """Make a workspace up to its last step, which is `activate`; the caller becomes its owner.
+def make(name: str, settings: Mapping[str, Any], chart: Sequence[Seed]) -> str:
+    """Create a workspace up to its last step, which is `activate`; the caller becomes its owner.
 
     Args:
-        chosen: columns of its settings.
+        settings: columns of its settings.
 
     Returns:
         Its id.
     """
     workspace_id = announce(name)
     try:
-        write_file(workspace_id, name, chosen, chart)
+        write_file(workspace_id, name, settings, chart)
         put_in_place(workspace_id)
     except BaseException:
         withdraw(workspace_id)
@@ -50,7 +50,11 @@ def make(name: str, chosen: Mapping[str, Any], chart: Sequence[Seed]) -> str:
 
 
 def announce(name: str) -> str:
-    """Note in the control file that a workspace is being made, and by whom."""
+    """Note in the control file that a workspace is being created, and by whom.
+
+    Returns:
+        Its id.
+    """
     who = caller.current()
     with control.write():
         workspace = Workspace.add(name=name, state="creating", created_by=who.user_id)
@@ -58,29 +62,29 @@ def announce(name: str) -> str:
     return workspace.id
 
 
-def write_file(workspace_id: str, name: str, chosen: Mapping[str, Any], chart: Sequence[Seed]) -> None:
-    """Write the workspace's file, under a name that the next start would remove."""
+def write_file(workspace_id: str, name: str, settings: Mapping[str, Any], chart: Sequence[Seed]) -> None:
+    """Write the workspace's file, under a name that the next start removes."""
     with closing(sqlite3.connect(str(new_path(workspace_id)), isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = FULL")
         migrate(connection, schema.STEPS)
         connection.execute("BEGIN EXCLUSIVE")
-        _fill(connection, workspace_id, name, chosen, chart)
+        _fill(connection, workspace_id, name, settings, chart)
         connection.execute("COMMIT")
         connection.execute("PRAGMA journal_mode = WAL")
 
 
 def put_in_place(workspace_id: str) -> None:
-    """Give the finished file, which nobody has open, its name, so that a power cut does not take it back."""
+    """Give the finished file its name, durably; nothing has it open."""
     files.put_in_place(new_path(workspace_id), control.workspace_path(workspace_id))
 
 
 def activate(workspace_id: str) -> None:
-    """Let its owner in; within the control file's transaction."""
+    """Let the owner in; within the control file's transaction."""
     Workspace.find(workspace_id).change(state="active")
 
 
 def withdraw(workspace_id: str) -> None:
-    """Undo what was made of a workspace so far."""
+    """Undo what has been created of a workspace."""
     for leftover in new_path(workspace_id).parent.glob(f"{workspace_id}.new*"):
         leftover.unlink()
     with control.write():
@@ -88,23 +92,23 @@ def withdraw(workspace_id: str) -> None:
 
 
 def new_path(workspace_id: str) -> Path:
-    """Where a workspace's file lies while it is being made; the next start removes what lies there."""
+    """The path of a workspace's file while it is being created; the next start removes what is there."""
     return control.workspace_path(workspace_id).with_suffix(".new")
 
 
 def _fill(
-    connection: Connection, workspace_id: str, name: str, chosen: Mapping[str, Any], chart: Sequence[Seed]
+    connection: Connection, workspace_id: str, name: str, settings: Mapping[str, Any], chart: Sequence[Seed]
 ) -> None:
     _insert(connection, WorkspaceMeta.insert(id=workspace_id))
-    usual = {"number_formats": NUMBER_FORMATS, "weekend": ["sat", "sun"]}
-    _insert(connection, Settings.insert(id=workspace_id, **usual, **chosen))
+    defaults = {"number_formats": NUMBER_FORMATS, "weekend": ["sat", "sun"]}
+    _insert(connection, Settings.insert(id=workspace_id, **defaults, **settings))
     ids = {seed.code: new_id() for seed in chart}
-    _insert(connection, Account.insert_many([_account(seed, ids, chosen["base_currency"]) for seed in chart]))
+    _insert(connection, Account.insert_many([_account(seed, ids, settings["base_currency"]) for seed in chart]))
     keys = [{"key": seed.system_key, "account": ids[seed.code]} for seed in chart if seed.system_key]
     _insert(connection, DefaultAccount.insert_many(keys))
-    _insert(connection, TaxRate.insert_many(tax_rates(chosen.get("country"))))
+    _insert(connection, TaxRate.insert_many(tax_rates(settings.get("country"))))
     _insert(connection, LeaveType.insert_many(leave_types.seeds()))
-    _insert(connection, PayComponent.insert_many(component_sets.seeds()))
+    _insert(connection, PayComponent.insert_many(pay_templates.seeds()))
     events.write_into(connection, "workspace.created", "workspace", workspace_id, {"name": name})
 
 
@@ -113,12 +117,12 @@ def _insert(connection: Connection, query: Insert) -> None:
 
 
 def _account(seed: Seed, ids: Mapping[str, str], currency: str) -> dict[str, Any]:
-    facts = {"code": seed.code, "name": seed.name, "type": seed.type, "subtype": seed.subtype}
-    return {"id": ids[seed.code], **facts, "currency": currency}
+    columns = {"code": seed.code, "name": seed.name, "type": seed.type, "subtype": seed.subtype}
+    return {"id": ids[seed.code], **columns, "currency": currency}
 
 
 def tax_rates(country: str | None) -> list[dict[str, Any]]:
-    """The tax rates that a workspace starts with; reverse charge reckons with the country's standard percentage."""
+    """The tax rates that a workspace starts with; reverse charge has the country's standard percentage."""
     percentages = tax_percentages(country) if country else ()
     standard = percentages[0] if percentages else "0"
     rates = [("No tax", "0", "O"), ("Zero", "0", "Z"), ("Exempt", "0", "E"), ("Reverse charge", standard, "AE")]

@@ -1,13 +1,13 @@
 """Workspaces, their members, invites, and the log of changes."""
 
 from erp.members import invites, joining, members
-from erp.workspace import country_list, log, workspaces
+from erp.workspace import country_list, log, settings_api, workspaces
 
 ROUTES: dict[str, object] = {
     "/workspace": workspaces.Collection(),
-    "/workspace/{workspace_id}": workspaces.Item(),
-    "/workspace/{workspace_id}/archive": workspaces.Archive(),
-    "/workspace/{workspace_id}/unarchive": workspaces.Unarchive(),
+    "/workspace/{workspace_id}": settings_api.Item(),
+    "/workspace/{workspace_id}/archive": settings_api.Archive(),
+    "/workspace/{workspace_id}/unarchive": settings_api.Unarchive(),
     "/workspace/countries": country_list.Collection(),
     "/workspace/members": members.Collection(),
     "/workspace/members/{id}": members.Item(),

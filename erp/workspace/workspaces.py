@@ -1,11 +1,12 @@
-"""Workspaces: making one, those that a user is in, and what one is set to."""
+"""Workspaces: creating one, and listing those that a user is in."""
 
 from typing import Any, ClassVar, Literal
 
 from erp.finance.books.chart import TEMPLATES
 from erp.kernel import caller, config
-from erp.kernel.countries import COUNTRIES, currency_of, time_zone_of
-from erp.kernel.errors import Complaint, Invalid, InvalidTransition, RegistrationClosed, UnknownReference
+from erp.kernel.complaints import Complaints
+from erp.kernel.countries import currency_of, time_zone_of
+from erp.kernel.errors import RegistrationClosed
 from erp.members import memberships
 from erp.members.memberships import MembershipView, Status
 from erp.store import control
@@ -16,13 +17,12 @@ from erp.web.paging import page
 from erp.web.scalars import Line, Name
 from erp.web.schema import Body, ListQuery, Page
 from erp.web.text_scalars import DayOfYear, KnownCountry, KnownCurrency, TaxNumber, TimeZone
-from erp.workspace import provision, settings_api
-from erp.workspace.settings_api import BaseCurrencyFixed, FiscalYearFixed, WorkspaceChange
-from erp.workspace.view import WorkspaceView, show
+from erp.workspace import checks, provision
+from erp.workspace.views import WorkspaceView
 
 
 class NewWorkspace(Body):
-    """A workspace to be made."""
+    """A workspace to create."""
 
     name: Name
     base_currency: KnownCurrency | None = None
@@ -38,32 +38,35 @@ class NewWorkspace(Body):
 
 
 class WorkspaceFilter(ListQuery):
-    """Which workspaces, in which order."""
+    """Which workspaces to list, and in which order."""
 
     status: Status | None = None
     sort: Literal["name", "-name", "createdAt", "-createdAt"] = "name"
 
 
 def build(new: NewWorkspace) -> WorkspaceView:
-    """Make a workspace up to its activation.
+    """Create a workspace up to its activation.
 
     Raises:
-        RegistrationClosed: the server is by invitation only, and the caller is not its admin.
+        RegistrationClosed: registration is not open, and the caller is not an instance admin.
+        Invalid: the country of the address does not exist.
     """
     if config.current().registration != "open" and not caller.current().is_instance_admin:
-        raise RegistrationClosed("On this server only the instance admin makes workspaces.")
-    if new.address and new.address.country and new.address.country not in COUNTRIES:
-        raise Invalid([Complaint("address.country", *KnownCountry.complaint)])
-    workspace_id = provision.make(new.name, _chosen(new), TEMPLATES[new.chart_template])
+        raise RegistrationClosed("Only an administrator of this installation can create workspaces. Ask one of them.")
+    complaints = Complaints()
+    checks.check_country(new.address, complaints)
+    complaints.refuse()
+    workspace_id = provision.make(new.name, _settings(new), TEMPLATES[new.chart_template])
     with control.open_workspace(workspace_id, write=False):
         return WorkspaceView.of(Workspace(name=new.name, status="active"), "owner")
 
 
-def _chosen(new: NewWorkspace) -> dict[str, Any]:
-    usual = currency_of(new.country) if new.country else "EUR"
+def _settings(new: NewWorkspace) -> dict[str, Any]:
+    """The columns of the settings, with what is usual in the country where nothing else is said."""
+    usual_currency = currency_of(new.country) if new.country else "EUR"
     usual_zone = time_zone_of(new.country) if new.country else None
     return {
-        "base_currency": new.base_currency or usual,
+        "base_currency": new.base_currency or usual_currency,
         "country": new.country,
         "time_zone": new.time_zone or caller.current().time_zone or usual_zone or "UTC",
         "fiscal_year_start": new.fiscal_year_start or "01-01",
@@ -73,12 +76,15 @@ def _chosen(new: NewWorkspace) -> dict[str, Any]:
     }
 
 
-def _visible(query: WorkspaceFilter) -> Any:
+def search(query: WorkspaceFilter) -> Page[MembershipView]:
+    """The caller's workspaces that fit the filter; a named token sees only its own."""
     who = caller.current()
-    found = memberships.select_of_user(who.user_id)
+    rows = memberships.select_of_user(who.user_id)
     if who.session_kind == "token":
-        found = found.where(Workspace.id == who.active_workspace_id)
-    return found.where(Workspace.status == query.status) if query.status else found
+        rows = rows.where(Workspace.id == who.active_workspace_id)
+    if query.status:
+        rows = rows.where(Workspace.status == query.status)
+    return page(rows, query, MembershipView.of, sort=query.sort, sortable={"name": Workspace.name})
 
 
 class Collection:
@@ -90,53 +96,17 @@ class Collection:
 
         A named token sees only its own.
         """
-        return page(_visible(query), query, MembershipView.of, sort=query.sort, sortable={"name": Workspace.name})
+        return search(query)
 
     @endpoint(
         access="user", store="control", status=201, session_only=True, refuses=(RegistrationClosed,), prepare=build
     )
     def on_post(self, body: NewWorkspace, prepared: WorkspaceView) -> WorkspaceView:
-        """Make a workspace, of which you become the owner.
+        """Create a workspace and become its owner.
 
         It starts with a chart of accounts and the country's usual tax rates. The currency defaults to the country's,
-        else to EUR, the time zone to yours, else to the country's, else to UTC. It is not selected by this.
+        or else to EUR; the time zone to yours, or else to the country's, or else to UTC. Creating a workspace does not
+        select it.
         """
         provision.activate(prepared.id)
         return prepared
-
-
-class Item:
-    """One workspace."""
-
-    @endpoint(permission="workspace.read")
-    def on_get(self, workspace_id: str) -> WorkspaceView:
-        """Show a workspace with its settings."""
-        return show(workspace_id)
-
-    @endpoint(permission="workspace.write", refuses=(BaseCurrencyFixed, FiscalYearFixed, UnknownReference))
-    def on_patch(self, workspace_id: str, body: WorkspaceChange) -> WorkspaceView:
-        """Change a workspace's name and settings.
-
-        `numberFormats` and `defaultAccounts` (ids or codes) are merged by key, an address is replaced as a whole.
-        The base currency can be changed until the first posting; this clears `cashRounding` unless it is sent
-        along. The start of the fiscal year can be changed until the first number of a fiscal year is given.
-        """
-        return settings_api.change(workspace_id, body)
-
-
-class Archive:
-    """Closing a workspace."""
-
-    @endpoint(permission="workspace.own", refuses=(InvalidTransition,), when_archived=True)
-    def on_post(self, workspace_id: str) -> WorkspaceView:
-        """Archive a workspace: it can be read from then on, not changed."""
-        return settings_api.set_status(workspace_id, "archived", "workspace.archived")
-
-
-class Unarchive:
-    """Opening a workspace again."""
-
-    @endpoint(permission="workspace.own", refuses=(InvalidTransition,), when_archived=True)
-    def on_post(self, workspace_id: str) -> WorkspaceView:
-        """Take a workspace back into use."""
-        return settings_api.set_status(workspace_id, "active", "workspace.unarchived")

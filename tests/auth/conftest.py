@@ -1,4 +1,4 @@
-"""People at the door: signing in as a browser does, and installations of several kinds."""
+"""Signing in as a browser does, and installations with other settings."""
 
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from tests.conftest import PASSWORD, Installation
 
 @pytest.fixture
 def install(tmp_path: Any) -> Callable[..., Installation]:
-    """Make an installation with settings of its own."""
+    """Make an installation with its own settings."""
 
     def make(**settings: Any) -> Installation:
         return Installation(tmp_path / "data", **settings)
@@ -27,15 +27,15 @@ def sign_in(installation: Installation) -> Callable[..., falcon.testing.Result]:
     """Sign in over HTTP."""
 
     def attempt(email: str, password: str = PASSWORD, **options: Any) -> falcon.testing.Result:
-        more = options.pop("body", {})
-        return installation.call("POST", "/auth/login", {"email": email, "password": password, **more}, **options)
+        body = {"email": email, "password": password, **options.pop("body", {})}
+        return installation.call("POST", "/auth/login", body, **options)
 
     return attempt
 
 
 @pytest.fixture
 def records(installation: Installation) -> Any:
-    """Open the control file, to look inside with the models."""
+    """Open the control file, to read or change its models."""
 
     @contextmanager
     def opened(*, write: bool = False) -> Any:

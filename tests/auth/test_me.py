@@ -1,4 +1,4 @@
-"""What a user changes of herself."""
+"""What users change about themselves."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def login(person, password):
     return person.installation.call("POST", "/auth/login", {"email": person.email, "password": password})
 
 
-def test_a_user_changes_her_name_language_and_time_zone(anna):
+def test_users_change_their_name_language_and_time_zone(anna):
     changed = anna.call("PATCH", "/auth/me", {"name": "Anna B.", "locale": "de-AT", "timeZone": "Europe/Vienna"})
     assert changed.headers["etag"] == '"2"'
     user = anna.ok("GET", "/auth/session")["user"]
@@ -27,13 +27,13 @@ def test_a_user_changes_her_name_language_and_time_zone(anna):
     assert (user["name"], user["locale"], user["timeZone"]) == ("Anna B.", "de-AT", "Europe/Vienna")
 
 
-def test_what_is_not_sent_stays(anna):
+def test_fields_that_are_not_sent_stay(anna):
     anna.ok("PATCH", "/auth/me", {"timeZone": "Asia/Tokyo"})
     user = anna.ok("PATCH", "/auth/me", {"locale": "ja"})
     assert (user["name"], user["timeZone"], user["locale"]) == ("Anna", "Asia/Tokyo", "ja")
 
 
-def test_a_user_has_no_time_zone_of_her_own_until_she_says_so_and_may_give_it_up(anna):
+def test_a_user_has_no_time_zone_until_they_set_one_and_can_clear_it(anna):
     assert anna.user["timeZone"] is None
     assert anna.ok("PATCH", "/auth/me", {"timeZone": "Asia/Tokyo"})["timeZone"] == "Asia/Tokyo"
     assert anna.ok("PATCH", "/auth/me", {"timeZone": None})["timeZone"] is None
@@ -51,9 +51,9 @@ def test_a_user_has_no_time_zone_of_her_own_until_she_says_so_and_may_give_it_up
         ({"email": "other@example.com"}, "unknown_field"),
     ],
 )
-def test_what_will_not_do_is_named(anna, change, code):
-    (found,) = anna.refused("PATCH", "/auth/me", change, status=422)["details"]
-    assert (found["field"], found["code"]) == (next(iter(change)), code)
+def test_an_unacceptable_value_is_named(anna, change, code):
+    (complaint,) = anna.refused("PATCH", "/auth/me", change, status=422)["details"]
+    assert (complaint["field"], complaint["code"]) == (next(iter(change)), code)
 
 
 def test_a_change_that_was_overtaken_is_refused(anna):
@@ -62,7 +62,7 @@ def test_a_change_that_was_overtaken_is_refused(anna):
     assert anna.ok("GET", "/auth/session")["user"]["locale"] == "de"
 
 
-def test_a_new_password_ends_the_other_sign_ins_alone(acme):
+def test_a_new_password_ends_only_the_other_sessions(acme):
     other = login(acme, PASSWORD).json["data"]["session"]["token"]
     script = acme.ok("POST", "/auth/tokens", {"name": "nightly", "workspaceId": acme.workspace_id})["token"]
     acme.ok("POST", "/auth/change-password", {"currentPassword": PASSWORD, "newPassword": NEW})
@@ -87,13 +87,13 @@ def test_a_new_password_leaves_the_sessions_of_others(anna, installation):
         ({"currentPassword": PASSWORD, "newPassword": "anna1@EXAMPLE.com"}, "newPassword", "too_guessable"),
     ],
 )
-def test_a_password_that_will_not_do_changes_nothing(anna, body, field, code):
-    (found,) = anna.refused("POST", "/auth/change-password", body, status=422)["details"]
-    assert (found["field"], found["code"]) == (field, code)
+def test_an_unacceptable_password_changes_nothing(anna, body, field, code):
+    (complaint,) = anna.refused("POST", "/auth/change-password", body, status=422)["details"]
+    assert (complaint["field"], complaint["code"]) == (field, code)
     assert login(anna, PASSWORD).status_code == 200
 
 
-def test_guessing_the_present_password_has_to_wait(anna):
+def test_someone_who_guesses_the_current_password_has_to_wait(anna):
     for _ in range(6):
         body = {"currentPassword": "wrong", "newPassword": NEW}
         anna.refused("POST", "/auth/change-password", body, status=422)
@@ -102,7 +102,7 @@ def test_guessing_the_present_password_has_to_wait(anna):
 
 
 def test_of_two_changes_of_a_password_at_once_the_later_is_refused(anna, records, monkeypatch):
-    def verify_slowly(kept, password):
+    def verify_slowly(password_hash, password):
         with records(write=True):
             User.update(password_hash="another").execute()
         return True

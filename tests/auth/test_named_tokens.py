@@ -44,11 +44,11 @@ def test_a_token_acts_in_no_other_workspace_of_its_user(acme):
         ("POST", "/auth/password-resets", {"userId": "x"}),
     ],
 )
-def test_a_token_does_not_manage_its_users_account(acme, verb, path, body):
+def test_a_token_cannot_manage_its_user(acme, verb, path, body):
     assert code_of(call(acme, make(acme), verb, path, body)) == (403, "forbidden")
 
 
-def test_a_read_only_token_only_reads(acme):
+def test_a_read_only_token_can_only_read(acme):
     token = make(acme, readOnly=True)
     assert call(acme, token, "GET", "/workspace/members").status_code == 200
     invite = {"email": "ben@example.com", "role": "member"}
@@ -56,7 +56,7 @@ def test_a_read_only_token_only_reads(acme):
     assert call(acme, make(acme), "POST", "/workspace/invites", invite).status_code == 201
 
 
-def test_a_token_ends_when_it_was_to_and_is_never_idle(acme, clock_at):
+def test_a_token_ends_when_it_expires_and_is_never_idle(acme, clock_at):
     clock_at("2026-03-01T09:00:00Z")
     owner = acme.installation.office("Ida")
     ending, lasting = make(owner, expiresAt="2026-06-01T12:00:00+02:00"), make(owner)
@@ -80,13 +80,13 @@ def test_a_token_ends_when_it_was_to_and_is_never_idle(acme, clock_at):
         ({"kind": "session"}, "kind", "unknown_field"),
     ],
 )
-def test_what_will_not_do_is_named(acme, clock_at, change, field, code):
+def test_an_unacceptable_value_is_named(acme, clock_at, change, field, code):
     clock_at("2026-03-01T09:00:00Z")
     owner = acme.installation.office("Ida")
     body = {"name": "nightly", "workspaceId": owner.workspace_id, **change}
-    (found,) = owner.refused("POST", "/auth/tokens", body, status=422)["details"]
-    assert found["field"] == field
-    assert code in (None, found["code"])
+    (complaint,) = owner.refused("POST", "/auth/tokens", body, status=422)["details"]
+    assert complaint["field"] == field
+    assert code in (None, complaint["code"])
 
 
 def test_a_token_for_the_workspace_of_others_is_refused(acme, stranger):
@@ -100,18 +100,18 @@ def test_tokens_are_listed_without_their_secret_and_apart_from_sessions(acme, st
     (listed,) = acme.ok("GET", "/auth/tokens")
     assert listed["id"] == made["id"]
     assert "token" not in listed
-    assert made["id"] not in [each["id"] for each in acme.ok("GET", "/auth/sessions")]
+    assert made["id"] not in [session["id"] for session in acme.ok("GET", "/auth/sessions")]
     assert stranger.ok("GET", "/auth/tokens") == []
 
 
-def test_a_token_that_is_deleted_is_dead_at_once(acme):
+def test_a_deleted_token_stops_working_at_once(acme):
     token = make(acme)
     acme.ok("DELETE", f"/auth/tokens/{token['id']}")
     assert code_of(call(acme, token, "GET", "/auth/session")) == (401, "not_authenticated")
     acme.refused("DELETE", f"/auth/tokens/{token['id']}", status=404, code="not_found")
 
 
-def test_nobody_deletes_the_token_of_another_nor_a_session_as_a_token(acme, stranger):
+def test_nobody_deletes_the_token_of_another_user_or_a_session_as_a_token(acme, stranger):
     token = make(acme)
     stranger.refused("DELETE", f"/auth/tokens/{token['id']}", status=404)
     (session,) = acme.ok("GET", "/auth/sessions")
@@ -135,9 +135,9 @@ def test_making_a_token_takes_no_idempotency_key(acme):
     acme.refused("POST", "/auth/tokens", body, headers={"Idempotency-Key": "once"}, status=400, code="bad_parameter")
 
 
-def test_a_token_is_told_of_its_own_workspace_alone(acme):
+def test_a_token_sees_only_its_own_workspace(acme):
     token = make(acme)
     acme.ok("POST", "/workspace", {"name": "Second office"})
-    told = call(acme, token, "GET", "/auth/session").json["data"]
-    assert [each["id"] for each in told["workspaces"]] == [acme.workspace_id]
+    session = call(acme, token, "GET", "/auth/session").json["data"]
+    assert [workspace["id"] for workspace in session["workspaces"]] == [acme.workspace_id]
     assert len(acme.ok("GET", "/auth/session")["workspaces"]) == 2

@@ -1,4 +1,4 @@
-"""Passwords: what is accepted, how they are kept, and what a flood of them may cost."""
+"""Passwords: which are accepted, how they are stored, and what a flood of them costs."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -16,12 +16,12 @@ ANNA = ("anna@acme.example", "Anna Maria Lindqvist")
 
 
 def test_the_right_password_is_recognised_and_another_is_not() -> None:
-    kept = hash_password("correct horse battery")
-    assert verify(kept, "correct horse battery")
-    assert not verify(kept, "correct horse batterz")
+    stored = hash_password("correct horse battery")
+    assert verify(stored, "correct horse battery")
+    assert not verify(stored, "correct horse batterz")
 
 
-def test_a_password_is_kept_with_the_parameters_of_the_house() -> None:
+def test_a_password_is_stored_with_our_parameters() -> None:
     assert hash_password("correct horse battery").startswith("$argon2id$v=19$m=19456,t=2,p=1$")
 
 
@@ -52,15 +52,15 @@ def test_an_unknown_user_is_verified_against_a_hash_of_the_same_cost(monkeypatch
 
     monkeypatch.setattr(passwords, "_HASHER", Recorder())
     verify(None, "correct horse battery")
-    assert [kept.split("$")[1:4] for kept in checked] == [["argon2id", "v=19", "m=19456,t=2,p=1"]]
+    assert [stored.split("$")[1:4] for stored in checked] == [["argon2id", "v=19", "m=19456,t=2,p=1"]]
 
 
-def test_a_spoiled_hash_is_an_error_and_not_a_wrong_password() -> None:
+def test_a_damaged_hash_is_an_error_and_not_a_wrong_password() -> None:
     with pytest.raises(InvalidHashError):
-        verify("spoiled", "correct horse battery")
+        verify("damaged", "correct horse battery")
 
 
-def test_a_hash_made_with_older_parameters_is_made_anew() -> None:
+def test_a_hash_with_older_parameters_needs_a_new_one() -> None:
     assert needs_rehash(PasswordHasher(time_cost=1, memory_cost=1024, parallelism=1).hash("correct horse battery"))
     assert not needs_rehash(hash_password("correct horse battery"))
 
@@ -83,30 +83,30 @@ def test_a_hash_made_with_older_parameters_is_made_anew() -> None:
     ],
 )
 def test_a_new_password_is_judged_by_length_and_by_whose_it_is(password: str, code: str | None) -> None:
-    found = weakness(password, *ANNA)
-    assert (found and found[0]) == code
+    refused = weakness(password, *ANNA)
+    assert (refused and refused[0]) == code
 
 
-def test_a_name_written_with_combining_letters_is_still_ones_name() -> None:
+def test_a_name_with_combining_letters_is_still_the_same_name() -> None:
     assert weakness("Zo\u00eb Z\u00fcrcher", "zoe@acme.example", "Zoe\u0308 Zu\u0308rcher") == (
         "too_guessable",
         "Must not be your e-mail address or your name.",
     )
 
 
-def test_who_finds_all_places_and_the_queue_taken_is_refused_at_once() -> None:
+def test_when_all_slots_and_the_queue_are_taken_a_request_is_refused_at_once() -> None:
     slots = Slots(places=1, queue=0, patience=60)
     with slots.take(), pytest.raises(Busy), slots.take():
         pass
 
 
-def test_who_waits_longer_than_the_patience_is_refused() -> None:
+def test_a_request_that_waits_too_long_is_refused() -> None:
     slots = Slots(places=1, queue=1, patience=0.01)
     with slots.take(), pytest.raises(Busy), slots.take():
         pass
 
 
-def test_of_many_at_once_only_the_places_and_the_queue_are_served() -> None:
+def test_of_many_at_once_only_the_slots_and_the_queue_are_served() -> None:
     slots, start, refused = Slots(places=2, queue=2, patience=60), Barrier(9), Event()
 
     def attempt() -> bool:
@@ -125,7 +125,7 @@ def test_of_many_at_once_only_the_places_and_the_queue_are_served() -> None:
     assert sorted(attempt.result() for attempt in attempts) == [False] * 5 + [True] * 4
 
 
-def test_a_place_and_a_seat_in_the_queue_come_free_again() -> None:
+def test_a_slot_and_a_place_in_the_queue_come_free_again() -> None:
     slots = Slots(places=1, queue=1, patience=0.01)
     for _ in range(3):
         with slots.take(), pytest.raises(Busy), slots.take():
@@ -136,8 +136,8 @@ def test_a_place_and_a_seat_in_the_queue_come_free_again() -> None:
         pass
 
 
-def test_hashing_and_verifying_each_take_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = hash_password("correct horse battery")
+def test_hashing_and_verifying_each_take_a_slot(monkeypatch: pytest.MonkeyPatch) -> None:
+    stored = hash_password("correct horse battery")
     slots = Slots(places=1, queue=0)
     monkeypatch.setattr(passwords, "slot", slots.take)
     with ExitStack() as held:
@@ -145,5 +145,5 @@ def test_hashing_and_verifying_each_take_a_place(monkeypatch: pytest.MonkeyPatch
         with pytest.raises(Busy):
             hash_password("correct horse battery")
         with pytest.raises(Busy):
-            verify(kept, "correct horse battery")
-    assert verify(kept, "correct horse battery")
+            verify(stored, "correct horse battery")
+    assert verify(stored, "correct horse battery")

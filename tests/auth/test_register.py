@@ -1,4 +1,4 @@
-"""Making an account: who may, who becomes the administrator, and what is refused."""
+"""Registration: who can register, who becomes the administrator, and what is refused."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +9,7 @@ from erp.auth import passwords, setup
 from erp.kernel import config
 from erp.store import control
 from erp.store.control import User
+from tests.auth.conftest import code_of
 from tests.conftest import PASSWORD, Installation
 
 ANNA = {"email": "anna@example.com", "password": PASSWORD, "name": "Anna"}
@@ -20,13 +21,9 @@ def register(installation, body=ANNA, **options):
     return installation.call("POST", "/auth/register", body, **options)
 
 
-def refusal(answer):
-    return answer.status_code, answer.json["error"]["code"]
-
-
 def complaint(answer):
-    (found,) = answer.json["error"]["details"]
-    return answer.status_code, found["field"], found["code"]
+    (detail,) = answer.json["error"]["details"]
+    return answer.status_code, detail["field"], detail["code"]
 
 
 @pytest.fixture
@@ -50,7 +47,7 @@ def test_the_first_user_is_the_administrator_and_no_other(installation):
         ("closed", {}, ("closed", False)),
     ],
 )
-def test_everybody_may_ask_who_makes_an_account(tmp_path, mode, options, answered):
+def test_anyone_can_ask_who_can_register(tmp_path, mode, options, answered):
     installation = Installation(tmp_path / "data", registration=mode)
     asked = installation.call("GET", "/auth/register").json["data"]
     assert asked == {"mode": "setup", "openToYou": True}
@@ -84,7 +81,7 @@ def test_a_new_user_is_signed_in_and_in_no_workspace(installation):
 )
 def test_nobody_from_elsewhere_becomes_the_first_user(install, place):
     installation = install(allowed_hosts=("erp.example", "192.168.1.5"))
-    assert refusal(register(installation, **place)) == (403, "registration_closed")
+    assert code_of(register(installation, **place)) == (403, "registration_closed")
     assert register(installation).status_code == 201
 
 
@@ -95,24 +92,24 @@ def test_the_first_user_registers_on_the_computer_itself(installation, address):
 
 def test_behind_a_proxy_no_peer_counts_as_local(install):
     installation = install(public_url="https://erp.example.com")
-    assert refusal(register(installation)) == (403, "registration_closed")
+    assert code_of(register(installation)) == (403, "registration_closed")
     code = setup.open_setup(installation.config)
     assert register(installation, {**ANNA, "setupCode": code}).status_code == 201
 
 
 def test_the_setup_code_lets_the_first_user_in_from_elsewhere(installation, code):
-    assert refusal(register(installation, {**ANNA, "setupCode": code + "x"}, **FAR)) == (403, "registration_closed")
+    assert code_of(register(installation, {**ANNA, "setupCode": code + "x"}, **FAR)) == (403, "registration_closed")
     answer = register(installation, {**ANNA, "setupCode": code}, **FAR)
     assert answer.status_code == 201
     assert answer.json["data"]["user"]["isInstanceAdmin"] is True
-    assert refusal(register(installation, {**BEN, "setupCode": code})) == (403, "registration_closed")
+    assert code_of(register(installation, {**BEN, "setupCode": code})) == (403, "registration_closed")
 
 
-def test_the_setup_code_is_good_for_half_an_hour(installation, clock_at):
+def test_the_setup_code_is_valid_for_half_an_hour(installation, clock_at):
     clock_at("2026-03-01T09:00:00Z")
     code = setup.open_setup(installation.config)
     clock_at("2026-03-01T09:30:00Z")
-    assert refusal(register(installation, {**ANNA, "setupCode": code}, **FAR)) == (403, "registration_closed")
+    assert code_of(register(installation, {**ANNA, "setupCode": code}, **FAR)) == (403, "registration_closed")
     clock_at("2026-03-01T09:29:59Z")
     assert register(installation, {**ANNA, "setupCode": code}, **FAR).status_code == 201
 
@@ -123,14 +120,14 @@ def test_an_installation_with_a_user_offers_no_setup_code(installation):
 
 
 @pytest.mark.parametrize("mode", ["invite", "closed"])
-def test_the_first_user_registers_whatever_the_setting_and_nobody_after_her(install, mode):
+def test_the_first_user_registers_whatever_the_setting_and_nobody_after_them(install, mode):
     installation = install(registration=mode)
     assert register(installation).status_code == 201
-    assert refusal(register(installation, BEN)) == (403, "registration_closed")
+    assert code_of(register(installation, BEN)) == (403, "registration_closed")
 
 
 @pytest.mark.parametrize(("mode", "status"), [("open", 201), ("invite", 201), ("closed", 403)])
-def test_an_invite_opens_the_door_unless_it_is_closed(install, mode, status):
+def test_an_invite_lets_a_user_register_unless_registration_is_closed(install, mode, status):
     acme = install(registration=mode).office("Olga")
     invite = acme.ok("POST", "/workspace/invites", {"email": "Ben@Example.com", "role": "accountant"})
     answer = register(acme.installation, {**BEN, "inviteToken": invite["token"]})
@@ -142,24 +139,24 @@ def test_an_invite_opens_the_door_unless_it_is_closed(install, mode, status):
         assert [event["actor"]["name"] for event in events if event["type"] == "member.joined"] == ["Ben"]
 
 
-def test_a_wrong_invite_makes_no_account(acme):
+def test_a_wrong_invite_makes_no_user(acme):
     invite = acme.ok("POST", "/workspace/invites", {"email": "carl@example.com", "role": "member"})
     for_another = register(acme.installation, {**BEN, "inviteToken": invite["token"]})
     unknown = register(acme.installation, {**BEN, "inviteToken": "erp_nonsense"})
-    assert refusal(for_another) == (403, "invite_for_another")
-    assert refusal(unknown) == (404, "not_found")
+    assert code_of(for_another) == (403, "invite_for_another")
+    assert code_of(unknown) == (404, "not_found")
     assert register(acme.installation, BEN).status_code == 201
 
 
 @pytest.mark.parametrize("email", ["anna@example.com", "ANNA@Example.COM", "  anna@example.com "])
 def test_an_e_mail_address_is_taken_once_whatever_its_case(installation, email):
     register(installation)
-    assert refusal(register(installation, {**ANNA, "email": email})) == (409, "already_exists")
+    assert code_of(register(installation, {**ANNA, "email": email})) == (409, "already_exists")
 
 
 def test_two_spellings_of_one_letter_are_the_same_address(installation):
     register(installation, {**ANNA, "email": "j\u00fcrgen@example.com"})
-    assert refusal(register(installation, {**ANNA, "email": "JU\u0308RGEN@example.com"})) == (409, "already_exists")
+    assert code_of(register(installation, {**ANNA, "email": "JU\u0308RGEN@example.com"})) == (409, "already_exists")
 
 
 @pytest.mark.parametrize(
@@ -173,27 +170,27 @@ def test_two_spellings_of_one_letter_are_the_same_address(installation):
         ({"isInstanceAdmin": True}, "isInstanceAdmin", "unknown_field"),
     ],
 )
-def test_what_will_not_do_is_named(installation, change, field, code):
+def test_an_unacceptable_value_is_named(installation, change, field, code):
     assert complaint(register(installation, {**ANNA, **change})) == (422, field, code)
     assert register(installation).json["data"]["user"]["isInstanceAdmin"] is True
 
 
 def test_every_wrong_field_is_named_at_once(installation):
     answer = register(installation, {"email": "x", "password": PASSWORD})
-    assert {each["field"] for each in answer.json["error"]["details"]} == {"email", "name"}
+    assert {detail["field"] for detail in answer.json["error"]["details"]} == {"email", "name"}
 
 
 def test_no_page_of_another_site_registers(installation):
-    assert refusal(register(installation, headers={"Origin": "https://evil.example"})) == (403, "cross_site")
+    assert code_of(register(installation, headers={"Origin": "https://evil.example"})) == (403, "cross_site")
 
 
 def test_registering_takes_no_idempotency_key(installation):
-    assert refusal(register(installation, headers={"Idempotency-Key": "once"})) == (400, "bad_parameter")
+    assert code_of(register(installation, headers={"Idempotency-Key": "once"})) == (400, "bad_parameter")
 
 
 @pytest.fixture
 def cheap_hash(monkeypatch):
-    """Hash at no cost, so that all who register at once get as far as the rule."""
+    """Hash at no cost, so that all simultaneous requests reach the rule."""
     monkeypatch.setattr(passwords, "hash_password", lambda password: "cheap")
 
 
@@ -229,25 +226,25 @@ def test_of_twenty_with_one_address_one_has_it(installation, cheap_hash):
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 19
 
 
-def test_guessing_setup_codes_soon_has_to_wait(installation, code):
+def test_someone_who_guesses_setup_codes_has_to_wait(installation, code):
     answers = [register(installation, {**ANNA, "setupCode": f"guess{n}"}, **FAR) for n in range(7)]
-    assert refusal(answers[4]) == (403, "registration_closed")
-    assert refusal(answers[6]) == (429, "rate_limited")
+    assert code_of(answers[4]) == (403, "registration_closed")
+    assert code_of(answers[6]) == (429, "rate_limited")
 
 
 @pytest.mark.parametrize("mode", ["open", "invite"])
-def test_who_holds_no_fitting_invite_does_not_learn_who_has_an_account(install, mode, cheap_hash):
+def test_without_a_matching_invite_one_does_not_learn_who_is_a_user(install, mode, cheap_hash):
     acme = install(registration=mode).office("Olga")
     for_ben = acme.ok("POST", "/workspace/invites", {"email": BEN["email"], "role": "member"})["token"]
-    for token, told in (("erp_guess", (404, "not_found")), (for_ben, (403, "invite_for_another"))):
+    for token, expected in (("erp_guess", (404, "not_found")), (for_ben, (403, "invite_for_another"))):
         for email in (acme.email, "nobody@example.com"):
             answer = register(acme.installation, {**ANNA, "email": email, "inviteToken": token})
-            assert refusal(answer) == told
+            assert code_of(answer) == expected
 
 
-def test_whoever_is_invited_gets_her_account_even_if_the_log_cannot_be_written_now(acme, spoil):
+def test_an_invited_user_can_register_even_if_the_log_cannot_be_written_now(acme, spoil):
     invite = acme.ok("POST", "/workspace/invites", {"email": ANNA["email"], "role": "member"})
     spoil(acme)
     answer = register(acme.installation, {**ANNA, "inviteToken": invite["token"]})
     assert answer.status_code == 201
-    assert [each["role"] for each in answer.json["data"]["workspaces"]] == ["member"]
+    assert [workspace["role"] for workspace in answer.json["data"]["workspaces"]] == ["member"]

@@ -1,4 +1,4 @@
-"""Links to set a new password: who makes them, for whom, and that each works once."""
+"""Links to reset a password: who creates them, for whom, and that each works once."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_a_link_sets_a_new_password_and_ends_every_session(admin, anna):
     admin.ok("GET", "/auth/session")
 
 
-def test_a_reset_ends_the_named_tokens_too(acme):
+def test_a_reset_also_ends_the_named_tokens(acme):
     script = acme.ok("POST", "/auth/tokens", {"name": "nightly", "workspaceId": acme.workspace_id})["token"]
     redeem(acme.installation, issue(acme, acme)["token"])
     assert acme.installation.call("GET", "/auth/session", headers=bearer(script)).status_code == 401
@@ -73,21 +73,21 @@ def test_a_new_link_makes_the_earlier_one_void(admin, anna):
     assert redeem(anna.installation, later).status_code == 200
 
 
-def test_a_token_that_is_no_links_is_refused(admin, anna):
+def test_a_token_of_something_else_is_refused(admin, anna):
     assert code_of(redeem(anna.installation, anna.token)) == (404, "not_found")
 
 
 @pytest.mark.parametrize("password", ["short", "x" * 129, "Anna"])
-def test_a_weak_password_is_refused_and_the_link_stays_good(admin, anna, password):
+def test_a_weak_password_is_refused_and_the_link_stays_valid(admin, anna, password):
     token = issue(admin, anna)["token"]
     answer = redeem(anna.installation, token, password)
     assert answer.status_code == 422
-    assert [each["field"] for each in answer.json["error"]["details"]] == ["newPassword"]
+    assert [detail["field"] for detail in answer.json["error"]["details"]] == ["newPassword"]
     anna.ok("GET", "/auth/session")
     assert redeem(anna.installation, token).status_code == 200
 
 
-def test_only_the_instance_admin_makes_links(admin, anna):
+def test_only_an_instance_admin_creates_links(admin, anna):
     anna.refused("POST", "/auth/password-resets", {"userId": anna.user["id"]}, status=403, code="forbidden")
 
 
@@ -98,13 +98,13 @@ def test_no_link_is_made_for_another_instance_admin(admin, anna, records):
     assert issue(admin, admin)["userId"] == admin.user["id"]
 
 
-def test_a_link_for_nobody_is_refused(admin):
-    (found,) = admin.refused("POST", "/auth/password-resets", {"userId": "nobody"}, status=422)["details"]
-    assert (found["field"], found["code"]) == ("userId", "unknown_reference")
+def test_a_link_for_an_unknown_user_is_refused(admin):
+    (complaint,) = admin.refused("POST", "/auth/password-resets", {"userId": "nobody"}, status=422)["details"]
+    assert (complaint["field"], complaint["code"]) == ("userId", "unknown_reference")
 
 
 @pytest.mark.parametrize("registration", ["open", "closed"])
-def test_the_command_line_makes_users_of_whom_the_first_is_the_administrator(install, registration):
+def test_the_first_user_from_the_command_line_is_the_administrator(install, registration):
     installation = install(registration=registration)
     with config.use(installation.config):
         users.create(" Anna@example.com", "Anna", PASSWORD, is_admin=False)
@@ -119,7 +119,7 @@ def test_the_command_line_makes_users_of_whom_the_first_is_the_administrator(ins
 
 
 @pytest.mark.parametrize(
-    ("email", "name", "password", "said"),
+    ("email", "name", "password", "message"),
     [
         ("anna", "Anna", PASSWORD, "email:"),
         ("anna@example.com", "", PASSWORD, "name:"),
@@ -127,19 +127,19 @@ def test_the_command_line_makes_users_of_whom_the_first_is_the_administrator(ins
         ("OLGA1@example.com", "Olga", PASSWORD, "already"),
     ],
 )
-def test_the_command_line_says_what_will_not_do(admin, email, name, password, said):
+def test_the_command_line_says_what_is_wrong(admin, email, name, password, message):
     with config.use(admin.installation.config):
-        with pytest.raises(Refusal, match=said):
+        with pytest.raises(Refusal, match=message):
             users.create(email, name, password, is_admin=False)
         assert len(users.list_users()) == 1
 
 
-def test_the_command_line_makes_no_link_for_nobody(admin):
+def test_the_command_line_makes_no_link_for_an_unknown_user(admin):
     with config.use(admin.installation.config), pytest.raises(NotFound):
         resets.issue_reset_link("nobody@example.com")
 
 
-def test_a_link_is_void_once_the_password_was_changed(admin, anna, installation):
+def test_a_link_is_void_once_the_password_has_changed(admin, anna, installation):
     made = issue(admin, anna)
     anna.ok("POST", "/auth/change-password", {"currentPassword": PASSWORD, "newPassword": "another good password"})
     assert code_of(redeem(installation, made["token"])) == (404, "not_found")

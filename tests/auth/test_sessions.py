@@ -1,4 +1,4 @@
-"""Sessions: what they know, where they act, when they end."""
+"""Sessions: what they show, where they act, when they end."""
 
 from contextlib import closing
 
@@ -11,14 +11,14 @@ from tests.auth.conftest import bearer, code_of
 from tests.conftest import PASSWORD
 
 
-def test_a_session_says_who_and_where(acme):
+def test_a_session_shows_its_user_and_workspace(acme):
     mine = acme.ok("GET", "/auth/session")
     assert mine["user"]["email"] == acme.email
     assert mine["session"]["activeWorkspaceId"] == acme.workspace_id
     assert mine["session"]["kind"] == "session"
     assert "token" not in mine["session"]
     assert (mine["workspace"]["id"], mine["workspace"]["role"]) == (acme.workspace_id, "owner")
-    assert [each["id"] for each in mine["workspaces"]] == [acme.workspace_id]
+    assert [workspace["id"] for workspace in mine["workspaces"]] == [acme.workspace_id]
 
 
 def test_without_a_selection_there_is_no_workspace(installation):
@@ -26,7 +26,7 @@ def test_without_a_selection_there_is_no_workspace(installation):
     assert anna.ok("GET", "/auth/session")["workspace"] is None
 
 
-def test_selecting_a_workspace_says_what_one_may_do_there(acme):
+def test_selecting_a_workspace_shows_the_permissions_there(acme):
     clerk = acme.colleague("accountant")
     selected = clerk.ok("POST", "/auth/select-workspace", {"workspaceId": acme.workspace_id})
     assert selected["session"]["activeWorkspaceId"] == acme.workspace_id
@@ -44,7 +44,7 @@ def test_a_selection_must_be_named(acme):
     acme.refused("POST", "/auth/select-workspace", {}, status=422, code="validation_failed")
 
 
-def test_the_workspace_of_others_cannot_be_selected_nor_told_from_none(acme, stranger):
+def test_a_workspace_of_others_cannot_be_selected_or_told_from_an_unknown_one(acme, stranger):
     answers = [
         acme.refused("POST", "/auth/select-workspace", {"workspaceId": named}, status=403, code="not_a_member")
         for named in (stranger.workspace_id, "018f0000-0000-7000-8000-000000000000", "nonsense")
@@ -104,7 +104,7 @@ def test_a_session_ends_after_thirty_days_however_busy(installation, clock_at):
     anna.refused("GET", "/auth/session", status=401, code="session_expired")
 
 
-def test_one_sees_ones_own_sessions_and_no_other(installation, clock_at):
+def test_users_see_only_their_own_sessions(installation, clock_at):
     clock_at("2026-03-01T09:00:00Z")
     anna, ben = installation.newcomer("Anna"), installation.newcomer("Ben")
     clock_at("2026-03-02T09:00:00Z")
@@ -119,17 +119,17 @@ def test_one_sees_ones_own_sessions_and_no_other(installation, clock_at):
     assert len(ben.ok("GET", "/auth/sessions")) == 1
 
 
-def test_a_session_that_ended_by_itself_is_not_listed(installation, clock_at):
+def test_an_expired_session_is_not_listed(installation, clock_at):
     clock_at("2026-03-01T09:00:00Z")
     anna = installation.newcomer("Anna")
     clock_at("2026-03-09T09:00:00Z")
     body = {"email": anna.email, "password": PASSWORD}
     token = installation.call("POST", "/auth/login", body).json["data"]["session"]["token"]
     listed = installation.call("GET", "/auth/sessions", headers=bearer(token)).json["data"]
-    assert [each["current"] for each in listed] == [True]
+    assert [session["current"] for session in listed] == [True]
 
 
-def test_one_ends_ones_own_session_at_once(installation):
+def test_users_end_their_own_sessions_at_once(installation):
     anna = installation.newcomer("Anna")
     body = {"email": anna.email, "password": PASSWORD}
     lost = installation.call("POST", "/auth/login", body).json["data"]["session"]
@@ -139,13 +139,13 @@ def test_one_ends_ones_own_session_at_once(installation):
     anna.ok("GET", "/auth/session")
 
 
-def test_nobody_ends_the_session_of_another(acme, stranger):
+def test_nobody_ends_the_session_of_another_user(acme, stranger):
     (theirs,) = stranger.ok("GET", "/auth/sessions")
     acme.refused("DELETE", f"/auth/sessions/{theirs['id']}", status=404, code="not_found")
     stranger.ok("GET", "/auth/session")
 
 
-def test_the_header_counts_and_never_the_cookie_in_its_place(acme):
+def test_a_bearer_token_is_never_replaced_by_the_cookie(acme):
     headers = {**bearer("erp_wrong"), "Cookie": f"erp_session={acme.token}"}
     answer = acme.installation.call("GET", "/auth/session", headers=headers)
     assert code_of(answer) == (401, "not_authenticated")
@@ -167,22 +167,22 @@ def test_the_header_counts_and_never_the_cookie_in_its_place(acme):
         ("POST", "/auth/password-resets"),
     ],
 )
-def test_who_is_not_signed_in_is_asked_to(installation, verb, path):
+def test_a_request_without_a_session_is_asked_to_sign_in(installation, verb, path):
     answer = installation.call(verb, path)
     assert code_of(answer) == (401, "not_authenticated")
     assert answer.headers["www-authenticate"] == 'Bearer realm="erp"'
 
 
-def test_no_token_and_no_password_stands_in_the_control_file(acme, records, tmp_path):
+def test_the_control_file_holds_no_token_and_no_password(acme, records, tmp_path):
     named = acme.ok("POST", "/auth/tokens", {"name": "script", "workspaceId": acme.workspace_id})
     reset = acme.ok("POST", "/auth/password-resets", {"userId": acme.user["id"]})
     invite = acme.ok("POST", "/workspace/invites", {"email": "ben@example.com", "role": "member"})
     copy = tmp_path / "copy.sqlite"
     with records():
-        kept = {row.token_hash for row in Session.select()} | {User.get().password_hash}
+        stored = {row.token_hash for row in Session.select()} | {User.get().password_hash}
     vacuum_into(acme.installation, copy)
     content = copy.read_bytes()
-    assert all(secret.encode() in content for secret in kept)
+    assert all(secret.encode() in content for secret in stored)
     for secret in (acme.token, named["token"], reset["token"], invite["token"], PASSWORD):
         assert secret.removeprefix("erp_").encode() not in content
 

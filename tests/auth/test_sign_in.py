@@ -1,4 +1,4 @@
-"""Signing in and out: the two paths, the cookie, what is refused, and how long one waits."""
+"""Signing in and out: the two paths, the cookie, what is refused, and the waiting times."""
 
 import pytest
 from argon2 import PasswordHasher
@@ -30,22 +30,22 @@ def test_both_paths_sign_in(acme, path):
     assert mine.json["data"]["session"]["id"] == data["session"]["id"]
 
 
-def test_a_wrong_address_and_a_wrong_password_answer_alike(anna, sign_in):
+def test_a_wrong_address_and_a_wrong_password_get_the_same_answer(anna, sign_in):
     wrong_password, wrong_email = sign_in(anna.email, "not the password"), sign_in("nobody@example.com")
-    told = []
+    answers = []
     for answer in (wrong_password, wrong_email):
         assert code_of(answer) == (401, "wrong_credentials")
         assert "set-cookie" not in answer.headers
         error = {**answer.json["error"], "requestId": ""}
-        told.append((error, sorted(answer.headers), answer.headers["www-authenticate"]))
-    assert told[0] == told[1]
+        answers.append((error, sorted(answer.headers), answer.headers["www-authenticate"]))
+    assert answers[0] == answers[1]
 
 
 def test_an_unknown_address_costs_a_hash_too(anna, sign_in, monkeypatch):
     compared = []
 
-    def remember(kept, password):
-        compared.append(kept)
+    def remember(password_hash, password):
+        compared.append(password_hash)
         return False
 
     monkeypatch.setattr(passwords, "verify", remember)
@@ -55,13 +55,13 @@ def test_an_unknown_address_costs_a_hash_too(anna, sign_in, monkeypatch):
     assert compared[1].startswith("$argon2id$")
 
 
-def test_a_disabled_user_is_told_no_more_than_a_stranger(anna, sign_in, records):
+def test_a_disabled_user_gets_the_answer_of_an_unknown_one(anna, sign_in, records):
     with records(write=True):
         User.update(status="disabled").execute()
     assert [code_of(sign_in(anna.email)) for _ in range(7)][5:] == [
         (401, "wrong_credentials"),
         (429, "rate_limited"),
-    ], "her right password is one more wrong one"
+    ], "the right password of a disabled user counts as a wrong one"
     anna.refused("GET", "/auth/session", status=401, code="not_authenticated")
 
 
@@ -71,7 +71,7 @@ def test_signing_in_can_select_a_workspace(acme, sign_in):
 
 
 @pytest.mark.parametrize("workspace", ["the stranger's", "none at all"])
-def test_signing_in_to_a_workspace_of_others_makes_no_session(acme, stranger, sign_in, records, workspace):
+def test_signing_in_to_a_workspace_of_others_opens_no_session(acme, stranger, sign_in, records, workspace):
     named = stranger.workspace_id if workspace == "the stranger's" else "018f0000-0000-7000-8000-000000000000"
     with records():
         before = Session.select().count()
@@ -119,7 +119,7 @@ def test_a_page_of_another_site_signs_nobody_in(anna, sign_in, headers):
     assert code_of(sign_in(anna.email, headers=headers)) == (403, "cross_site")
 
 
-def test_a_token_from_before_is_not_taken_over(anna, sign_in):
+def test_a_token_that_was_planted_before_is_not_used(anna, sign_in):
     planted = {"Cookie": "erp_session=erp_planted", "Origin": "http://localhost:8420"}
     token = sign_in(anna.email, headers=planted).json["data"]["session"]["token"]
     assert token not in ("erp_planted", anna.token)
@@ -150,7 +150,7 @@ def test_signing_out_succeeds_without_a_session(installation, headers):
     assert installation.call("POST", "/auth/logout", headers=headers).status_code == 200
 
 
-def test_after_five_wrong_passwords_one_waits(anna, sign_in):
+def test_after_five_wrong_passwords_one_has_to_wait(anna, sign_in):
     answers = [sign_in(anna.email, "wrong password") for _ in range(6)]
     assert {code_of(answer)[0] for answer in answers} == {401}
     waiting = sign_in(anna.email)
@@ -159,7 +159,7 @@ def test_after_five_wrong_passwords_one_waits(anna, sign_in):
     assert waiting.headers["retry-after"] in waiting.json["error"]["message"]
 
 
-def test_who_waits_is_refused_before_any_hashing(anna, sign_in, monkeypatch):
+def test_someone_who_has_to_wait_is_refused_before_any_hashing(anna, sign_in, monkeypatch):
     for _ in range(6):
         sign_in(anna.email, "wrong password")
     monkeypatch.setattr(passwords, "verify", lambda *_: pytest.fail("hashed"))
@@ -173,8 +173,8 @@ def test_nobody_is_locked_out_from_elsewhere(anna, sign_in):
     assert sign_in(anna.email, remote_addr="192.0.2.8").status_code == 200
 
 
-def test_an_address_that_tries_many_accounts_waits_for_all(anna, sign_in, monkeypatch):
-    monkeypatch.setattr(passwords, "verify", lambda kept, password: False)
+def test_an_address_that_tries_many_users_waits_for_all_of_them(anna, sign_in, monkeypatch):
+    monkeypatch.setattr(passwords, "verify", lambda password_hash, password: False)
     for n in range(30):
         assert sign_in(f"user{n}@example.com").status_code == 401
     assert sign_in(anna.email).status_code == 429
@@ -187,7 +187,7 @@ def test_a_right_password_clears_the_wrong_ones(anna, sign_in):
         assert sign_in(anna.email).status_code == 200
 
 
-def test_when_all_slots_are_taken_the_office_is_told_to_try_again(anna, sign_in, monkeypatch):
+def test_when_all_slots_are_taken_the_answer_is_to_try_again(anna, sign_in, monkeypatch):
     monkeypatch.setattr(passwords, "slot", passwords.Slots(1, queue=0).take)
     with passwords.slot():
         busy = sign_in(anna.email)
@@ -202,20 +202,20 @@ def test_a_hash_of_older_parameters_is_renewed(anna, sign_in, records):
         User.update(password_hash=weak).execute()
     assert sign_in(anna.email).status_code == 200
     with records():
-        kept = User.get().password_hash
-    assert kept != weak
-    assert not passwords.needs_rehash(kept)
+        stored = User.get().password_hash
+    assert stored != weak
+    assert not passwords.needs_rehash(stored)
     assert sign_in(anna.email).status_code == 200
 
 
-def test_a_password_that_is_changed_meanwhile_does_not_sign_in(anna, sign_in, records, monkeypatch):
-    def verify_slowly(kept, password):
+def test_a_password_that_changes_in_the_meantime_does_not_sign_in(anna, sign_in, records, monkeypatch):
+    def verify_slowly(password_hash, password):
         with records(write=True):
             User.update(password_hash="another").execute()
         return True
 
     monkeypatch.setattr(passwords, "verify", verify_slowly)
-    monkeypatch.setattr(passwords, "needs_rehash", lambda kept: False)
+    monkeypatch.setattr(passwords, "needs_rehash", lambda password_hash: False)
     assert code_of(sign_in(anna.email)) == (401, "wrong_credentials")
 
 
@@ -228,7 +228,7 @@ def test_the_twenty_first_session_ends_the_oldest(anna, sign_in):
     assert len(alive.json["data"]) == 20
 
 
-def test_passwords_are_taken_as_typed_but_for_normal_form(installation):
+def test_passwords_are_taken_as_typed_except_for_their_normal_form(installation):
     body = {"email": "jo@example.com", "name": "Jo", "password": "  d\u00e9j\u00e0 vu  "}
     assert installation.call("POST", "/auth/register", body).status_code == 201
 
@@ -242,21 +242,21 @@ def test_passwords_are_taken_as_typed_but_for_normal_form(installation):
 
 def test_a_body_without_a_password_is_refused_field_by_field(installation):
     answer = installation.call("POST", "/auth/login", {"email": "x"})
-    assert {each["field"] for each in answer.json["error"]["details"]} == {"email", "password"}
+    assert {detail["field"] for detail in answer.json["error"]["details"]} == {"email", "password"}
 
 
-def test_not_a_byte_tells_a_known_address_from_an_unknown_one(anna, sign_in, clock_at):
+def test_no_byte_of_an_answer_tells_a_known_address_from_an_unknown_one(anna, sign_in, clock_at):
     """Reliability A3, from the first try to the one that has to wait."""
     clock_at("2026-03-01T09:00:00Z")
-    told = []
+    seen = []
     for email in (anna.email, "nobody@example.com"):
         answers = [sign_in(email, "not the password") for _ in range(7)]
         ids = [answer.headers["x-request-id"] for answer in answers]
-        told.append(
+        seen.append(
             [
                 (answer.status, answer.text.replace(id, ""), sorted(answer.headers.items() - {("x-request-id", id)}))
                 for answer, id in zip(answers, ids, strict=True)
             ]
         )
-    assert told[0] == told[1]
-    assert [status for status, *_ in told[0]][-2:] == ["401 Unauthorized", "429 Too Many Requests"]
+    assert seen[0] == seen[1]
+    assert [status for status, *_ in seen[0]][-2:] == ["401 Unauthorized", "429 Too Many Requests"]

@@ -1,4 +1,4 @@
-"""Waiting after wrong passwords, by a clock that the test turns."""
+"""Waiting after wrong passwords, with a clock that the test sets."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +11,7 @@ HOME, OFFICE, ANNA, BEN = "192.0.2.7", "198.51.100.3", "anna@acme.example", "ben
 
 
 class Clock:
-    """A clock that stands still until it is turned."""
+    """A clock that stands still until it is set."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -30,9 +30,9 @@ def throttle(clock: Clock) -> Throttle:
     return Throttle(clock)
 
 
-def fail(throttle: Throttle, times: int, address: str = HOME, account: str = ANNA) -> None:
+def fail(throttle: Throttle, times: int, address: str = HOME, user: str = ANNA) -> None:
     for _ in range(times):
-        throttle.failed(address, account)
+        throttle.failed(address, user)
 
 
 def test_nobody_waits_at_first(throttle: Throttle) -> None:
@@ -61,14 +61,14 @@ def test_a_wait_passes_with_time(throttle: Throttle, clock: Clock) -> None:
     assert throttle.wait(HOME, ANNA) == 0
 
 
-def test_a_thousand_failures_still_ask_for_a_minute_alone(throttle: Throttle, clock: Clock) -> None:
+def test_even_after_a_thousand_failures_the_wait_is_a_minute(throttle: Throttle, clock: Clock) -> None:
     for _ in range(1000):
         clock.now += 60
         fail(throttle, 1)
     assert throttle.wait(HOME, ANNA) == 60
 
 
-def test_the_right_password_makes_all_failures_of_the_account_forgotten(throttle: Throttle, clock: Clock) -> None:
+def test_the_right_password_clears_all_failures_of_the_user(throttle: Throttle, clock: Clock) -> None:
     fail(throttle, 8)
     clock.now += 4
     throttle.succeeded(HOME, ANNA)
@@ -76,37 +76,35 @@ def test_the_right_password_makes_all_failures_of_the_account_forgotten(throttle
     assert throttle.wait(HOME, ANNA) == 0
 
 
-def test_anna_is_not_kept_waiting_by_who_guesses_her_password_elsewhere(throttle: Throttle) -> None:
+def test_anna_does_not_wait_when_someone_guesses_her_password_elsewhere(throttle: Throttle) -> None:
     fail(throttle, 20, OFFICE)
     assert throttle.wait(OFFICE, ANNA) == 60
     assert throttle.wait(HOME, ANNA) == 0
 
 
-def test_a_colleague_at_the_same_address_is_not_kept_waiting(throttle: Throttle) -> None:
+def test_a_colleague_at_the_same_address_does_not_wait(throttle: Throttle) -> None:
     fail(throttle, 20)
     assert throttle.wait(HOME, BEN) == 0
 
 
-def test_capitals_in_the_address_of_an_account_buy_no_free_tries(throttle: Throttle) -> None:
-    fail(throttle, 6, account="Anna@Acme.example")
+def test_capitals_in_an_e_mail_address_give_no_free_tries(throttle: Throttle) -> None:
+    fail(throttle, 6, user="Anna@Acme.example")
     assert throttle.wait(HOME, ANNA) == 1
 
 
-def test_thirty_failures_of_an_address_in_ten_minutes_stop_it_for_all_accounts(
-    throttle: Throttle, clock: Clock
-) -> None:
+def test_thirty_failures_of_an_address_in_ten_minutes_stop_it_for_all_users(throttle: Throttle, clock: Clock) -> None:
     for person in range(29):
-        fail(throttle, 1, account=f"{person}@acme.example")
+        fail(throttle, 1, user=f"{person}@acme.example")
         clock.now += 1
     assert throttle.wait(HOME, ANNA) == 0
-    fail(throttle, 1, account="29@acme.example")
+    fail(throttle, 1, user="29@acme.example")
     assert throttle.wait(HOME, ANNA) == 600 - 29
     assert throttle.wait(OFFICE, ANNA) == 0
 
 
-def test_an_address_goes_on_when_its_oldest_failure_is_ten_minutes_past(throttle: Throttle, clock: Clock) -> None:
+def test_an_address_can_try_again_when_its_oldest_failure_is_ten_minutes_ago(throttle: Throttle, clock: Clock) -> None:
     for person in range(30):
-        fail(throttle, 1, account=f"{person}@acme.example")
+        fail(throttle, 1, user=f"{person}@acme.example")
         clock.now += 1
     clock.now += 570
     assert throttle.wait(HOME, ANNA) == 0
@@ -116,7 +114,7 @@ def test_an_address_goes_on_when_its_oldest_failure_is_ten_minutes_past(throttle
 
 def test_a_right_password_does_not_clear_the_failures_of_the_address(throttle: Throttle) -> None:
     for person in range(30):
-        fail(throttle, 1, account=f"{person}@acme.example")
+        fail(throttle, 1, user=f"{person}@acme.example")
     throttle.succeeded(HOME, "0@acme.example")
     assert throttle.wait(HOME, ANNA) == 600
 
@@ -138,7 +136,7 @@ def test_an_address_counts_by_its_network(throttle: Throttle, failing: str, tryi
     assert throttle.wait(trying, ANNA) == waits
 
 
-def test_memory_is_bounded_and_who_failed_longest_ago_is_forgotten_first(clock: Clock) -> None:
+def test_memory_is_bounded_and_the_oldest_failures_are_forgotten_first(clock: Clock) -> None:
     throttle = Throttle(clock, capacity=3)
     for host in (1, 2, 3):
         fail(throttle, 6, f"192.0.2.{host}")
@@ -147,10 +145,10 @@ def test_memory_is_bounded_and_who_failed_longest_ago_is_forgotten_first(clock: 
     assert [throttle.wait(f"192.0.2.{host}", ANNA) for host in (1, 2, 3, 4)] == [2, 0, 1, 1]
 
 
-def test_addresses_too_are_forgotten_when_there_are_more_than_fit(clock: Clock) -> None:
+def test_addresses_are_also_forgotten_when_there_are_more_than_fit(clock: Clock) -> None:
     throttle = Throttle(clock, capacity=2)
     for person in range(30):
-        fail(throttle, 1, account=f"{person}@acme.example")
+        fail(throttle, 1, user=f"{person}@acme.example")
     fail(throttle, 1, "192.0.2.8")
     assert throttle.wait(HOME, ANNA) == 600
     fail(throttle, 1, "192.0.2.9")
@@ -165,7 +163,7 @@ def test_failures_of_many_threads_are_all_counted(clock: Clock) -> None:
     assert [throttle.wait(f"192.0.2.{host}", ANNA) for host in range(10)] == [60] * 10
 
 
-def test_without_another_clock_time_passes_by_itself() -> None:
+def test_by_default_the_clock_of_the_system_counts() -> None:
     throttle, began = Throttle(), time.monotonic()
     fail(throttle, 12)
     assert 60 - (time.monotonic() - began) <= throttle.wait(HOME, ANNA) <= 60

@@ -97,7 +97,7 @@ def test_an_invite_says_who_invites_whom_to_what_until_it_is_used(show, acme: Of
     assert (page.fields["email"]["value"], "readonly" in page.fields["email"]) == (anna.email, True)
     assert page.buttons == ["Show", "Create account and join", "I already have an account"]
     anna.ok("POST", "/workspace/invites/accept", {"token": invite["token"]})
-    assert "This invite was used already." in show(address).words
+    assert "This invite has already been used." in show(address).words
 
 
 def test_an_unknown_invite_is_refused(show, acme: Office):

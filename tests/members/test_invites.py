@@ -8,6 +8,7 @@ from erp.kernel.tokens import hashed
 from erp.store import control
 from erp.store.control import Invite, Workspace
 from erp.web.hosts import link_base
+from tests.members.conftest import member_id
 
 ANNA = {"email": "Anna@Example.com", "role": "member"}
 REST = [role for role in ROLES if role not in ("owner", "admin")]
@@ -21,12 +22,12 @@ def test_an_invite_shows_its_secret_once(acme):
     assert (made["status"], made["role"], made["acceptedAt"]) == ("pending", "member", None)
     assert (made["email"], made["invitedBy"]) == ("Anna@Example.com", acme.user["id"])
     with config.use(acme.installation.config), control.read():
-        kept = Invite.get().__data__
-    assert made["token"] not in str(kept)
-    assert kept["token_hash"] == hashed(made["token"])
+        stored = Invite.get().__data__
+    assert made["token"] not in str(stored)
+    assert stored["token_hash"] == hashed(made["token"])
 
 
-def test_an_invite_is_good_for_seven_days(installation, clock_at):
+def test_an_invite_is_valid_for_seven_days(installation, clock_at):
     clock_at("2026-03-01T09:00:00Z")
     made = installation.office("Olga").ok("POST", "/workspace/invites", ANNA)
     assert made["expiresAt"] == "2026-03-08T09:00:00.000Z"
@@ -49,7 +50,7 @@ def test_nobody_invites_above_their_own_role(acme, granter, role):
 
 
 @pytest.mark.parametrize("role", REST)
-def test_only_owners_and_admins_deal_with_invites(acme, role):
+def test_only_owners_and_admins_manage_invites(acme, role):
     colleague = acme.colleague(role)
     pending = acme.ok("POST", "/workspace/invites", ANNA)
     colleague.refused("POST", "/workspace/invites", {"email": "b@example.com", "role": "viewer"}, status=403)
@@ -63,7 +64,7 @@ def test_only_owners_and_admins_deal_with_invites(acme, role):
 )
 def test_an_invite_names_an_address_and_a_role_that_exist(acme, body, field):
     error = acme.refused("POST", "/workspace/invites", ANNA | body, status=422, code="validation_failed")
-    assert [fault["field"] for fault in error["details"]] == [field]
+    assert [complaint["field"] for complaint in error["details"]] == [field]
 
 
 def test_an_address_has_one_pending_invite(acme, stranger):
@@ -79,13 +80,13 @@ def test_a_member_is_not_invited_again(acme):
     acme.refused("POST", "/workspace/invites", body, status=409, code="already_member")
 
 
-def test_an_invite_takes_no_idempotency_key_as_its_answer_must_not_be_kept(acme):
+def test_an_invite_takes_no_idempotency_key_as_its_answer_must_not_be_stored(acme):
     headers = {"Idempotency-Key": "x"}
     acme.refused("POST", "/workspace/invites", ANNA, headers=headers, status=400, code="bad_parameter")
     acme.refused("POST", "/workspace/invites/accept", {"token": "x"}, headers=headers, status=400)
 
 
-def test_a_preview_tells_anybody_who_holds_the_token_what_is_offered(acme):
+def test_a_preview_shows_the_offer_to_anyone_with_the_token(acme):
     made = acme.ok("POST", "/workspace/invites", ANNA)
     answer = acme.installation.call("POST", "/workspace/invites/preview", {"token": made["token"]})
     assert answer.json["data"] == {
@@ -97,7 +98,7 @@ def test_a_preview_tells_anybody_who_holds_the_token_what_is_offered(acme):
     }
 
 
-def test_whoever_accepts_is_a_member_with_that_role_at_once(acme):
+def test_a_user_who_accepts_is_a_member_with_that_role_at_once(acme):
     person = acme.installation.newcomer("Anna")
     made = acme.ok("POST", "/workspace/invites", {"email": person.email.upper(), "role": "accountant"})
     joined = person.ok("POST", "/workspace/invites/accept", {"token": made["token"]})
@@ -116,7 +117,7 @@ def test_an_invite_is_used_once(acme):
     assert len(acme.ok("GET", "/workspace/members")) == 2
 
 
-def test_an_invite_is_for_its_address_alone(acme, stranger):
+def test_an_invite_is_only_for_its_address(acme, stranger):
     token = {"token": acme.ok("POST", "/workspace/invites", ANNA)["token"]}
     stranger.refused("POST", "/workspace/invites/accept", token, status=403, code="invite_for_another")
     assert len(acme.ok("GET", "/workspace/members")) == 1
@@ -129,7 +130,7 @@ def test_a_wrong_token_is_not_found(acme):
         acme.refused("POST", f"/workspace/invites/{action}", {}, status=422, code="validation_failed")
 
 
-def test_a_revoked_invite_is_worth_nothing_and_makes_room_for_another(acme):
+def test_a_revoked_invite_cannot_be_used_and_makes_room_for_another(acme):
     made = acme.ok("POST", "/workspace/invites", ANNA)
     assert acme.ok("DELETE", f"/workspace/invites/{made['id']}") == {}
     for action in ("preview", "accept"):
@@ -140,7 +141,7 @@ def test_a_revoked_invite_is_worth_nothing_and_makes_room_for_another(acme):
     assert [row["status"] for row in acme.ok("GET", "/workspace/invites")] == ["pending", "revoked"]
 
 
-def test_an_admin_does_not_revoke_an_invite_of_an_owner_to_be(acme):
+def test_an_admin_cannot_revoke_the_invite_of_a_future_owner(acme):
     made = acme.ok("POST", "/workspace/invites", ANNA | {"role": "owner"})
     admin = acme.colleague("admin")
     admin.refused("DELETE", f"/workspace/invites/{made['id']}", status=403, code="forbidden")
@@ -157,7 +158,7 @@ def expire(office, invite_id: str) -> None:
         Invite.find(invite_id).change(expires_at="2020-01-01T00:00:00.000Z")
 
 
-def test_an_expired_invite_is_worth_nothing_and_makes_room_for_another(acme):
+def test_an_expired_invite_cannot_be_used_and_makes_room_for_another(acme):
     made = acme.ok("POST", "/workspace/invites", ANNA)
     expire(acme, made["id"])
     for action in ("preview", "accept"):
@@ -166,8 +167,8 @@ def test_an_expired_invite_is_worth_nothing_and_makes_room_for_another(acme):
     acme.refused("DELETE", f"/workspace/invites/{made['id']}", status=409, code="invalid_transition")
     fresh = acme.ok("POST", "/workspace/invites", ANNA)
     with config.use(acme.installation.config), control.read():
-        kept = {row.id: row.status for row in Invite.select()}
-    assert kept == {made["id"]: "expired", fresh["id"]: "pending"}
+        statuses = {row.id: row.status for row in Invite.select()}
+    assert statuses == {made["id"]: "expired", fresh["id"]: "pending"}
 
 
 @pytest.mark.parametrize("status", ["pending", "accepted", "revoked", "expired"])
@@ -180,12 +181,12 @@ def test_invites_are_listed_by_the_status_they_have_now(acme, status):
     }
     acme.ok("DELETE", f"/workspace/invites/{ids['revoked']}")
     expire(acme, ids["expired"])
-    (found,) = acme.ok("GET", "/workspace/invites", params={"status": status})
-    assert found["status"] == status
-    assert status == "accepted" or found["id"] == ids[status]
+    (invite,) = acme.ok("GET", "/workspace/invites", params={"status": status})
+    assert invite["status"] == status
+    assert status == "accepted" or invite["id"] == ids[status]
 
 
-def test_whoever_is_in_already_cannot_join_again(acme):
+def test_a_member_cannot_join_again(acme):
     person = acme.installation.newcomer("Anna")
     body = {"email": person.email, "role": "viewer"}
     first = acme.ok("POST", "/workspace/invites", body)
@@ -206,31 +207,31 @@ def test_nobody_joins_an_archived_workspace(acme):
     person.refused("POST", "/workspace/invites/accept", token, status=409, code="workspace_archived")
 
 
-def test_a_named_token_does_not_join_for_its_owner(acme):
+def test_a_named_token_cannot_join_for_its_owner(acme):
     made = acme.ok("POST", "/auth/tokens", {"name": "script", "workspaceId": acme.workspace_id})
     script = {"Authorization": f"Bearer {made['token']}"}
     acme.refused("POST", "/workspace/invites/accept", {"token": "x"}, headers=script, status=403, code="forbidden")
 
 
-def test_the_log_tells_the_whole_life_of_invites(acme):
+def test_the_log_shows_the_whole_life_of_an_invite(acme):
     person = acme.installation.newcomer("Anna")
     revoked = acme.ok("POST", "/workspace/invites", ANNA)
     acme.ok("DELETE", f"/workspace/invites/{revoked['id']}")
     made = acme.ok("POST", "/workspace/invites", {"email": person.email, "role": "hr"})
     person.ok("POST", "/workspace/invites/accept", {"token": made["token"]})
-    told = acme.ok("GET", "/workspace/events")
-    assert [(event["type"], event["actor"]["id"]) for event in told][:4] == [
+    events = acme.ok("GET", "/workspace/events")
+    assert [(event["type"], event["actor"]["id"]) for event in events][:4] == [
         ("member.joined", person.user["id"]),
         ("invite.created", acme.user["id"]),
         ("invite.revoked", acme.user["id"]),
         ("invite.created", acme.user["id"]),
     ]
-    assert told[0]["data"] == {"userId": person.user["id"], "role": "hr", "inviteId": made["id"]}
-    assert made["token"] not in str(told)
+    assert events[0]["data"] == {"userId": person.user["id"], "role": "hr", "inviteId": made["id"]}
+    assert made["token"] not in str(events)
     assert acme.ok("GET", "/workspace/events/verify")["valid"]
 
 
-def test_whoever_registers_with_an_invite_is_a_member_at_once(acme):
+def test_a_user_who_registers_with_an_invite_is_a_member_at_once(acme):
     made = acme.ok("POST", "/workspace/invites", ANNA)
     body = {"email": "anna@example.com", "password": "correct horse battery", "name": "Anna"}
     answer = acme.installation.call("POST", "/auth/register", body | {"inviteToken": made["token"]})
@@ -261,13 +262,12 @@ def test_nobody_joins_a_workspace_whose_file_cannot_be_used(acme):
         ({"role": "admin"}, ["a@private.example", "v@private.example"]),
     ],
 )
-def test_whoever_goes_or_is_lowered_leaves_no_invite_to_come_back_by(acme, change, left):
+def test_a_member_who_leaves_or_is_demoted_leaves_no_invite_to_come_back_with(acme, change, left):
     other = acme.colleague("owner")
     for role in ("owner", "admin", "viewer"):
         other.ok("POST", "/workspace/invites", {"email": f"{role[0]}@private.example", "role": role})
     acme.ok("POST", "/workspace/invites", {"email": "ann@example.com", "role": "viewer"})
-    members = acme.ok("GET", "/workspace/members")
-    path = next(f"/workspace/members/{each['id']}" for each in members if each["user"]["id"] == other.user["id"])
+    path = f"/workspace/members/{member_id(acme, other)}"
     acme.ok("PATCH" if change else "DELETE", path, change)
     pending = acme.ok("GET", "/workspace/invites", params={"status": "pending"})
-    assert sorted(each["email"] for each in pending) == sorted([*left, "ann@example.com"])
+    assert sorted(invite["email"] for invite in pending) == sorted([*left, "ann@example.com"])

@@ -1,4 +1,4 @@
-"""Members: who may change whom, and who must stay."""
+"""Members: who can change whom, and who must stay."""
 
 import pytest
 
@@ -6,12 +6,9 @@ from erp.kernel import config
 from erp.kernel.roles import ROLES, may_grant
 from erp.store import control
 from erp.store.control import User
+from tests.members.conftest import member_id
 
 REST = [role for role in ROLES if role not in ("owner", "admin")]
-
-
-def member_id(office, person):
-    return next(row["id"] for row in office.ok("GET", "/workspace/members") if row["user"]["id"] == person.user["id"])
 
 
 def second_owner(acme):
@@ -57,7 +54,7 @@ def test_the_list_of_members_comes_in_pages(acme):
 
 @pytest.mark.parametrize("granter", ["owner", "admin"])
 @pytest.mark.parametrize("old", ROLES)
-def test_a_role_is_changed_by_those_who_reach_the_old_and_the_new_one(acme, granter, old):
+def test_a_role_is_changed_by_members_who_can_grant_the_old_and_the_new_one(acme, granter, old):
     boss = acme if granter == "owner" else acme.colleague("admin")
     person = acme.colleague(old)
     path = f"/workspace/members/{member_id(acme, person)}"
@@ -107,7 +104,7 @@ def test_the_last_owner_can_neither_be_removed_nor_leave(acme):
     assert len(acme.ok("GET", "/workspace/members")) == 1
 
 
-def test_an_owner_who_cannot_come_in_does_not_count(acme):
+def test_an_owner_who_cannot_sign_in_does_not_count(acme):
     suspended, disabled = second_owner(acme), second_owner(acme)
     acme.ok("PATCH", f"/workspace/members/{member_id(acme, suspended)}", {"status": "suspended"})
     with config.use(acme.installation.config), control.write():
@@ -115,28 +112,28 @@ def test_an_owner_who_cannot_come_in_does_not_count(acme):
     acme.refused("POST", "/workspace/leave", status=409, code="last_owner")
 
 
-def test_one_of_two_owners_may_leave_and_the_other_then_stays(acme):
+def test_one_of_two_owners_can_leave_and_the_other_then_stays(acme):
     other = second_owner(acme)
     assert acme.ok("POST", "/workspace/leave") == {}
     acme.refused("GET", "/workspace/members", status=403, code="not_a_member")
     other.refused("POST", "/workspace/leave", status=409, code="last_owner")
 
 
-def test_anybody_may_leave(acme):
+def test_any_other_member_can_leave(acme):
     viewer = acme.colleague("viewer")
     viewer.ok("POST", "/workspace/leave")
     viewer.refused("GET", f"/workspace/{acme.workspace_id}", status=403, code="not_a_member")
     assert viewer.ok("GET", "/workspace") == []
 
 
-def test_a_removed_member_is_out_with_the_very_next_request(acme):
+def test_a_removed_member_is_out_with_the_next_request(acme):
     member = acme.colleague("member")
     member.ok("GET", "/workspace/members")
     acme.ok("DELETE", f"/workspace/members/{member_id(acme, member)}")
     member.refused("GET", "/workspace/members", status=403, code="not_a_member")
 
 
-def test_a_suspended_member_is_out_with_the_very_next_request_until_taken_back(acme):
+def test_a_suspended_member_is_out_with_the_next_request_until_activated_again(acme):
     member = acme.colleague("member")
     path = f"/workspace/members/{member_id(acme, member)}"
     acme.ok("PATCH", path, {"status": "suspended"})
@@ -146,7 +143,7 @@ def test_a_suspended_member_is_out_with_the_very_next_request_until_taken_back(a
     member.ok("GET", "/workspace/members")
 
 
-def test_a_lowered_role_holds_for_the_very_next_request(acme):
+def test_a_lower_role_applies_to_the_next_request(acme):
     admin = acme.colleague("admin")
     admin.ok("GET", "/workspace/invites")
     acme.ok("PATCH", f"/workspace/members/{member_id(acme, admin)}", {"role": "viewer"})
@@ -168,10 +165,10 @@ def test_a_member_of_another_workspace_is_not_found(acme, stranger):
 def test_a_member_is_changed_only_in_ways_that_exist(acme, body, field):
     viewer = acme.colleague("viewer")
     error = acme.refused("PATCH", f"/workspace/members/{member_id(acme, viewer)}", body, status=422)
-    assert [fault["field"] for fault in error["details"]] == [field]
+    assert [complaint["field"] for complaint in error["details"]] == [field]
 
 
-def test_a_change_of_a_member_heeds_the_version_that_is_expected(acme):
+def test_a_change_of_a_member_checks_the_expected_version(acme):
     viewer = acme.colleague("viewer")
     path = f"/workspace/members/{member_id(acme, viewer)}"
     answer = acme.call("PATCH", path, {"role": "hr"}, headers={"If-Match": '"1"'})
@@ -180,7 +177,7 @@ def test_a_change_of_a_member_heeds_the_version_that_is_expected(acme):
     acme.refused("DELETE", path, headers={"If-Match": '"1"'}, status=412)
 
 
-def test_the_log_tells_of_every_change_of_a_member(acme):
+def test_the_log_shows_every_change_of_a_member(acme):
     viewer, leaver = acme.colleague("viewer"), acme.colleague("hr")
     path = f"/workspace/members/{member_id(acme, viewer)}"
     acme.ok("PATCH", path, {"role": "member", "status": "suspended"})
@@ -204,12 +201,11 @@ def test_the_log_tells_of_every_change_of_a_member(acme):
     assert acme.ok("GET", "/workspace/events/verify")["valid"]
 
 
-def test_whoever_comes_back_makes_her_tokens_and_calendar_addresses_anew(acme):
+def test_a_member_who_comes_back_has_to_create_tokens_and_calendar_addresses_again(acme):
     anna = acme.colleague("member")
     token = anna.ok("POST", "/auth/tokens", {"name": "Report", "workspaceId": acme.workspace_id})["token"]
     calendar = anna.ok("POST", "/tasks/calendar-address")["url"].partition("/api/v1")[2]
-    (member,) = [row for row in acme.ok("GET", "/workspace/members") if row["user"]["id"] == anna.user["id"]]
-    acme.ok("DELETE", f"/workspace/members/{member['id']}")
+    acme.ok("DELETE", f"/workspace/members/{member_id(acme, anna)}")
     invite = acme.ok("POST", "/workspace/invites", {"email": anna.email, "role": "member"})
     anna.ok("POST", "/workspace/invites/accept", {"token": invite["token"]})
     headers = {"Authorization": f"Bearer {token}"}

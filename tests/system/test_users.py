@@ -116,7 +116,7 @@ def test_a_token_that_was_being_made_at_that_moment_does_not_come_to_life_later(
     let_in_a_moment_before = Caller(user_id=ann.user["id"], name="Ann", email=ann.email)
     disable(acme, ann)
     with acme.acting(), caller.acting(let_in_a_moment_before), control.write():
-        token = named_tokens.make(named_tokens.NewToken(name="Late", workspace_id=acme.workspace_id)).token
+        _, token = named_tokens.make(named_tokens.NewToken(name="Late", workspace_id=acme.workspace_id))
     enable(acme, ann)
     ann.refused("GET", "/auth/session", status=401, headers={"Authorization": f"Bearer {token}"})
 

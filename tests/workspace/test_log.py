@@ -17,7 +17,7 @@ def rename(office: Office, *names: str) -> None:
         office.ok("PATCH", f"/workspace/{office.workspace_id}", {"legalName": name})
 
 
-def test_an_event_says_who_changed_what_when(acme):
+def test_an_event_shows_who_changed_what_when(acme):
     rename(acme, "Acme Ltd")
     event = acme.ok("GET", "/workspace/events")[0]
     assert event["type"] == "workspace.updated"
@@ -27,7 +27,7 @@ def test_an_event_says_who_changed_what_when(acme):
     assert event["occurredAt"].endswith("Z")
 
 
-def test_the_first_event_is_the_making_of_the_workspace(acme):
+def test_the_first_event_is_the_creation_of_the_workspace(acme):
     (event,) = acme.ok("GET", "/workspace/events")
     assert (event["type"], event["seq"], event["data"]) == ("workspace.created", 1, {"name": "Olga's office"})
     assert event["actor"]["id"] == acme.user["id"]
@@ -78,7 +78,7 @@ def test_the_log_is_searched_by_type_resource_and_actor(acme):
 
 
 @pytest.mark.parametrize(
-    ("params", "found"),
+    ("params", "is_listed"),
     [
         ({"dateFrom": "2026-03-02"}, True),
         ({"dateFrom": "2026-03-03"}, False),
@@ -87,19 +87,19 @@ def test_the_log_is_searched_by_type_resource_and_actor(acme):
         ({"dateFrom": "2026-03-02", "dateTo": "2026-03-02"}, True),
     ],
 )
-def test_a_day_of_the_log_is_a_day_in_the_workspaces_time_zone(installation, clock_at, params, found):
+def test_a_day_of_the_log_is_a_day_in_the_workspaces_time_zone(installation, clock_at, params, is_listed):
     clock_at("2026-03-01T12:00:00Z")  # the second of March on Kiritimati, 14 hours ahead
     office = installation.office("Tia", timeZone="Pacific/Kiritimati")
-    assert bool(office.ok("GET", "/workspace/events", params=params)) == found
+    assert bool(office.ok("GET", "/workspace/events", params=params)) == is_listed
 
 
 @pytest.mark.parametrize("params", [{"dateFrom": "today"}, {"sort": "type"}, {"limit": "201"}, {"before": "x"}])
-def test_a_question_to_the_log_that_makes_no_sense_is_refused(acme, params):
+def test_a_wrong_parameter_of_the_log_is_refused(acme, params):
     acme.refused("GET", "/workspace/events", params=params, status=400, code="bad_parameter")
 
 
 @pytest.mark.parametrize("role", ["hr", "manager", "member", "viewer"])
-def test_the_log_is_not_for_everybody(acme, role):
+def test_the_log_is_not_for_every_role(acme, role):
     colleague = acme.colleague(role)
     for path in ("/workspace/events", "/workspace/events/verify"):
         colleague.refused("GET", path, status=403, code="forbidden")
@@ -124,7 +124,7 @@ def post_something(office: Office) -> None:
 
 
 def tamper(office: Office, *statements: str) -> None:
-    """Change the file as somebody with a tool of their own would."""
+    """Change the file as someone with their own tool would."""
     router.close_all()
     with config.use(office.installation.config):
         path = control.workspace_path(office.workspace_id)
@@ -136,7 +136,7 @@ def tamper(office: Office, *statements: str) -> None:
             connection.execute(statement)
 
 
-def test_an_untouched_log_is_valid_and_names_its_tip(acme):
+def test_an_untouched_log_is_valid_and_shows_its_tip(acme):
     post_something(acme)
     newest = acme.ok("GET", "/workspace/events")[0]
     verdict = acme.ok("GET", "/workspace/events/verify")

@@ -1,4 +1,4 @@
-"""Making a workspace, cut off at every step."""
+"""Creating a workspace, cut off at every step."""
 
 import os
 import shutil
@@ -126,14 +126,14 @@ def test_an_empty_file_in_a_workspaces_place_is_unavailable_and_never_filled(acm
     made = acme.ok("POST", "/workspace", {"name": "Branch"})
     router.close_all()
     with acme.acting():
-        place = control.workspace_path(made["id"])
-    place.write_bytes(b"")
+        path = control.workspace_path(made["id"])
+    path.write_bytes(b"")
     restart(acme)
     acme.refused("GET", f"/workspace/{made['id']}", status=503, code="unavailable")
-    assert place.stat().st_size == 0
+    assert path.stat().st_size == 0
 
 
-def test_a_file_that_is_spoiled_while_the_server_runs_is_unavailable_and_the_others_serve(acme, stranger, spoil):
+def test_a_file_that_is_damaged_while_the_server_runs_is_unavailable_and_the_others_serve(acme, stranger, spoil):
     spoil(stranger)
     for verb, path, body in (
         ("GET", f"/workspace/{stranger.workspace_id}", None),
@@ -177,19 +177,19 @@ def test_wherever_the_server_is_killed_a_workspace_is_there_as_a_whole_or_not_at
 
 
 def whole_workspaces(folder, acme):
-    """What the owner finds after the next start; every file is sound, and nothing else lies about."""
+    """The ids of the owner's workspaces after the next start; every file is sound, and there is no other file."""
     installation = Installation(folder)
     owner = signed_in(installation, acme.email, acme.workspace_id)
-    found = [each["id"] for each in owner.ok("GET", "/workspace")]
-    assert {acme.workspace_id, (folder / ACKNOWLEDGED).read_text()} <= set(found)
-    for workspace_id in found:
+    ids = [workspace["id"] for workspace in owner.ok("GET", "/workspace")]
+    assert {acme.workspace_id, (folder / ACKNOWLEDGED).read_text()} <= set(ids)
+    for workspace_id in ids:
         headers = {"x-workspace-id": workspace_id}
         assert owner.ok("GET", f"/workspace/{workspace_id}", headers=headers)["status"] == "active"
     router.close_all()
     workspaces = sorted(path.name for path in installation.config.workspaces_dir.iterdir())
-    assert workspaces == sorted(f"{id}.db" for id in found)
+    assert workspaces == sorted(f"{id}.db" for id in ids)
     assert checking.control_file(installation.config.control_path).problems == []
     for name in workspaces:
         assert checking.workspace_file(installation.config.workspaces_dir / name).problems == []
     assert not (folder / "quarantine").exists()
-    return found
+    return ids

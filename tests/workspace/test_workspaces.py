@@ -1,4 +1,4 @@
-"""Making workspaces, listing them, archiving them."""
+"""Creating workspaces, listing them, archiving them."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -17,13 +17,13 @@ from tests.conftest import Installation
 UNKNOWN = "01890000-0000-7000-8000-000000000000"
 
 
-def test_whoever_makes_a_workspace_owns_it(acme):
+def test_the_user_who_creates_a_workspace_owns_it(acme):
     made = acme.ok("POST", "/workspace", {"name": "Branch"})
     assert (made["name"], made["role"], made["status"]) == ("Branch", "owner", "active")
     assert acme.ok("GET", f"/workspace/{made['id']}") == made
 
 
-def test_the_answer_names_the_place_and_the_version_of_the_new_workspace(acme):
+def test_the_answer_has_the_location_and_the_version_of_the_new_workspace(acme):
     answer = acme.call("POST", "/workspace", {"name": "Branch"})
     assert answer.status_code == 201
     assert answer.headers["Location"] == f"/api/v1/workspace/{answer.json['data']['id']}"
@@ -55,31 +55,31 @@ def test_a_new_workspace_has_its_countrys_currency_and_percentages(installation)
     ("sent", "currency"),
     [({}, "EUR"), ({"country": "JP"}, "JPY"), ({"country": "JP", "baseCurrency": "USD"}, "USD")],
 )
-def test_the_currency_is_the_one_asked_for_else_the_countrys_else_the_euro(acme, sent, currency):
+def test_the_currency_is_the_one_that_is_sent_else_the_countrys_else_the_euro(acme, sent, currency):
     assert acme.ok("POST", "/workspace", {"name": "Branch", **sent})["baseCurrency"] == currency
 
 
-def test_the_time_zone_is_the_countrys_when_the_maker_has_none_of_her_own(acme):
+def test_the_time_zone_is_the_countrys_when_the_user_has_none(acme):
     assert acme.ok("POST", "/workspace", {"name": "Rio", "country": "BR"})["timeZone"] == "America/Sao_Paulo"
     assert acme.ok("POST", "/workspace", {"name": "Nowhere"})["timeZone"] == "UTC"
 
 
-def test_the_time_zone_is_the_makers_own_unless_she_names_one(acme):
+def test_the_time_zone_is_the_users_own_unless_one_is_sent(acme):
     acme.ok("PATCH", "/auth/me", {"timeZone": "Pacific/Auckland"})
     assert acme.ok("POST", "/workspace", {"name": "South"})["timeZone"] == "Pacific/Auckland"
     assert acme.ok("POST", "/workspace", {"name": "Mid", "timeZone": "UTC"})["timeZone"] == "UTC"
 
 
-def test_a_workspace_starts_with_everything_its_maker_said(acme):
-    said: dict[str, Any] = {
+def test_a_workspace_starts_with_everything_that_was_sent(acme):
+    sent: dict[str, Any] = {
         "legalName": "Acme Ltd",
         "taxNumber": "GB123",
         "fiscalYearStart": "04-06",
         "address": {"line1": "1 High St", "city": "Leeds", "country": "GB"},
     }
-    made = acme.ok("POST", "/workspace", {"name": "UK", **said})
+    made = acme.ok("POST", "/workspace", {"name": "UK", **sent})
     rest = {"line2": None, "region": None, "postalCode": None}
-    assert {name: made[name] for name in said} == said | {"address": said["address"] | rest}
+    assert {name: made[name] for name in sent} == sent | {"address": sent["address"] | rest}
 
 
 @pytest.mark.parametrize(
@@ -97,13 +97,13 @@ def test_a_workspace_starts_with_everything_its_maker_said(acme):
         ({"status": "archived"}, "status", "unknown_field"),
     ],
 )
-def test_a_workspace_is_not_made_of_what_does_not_exist(acme, sent, field, code):
+def test_a_workspace_is_not_created_with_values_that_do_not_exist(acme, sent, field, code):
     error = acme.refused("POST", "/workspace", {"name": "Branch", **sent}, status=422, code="validation_failed")
-    assert [(fault["field"], fault["code"]) for fault in error["details"]] == [(field, code)]
+    assert [(complaint["field"], complaint["code"]) for complaint in error["details"]] == [(field, code)]
     assert len(acme.ok("GET", "/workspace")) == 1
 
 
-def test_the_same_request_sent_twice_makes_one_workspace(acme):
+def test_the_same_request_sent_twice_creates_one_workspace(acme):
     headers = {"Idempotency-Key": "once"}
     first = acme.call("POST", "/workspace", {"name": "Branch"}, headers=headers)
     second = acme.call("POST", "/workspace", {"name": "Branch"}, headers=headers)
@@ -114,7 +114,7 @@ def test_the_same_request_sent_twice_makes_one_workspace(acme):
     assert len(acme.ok("GET", "/workspace")) == 2
 
 
-def test_the_same_request_sent_at_the_same_moment_makes_one_workspace(acme):
+def test_the_same_request_sent_at_the_same_moment_creates_one_workspace(acme):
     def send(_: int) -> Any:
         return acme.call("POST", "/workspace", {"name": "Branch"}, headers={"Idempotency-Key": "once"}).content
 
@@ -124,7 +124,7 @@ def test_the_same_request_sent_at_the_same_moment_makes_one_workspace(acme):
 
 
 @pytest.mark.parametrize("registration", ["invite", "closed"])
-def test_on_a_server_that_is_not_open_its_admin_alone_makes_workspaces(acme, registration):
+def test_on_a_server_that_is_not_open_only_its_admin_creates_workspaces(acme, registration):
     colleague = acme.colleague("admin")
     restarted = Installation(acme.installation.config.data_dir, registration=registration)
     acme.installation.client = restarted.client
@@ -132,7 +132,7 @@ def test_on_a_server_that_is_not_open_its_admin_alone_makes_workspaces(acme, reg
     assert acme.call("POST", "/workspace", {"name": "Branch"}).status_code == 201
 
 
-def test_one_lists_only_ones_own_workspaces_by_name_with_the_role_there(acme, stranger):
+def test_users_list_only_their_own_workspaces_by_name_with_their_role(acme, stranger):
     acme.ok("POST", "/workspace", {"name": "Aardvark"})
     viewer = acme.colleague("viewer")
     assert [row["name"] for row in acme.ok("GET", "/workspace")] == ["Aardvark", "Olga's office"]
@@ -152,7 +152,7 @@ def test_the_list_of_workspaces_comes_in_pages_and_by_status(acme):
     assert [row["id"] for row in acme.ok("GET", "/workspace", params={"status": "archived"})] == [second["id"]]
 
 
-def test_a_named_token_sees_its_own_workspace_alone_and_makes_none(acme):
+def test_a_named_token_sees_only_its_own_workspace_and_creates_none(acme):
     acme.ok("POST", "/workspace", {"name": "Branch"})
     made = acme.ok("POST", "/auth/tokens", {"name": "script", "workspaceId": acme.workspace_id})
     script = {"Authorization": f"Bearer {made['token']}"}
@@ -167,7 +167,7 @@ def test_a_workspace_of_others_looks_like_one_that_does_not_exist(acme, stranger
     stranger.refused("GET", "/workspace/nonsense", status=403, code="not_a_member")
 
 
-def test_a_workspace_in_the_making_is_not_there_yet(acme):
+def test_a_workspace_that_is_being_created_is_not_visible_yet(acme):
     with config.use(acme.installation.config), control.write():
         Workspace.update(state="creating").execute()
     assert acme.ok("GET", "/workspace") == []
@@ -190,8 +190,8 @@ def test_an_archived_workspace_is_read_but_not_changed_until_it_is_taken_back(ac
     assert acme.ok("POST", f"{path}/unarchive")["status"] == "active"
     acme.refused("POST", f"{path}/unarchive", status=409, code="invalid_transition")
     acme.ok("PATCH", path, {"paymentTermsDays": 7})
-    told = [event["type"] for event in acme.ok("GET", "/workspace/events")]
-    assert told == ["workspace.updated", "workspace.unarchived", "workspace.archived", "workspace.created"]
+    types = [event["type"] for event in acme.ok("GET", "/workspace/events")]
+    assert types == ["workspace.updated", "workspace.unarchived", "workspace.archived", "workspace.created"]
 
 
 @pytest.mark.parametrize("action", ["archive", "unarchive"])
@@ -199,7 +199,7 @@ def test_only_owners_archive_a_workspace(acme, action):
     acme.colleague("admin").refused("POST", f"/workspace/{acme.workspace_id}/{action}", status=403, code="forbidden")
 
 
-def test_archiving_heeds_the_version_that_is_expected(acme):
+def test_archiving_checks_the_expected_version(acme):
     path = f"/workspace/{acme.workspace_id}/archive"
     acme.refused("POST", path, headers={"If-Match": '"9"'}, status=412, code="version_mismatch")
     assert acme.call("POST", path, headers={"If-Match": '"1"'}).headers["ETag"] == '"2"'

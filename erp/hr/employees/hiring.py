@@ -19,7 +19,7 @@ from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Forbidden, Invalid
 from erp.kernel.roles import Role
 from erp.members import invites
-from erp.members.invites import InviteMade, NewInvite
+from erp.members.invites import CreatedInviteView, NewInvite
 from erp.store import control, events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.address import Address
@@ -66,7 +66,7 @@ _BESIDES = ("work_schedule", "compensation", "invite")
 """What of the body is not kept with the person."""
 
 
-def hire(new: NewEmployee) -> tuple[Employee, InviteMade | None]:
+def hire(new: NewEmployee) -> tuple[Employee, CreatedInviteView | None]:
     """Make an employee with employment, schedule, first pay and the year's leave, and the invite if one is wanted.
 
     Raises:
@@ -126,7 +126,7 @@ def _next_number(new: NewEmployee) -> str:
             return number
 
 
-def _invite(new: NewEmployee) -> InviteMade | None:
+def _invite(new: NewEmployee) -> CreatedInviteView | None:
     """Make the invite, which is committed before the employee is.
 
     A power cut between the two leaves an invite without an employee: it can be revoked, or used.
@@ -135,6 +135,6 @@ def _invite(new: NewEmployee) -> InviteMade | None:
     if new.invite is None or new.email is None or workspace_id is None:
         return None
     with control.write():
-        made = invites.create(NewInvite(email=new.email, role=new.invite))
+        invite, token = invites.create(NewInvite(email=new.email, role=new.invite))
     events.deliver_here(workspace_id)
-    return made
+    return CreatedInviteView.with_token(invite, token)

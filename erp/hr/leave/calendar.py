@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET
 
 from erp.auth import calendar_addresses
-from erp.auth.calendar_addresses import CalendarAddressMade, CalendarAddressView
+from erp.auth.calendar_addresses import CalendarAddressView, CreatedCalendarAddressView
 from erp.hr.access import people
 from erp.hr.calendar import work_calendar
 from erp.kernel import caller, roles
@@ -186,7 +186,7 @@ class Address:
         return calendar_addresses.show("leave")
 
     @endpoint(permission="leave.read_own", store="control", status=201, shows_secret=True, session_only=True)
-    def on_post(self) -> CalendarAddressMade:
+    def on_post(self) -> CreatedCalendarAddressView:
         """Make a secret address of the calendar of leave.
 
         A calendar program that subscribes to it shows the holidays, and to those who have an employee record or see all

@@ -10,9 +10,10 @@ from erp.kernel.roles import Role
 from erp.members.memberships import Status
 from erp.store import control, workspace_settings
 from erp.store.control import Workspace
+from erp.store.workspace_settings import Settings
 from erp.web.address import AddressView
 from erp.web.scalars import Day, Money
-from erp.web.schema import RecordView
+from erp.web.schema import RecordView, show
 from erp.web.text_scalars import PunchRounding, Weekday
 
 ProrationBasis = Literal["working_days", "calendar_days", "fixed_30"]
@@ -48,23 +49,23 @@ class WorkspaceView(RecordView):
     def of(cls, workspace: Workspace, role: Role) -> "WorkspaceView":
         """Show a workspace whose file is open."""
         row = workspace_settings.current()
-        plain = {name: getattr(row, name) for name in cls.__struct_fields__ if hasattr(row, name)}
-        derived = {
-            "name": workspace.name,
-            "status": workspace.status,
-            "role": role,
-            "address": AddressView.of(row.address),
-            "punch_rounding": row.punch_rounding and msgspec.convert(row.punch_rounding, PunchRounding),
-            "cash_rounding": row.cash_rounding and money.text(row.cash_rounding, row.base_currency),
-            "default_accounts": ledger.default_accounts(),
-        }
-        return cls(**plain | derived)
+        return show(
+            cls,
+            row,
+            name=workspace.name,
+            status=workspace.status,
+            role=role,
+            address=AddressView.of(row.address),
+            punch_rounding=row.punch_rounding and msgspec.convert(row.punch_rounding, PunchRounding),
+            cash_rounding=row.cash_rounding and money.text(row.cash_rounding, row.base_currency),
+            default_accounts=ledger.default_accounts(),
+        )
 
-
-def show(workspace_id: str) -> WorkspaceView:
-    """The workspace that is open, as the caller sees it."""
-    role = caller.current().role
-    assert role is not None
-    with control.read():
-        workspace = Workspace.find(workspace_id)
-    return WorkspaceView.of(workspace, role)
+    @classmethod
+    def for_caller(cls, settings: Settings) -> "WorkspaceView":
+        """Show the workspace of the settings, whose file is open, with the caller's role in it."""
+        role = caller.current().role
+        assert role is not None
+        with control.read():
+            workspace = Workspace.find(settings.id)
+        return cls.of(workspace, role)

@@ -1,0 +1,170 @@
+"""Checks of a workspace's settings against each other and against its books, and the form in which they are stored."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from erp.finance.books import accounts
+from erp.finance.books.accounts import AccountRef
+from erp.finance.books.chart import STANDARD, SUBTYPES
+from erp.kernel.complaints import Complaints, refuse_any
+from erp.kernel.countries import COUNTRIES
+from erp.kernel.errors import Refusal
+from erp.store.changes import wire_name
+from erp.store.router import WORKSPACE
+from erp.store.workspace_settings import Settings
+from erp.web.address import Address
+from erp.web.scalars import PositiveAmount
+from erp.web.schema import Body
+from erp.web.text_scalars import KnownCountry, PunchRounding
+
+
+class BaseCurrencyFixed(Refusal):
+    """The base currency can no longer be changed. Postings, rates, budgets or pay are recorded in it."""
+
+
+class FiscalYearFixed(Refusal):
+    """The start of the fiscal year can no longer be changed. The first number of a fiscal year has been used."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What a value is checked against: the settings before the change, and the base currency after it."""
+
+    settings: Settings
+    currency: str
+    complaints: Complaints = field(default_factory=Complaints)
+
+
+def columns(sent: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+    """What was sent, as columns of the settings; `default_accounts` as account ids by key.
+
+    Raises:
+        BaseCurrencyFixed: the base currency would change although amounts in it exist.
+        FiscalYearFixed: the fiscal year would start on another day although a number of one has been used.
+        Invalid: values do not fit each other or the books; each is named.
+    """
+    _refuse_fixed(sent, settings)
+    context = _Context(settings, sent.get("base_currency", settings.base_currency))
+    values = dict(sent)
+    for name, check in _CHECKS.items():
+        if values.get(name) is not None:
+            values[name] = check(values[name], context)
+    context.complaints.refuse()
+    if context.currency != settings.base_currency:
+        values.setdefault("cash_rounding", None)
+    return values
+
+
+def _refuse_fixed(sent: Mapping[str, Any], settings: Settings) -> None:
+    if sent.get("base_currency", settings.base_currency) != settings.base_currency and _has_amounts():
+        raise BaseCurrencyFixed(field="baseCurrency")
+    start = sent.get("fiscal_year_start", settings.fiscal_year_start)
+    if start != settings.fiscal_year_start and _has_numbered_years():
+        raise FiscalYearFixed(field="fiscalYearStart")
+
+
+def _has_amounts() -> bool:
+    """Whether amounts are stored in minor units of the base currency, which would mean something else in another."""
+    return any(WORKSPACE.rows(f"SELECT 1 FROM {rows} LIMIT 1") for rows in _IN_BASE_CURRENCY)
+
+
+_IN_BASE_CURRENCY = (
+    "journal_entry",
+    "compensation",
+    "project WHERE coalesce(hourly_rate, fixed_price, budget_amount) IS NOT NULL",
+    "task WHERE hourly_rate IS NOT NULL",
+    "time_log WHERE hourly_rate IS NOT NULL",
+    "pay_component WHERE coalesce(amount, base_cap, amount_cap) IS NOT NULL OR brackets IS NOT NULL",
+    "payroll_run",
+)
+
+
+def _has_numbered_years() -> bool:
+    return bool(WORKSPACE.rows("SELECT 1 FROM number_counter WHERE fiscal_year > 0 LIMIT 1"))
+
+
+def check_country(address: Address | None, complaints: Complaints) -> None:
+    """Complain about an address in a country that does not exist."""
+    if address is not None and address.country is not None and address.country not in COUNTRIES:
+        complaints.add("address.country", *KnownCountry.complaint)
+
+
+def _address(address: Address, context: _Context) -> dict[str, Any] | None:
+    check_country(address, context.complaints)
+    return address.kept() or None
+
+
+def _cash_rounding(step: PositiveAmount, context: _Context) -> int:
+    return context.complaints.minor(step, context.currency, "cashRounding")
+
+
+def _punch_rounding(rounding: PunchRounding, context: _Context) -> Any:
+    return msgspec.to_builtins(rounding)
+
+
+def _weekend(days: list[str], context: _Context) -> list[str]:
+    if len(set(days)) < len(days):
+        context.complaints.add("weekend", "duplicate", "Must name each day only once.")
+    return days
+
+
+def _number_formats(change: Body, context: _Context) -> dict[str, str]:
+    changed = {wire_name(series): pattern for series, pattern in change.changes().items()}
+    formats: dict[str, str] = context.settings.number_formats | changed
+    without_width = {series: re.sub(r"\{seq:\d\}", "{seq}", pattern) for series, pattern in formats.items()}
+    for series in changed:
+        if list(without_width.values()).count(without_width[series]) > 1:
+            message = "Another number series already has this format."
+            context.complaints.add(f"numberFormats.{series}", "duplicate", message)
+    return formats
+
+
+def _default_accounts(named: Mapping[str, str], context: _Context) -> dict[str, str]:
+    found, complaints = accounts.look_up({f"defaultAccounts.{key}": value for key, value in named.items()})
+    with context.complaints.gathered():
+        refuse_any(complaints, "account")
+    by_key = {path.partition(".")[2]: account for path, account in found.items()}
+    for key, account in by_key.items():
+        _check_fits(key, account, context.complaints)
+    for key in (key for key in named if key not in _SEEDS):
+        context.complaints.add(f"defaultAccounts.{key}"[:200], "unknown_field", "There is no such default account.")
+    return {key: account.id for key, account in by_key.items()}
+
+
+_SEEDS = {seed.system_key: seed for seed in STANDARD if seed.system_key}
+_OWN_SUBTYPES = {"receivable": {"receivable"}, "payable": {"payable"}, "bank": {"bank", "cash"}}
+_OWN_TYPES = {"exchange": {"income", "expense"}, "rounding": {"income", "expense"}}
+_OWN_TYPES |= {"tax": {"asset", "liability"}, "input_tax": {"asset", "liability"}}
+_WITH_CONTACT = {"receivable", "payable"}
+"""Subtypes whose postings need a contact: they serve only the keys of their own name."""
+
+
+def _check_fits(key: str, account: AccountRef, complaints: Complaints) -> None:
+    """Complain about an account whose type or subtype does not serve the key."""
+    if key not in _SEEDS:
+        return
+    if key in _OWN_SUBTYPES:
+        allowed = _OWN_SUBTYPES[key]
+        fits = account.subtype in allowed
+    else:
+        allowed = _OWN_TYPES.get(key, {_SEEDS[key].type})
+        fits = SUBTYPES[account.subtype] in allowed and account.subtype not in _WITH_CONTACT
+    if not fits:
+        kinds = " or ".join(sorted(allowed))
+        message = f"Account {account.code} cannot be used for this. Choose an account of the kind {kinds}."
+        complaints.add(f"defaultAccounts.{key}", "unfit_account", message)
+
+
+_CHECKS: dict[str, Callable[[Any, _Context], Any]] = {
+    "address": _address,
+    "cash_rounding": _cash_rounding,
+    "punch_rounding": _punch_rounding,
+    "weekend": _weekend,
+    "number_formats": _number_formats,
+    "default_accounts": _default_accounts,
+}
+"""The settings that are stored in another form than sent, or depend on more than their own value."""

@@ -1,0 +1,136 @@
+"""Changing a workspace: its settings, its name, its status.
+
+Name and status are in the control file, the settings in the workspace's own file. A change of both is committed in
+the control file together with a note of the rest (`events.write_later`), so that a power cut leaves no half of it.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+import msgspec
+from msgspec import UNSET
+
+from erp.finance.books import ledger
+from erp.kernel.errors import InvalidTransition
+from erp.store import changes, control, events, workspace_settings
+from erp.store.control import Workspace
+from erp.store.workspace_settings import Settings
+from erp.web.address import Address
+from erp.web.scalars import Id, Line, Name, PositiveAmount
+from erp.web.schema import Body, Unset
+from erp.web.text_scalars import (
+    DayOfYear,
+    Iban,
+    KnownCountry,
+    KnownCurrency,
+    NumberFormat,
+    PunchRounding,
+    TaxNumber,
+    TimeZone,
+    Weekday,
+)
+from erp.workspace import checks
+from erp.workspace.views import ProrationBasis, TaxRounding
+
+
+class NumberFormatsChange(Body):
+    """Formats of number series; those that are left out stay."""
+
+    sales_invoice: NumberFormat | Unset = UNSET
+    sales_credit_note: NumberFormat | Unset = UNSET
+    purchase_invoice: NumberFormat | Unset = UNSET
+    purchase_credit_note: NumberFormat | Unset = UNSET
+    payment: NumberFormat | Unset = UNSET
+    journal: NumberFormat | Unset = UNSET
+    payroll_run: NumberFormat | Unset = UNSET
+    employee: NumberFormat | Unset = UNSET
+
+
+class WorkspaceChange(Body):
+    """Changes to a workspace; fields that are left out stay."""
+
+    name: Name | Unset = UNSET
+    legal_name: Line | Unset | None = UNSET
+    tax_number: TaxNumber | Unset | None = UNSET
+    address: Address | Unset | None = UNSET
+    base_currency: KnownCurrency | Unset = UNSET
+    country: KnownCountry | Unset | None = UNSET
+    time_zone: TimeZone | Unset = UNSET
+    fiscal_year_start: DayOfYear | Unset = UNSET
+    tax_rounding: TaxRounding | Unset = UNSET
+    cash_rounding: PositiveAmount | Unset | None = UNSET
+    prices_include_tax: bool | Unset = UNSET
+    payment_terms_days: Annotated[int, msgspec.Meta(ge=0, le=3650)] | Unset = UNSET
+    proration_basis: ProrationBasis | Unset = UNSET
+    punch_rounding: PunchRounding | Unset | None = UNSET
+    number_formats: NumberFormatsChange | Unset = UNSET
+    weekend: Annotated[list[Weekday], msgspec.Meta(max_length=6)] | Unset = UNSET
+    default_accounts: dict[str, Id] | Unset = UNSET
+    iban: Iban | Unset | None = UNSET
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"paymentTermsDays": 14, "defaultAccounts": {"sales": "4100"}}
+
+
+EVENTS = {"archived": "workspace.archived", "active": "workspace.unarchived"}
+"""What is logged when a workspace gets a status."""
+
+
+def change(workspace_id: str, body: WorkspaceChange) -> Settings:
+    """Change the workspace that is open for writing.
+
+    Raises:
+        VersionMismatch: the caller expects another version.
+        BaseCurrencyFixed: the base currency would change although amounts in it exist.
+        FiscalYearFixed: the fiscal year would start on another day although a number of one has been used.
+        Invalid: values do not fit each other or the books; each is named.
+    """
+    settings = workspace_settings.current()
+    settings.check_version()
+    sent = body.changes()
+    present_name = _workspace(workspace_id).name
+    name = sent.pop("name", present_name)
+    columns = _differing(checks.columns(sent, settings), settings)
+    renaming = {"name": name} if name != present_name else {}
+    data = {"changed": [changes.wire_name(field) for field in (*renaming, *columns)]}
+    if renaming:
+        _change_both(workspace_id, "workspace.updated", data, columns, **renaming)
+    elif columns:
+        workspace_settings.apply(columns)
+        events.write("workspace.updated", "workspace", workspace_id, data)
+    return workspace_settings.current()
+
+
+def set_status(workspace_id: str, status: Literal["active", "archived"]) -> Settings:
+    """Archive the workspace that is open for writing, or bring it back.
+
+    Raises:
+        VersionMismatch: the caller expects another version.
+        InvalidTransition: it already has this status.
+    """
+    workspace_settings.current().check_version()
+    if _workspace(workspace_id).status == status:
+        raise InvalidTransition(f"The workspace is already {status}.")
+    _change_both(workspace_id, EVENTS[status], {}, {}, state=status)
+    return workspace_settings.current()
+
+
+def _workspace(workspace_id: str) -> Workspace:
+    with control.read():
+        return Workspace.find(workspace_id)
+
+
+def _change_both(
+    workspace_id: str, event: str, data: Mapping[str, Any], settings: Mapping[str, Any], **workspace: str
+) -> None:
+    """Change a workspace's columns in the control file, and settings in its own file."""
+    with control.write():
+        Workspace.find(workspace_id).change(**workspace)
+        events.write_later(workspace_id, event, "workspace", workspace_id, data, changed_settings=settings)
+    events.deliver_here(workspace_id)
+
+
+def _differing(columns: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+    present = {name: getattr(settings, name, None) for name in columns}
+    if "default_accounts" in columns:
+        present["default_accounts"] = {key: ledger.default_account(key) for key in columns["default_accounts"]}
+    return {name: value for name, value in columns.items() if value != present[name]}
