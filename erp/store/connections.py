@@ -10,6 +10,11 @@ from urllib.parse import quote
 import peewee
 from peewee import sqlite3 as sqlite3  # type: ignore[attr-defined]  # the stubs lack it
 
+StorageError = sqlite3.Error
+"""What a connection itself raises; Peewee raises its own `DatabaseError`."""
+
+SQLITE_VERSION: str = sqlite3.sqlite_version
+
 LOCK_SECONDS = 5
 """How long a writer waits for the file before it is told that the server is busy."""
 
@@ -96,6 +101,11 @@ def connect(path: Path, mode: str = "rw") -> Any:
     if mode == "rw" and path.exists() and path.stat().st_size == 0:
         raise WrongFile(f"{path} is empty")
     return _open(path, f"mode={mode}", PRAGMAS)
+
+
+def connect_alone(path: Path) -> Any:
+    """Open a file that nobody else has open, to change it as a whole; what it holds is not trusted."""
+    return _open(path, "mode=rw", ["synchronous = FULL", "trusted_schema = 0", "secure_delete = 1"])
 
 
 def _open(path: Path, mode: str, pragmas: Sequence[str]) -> Any:

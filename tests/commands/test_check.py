@@ -44,14 +44,14 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def check(folder: Path, *flags: str) -> int:
-    """Run the command; nothing in the folder is another than it was before."""
+    """Run the command, which must leave the folder as it was."""
     before = contents(folder)
     code = cli.main(["check", "--data-dir", str(folder), *flags])
     assert contents(folder) == before
     return code
 
 
-def test_a_sound_installation_is_told_file_by_file(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sound_installation_is_reported_file_by_file(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
     folder = office.installation.config.data_dir
     (backup,) = (folder / "backups").glob("*.zip")
     assert check(folder) == 0
@@ -71,7 +71,7 @@ def test_an_end_that_was_cut_off_is_found_by_what_the_last_backup_noted(
     assert check(office.installation.config.data_dir) == 1
     said = capsys.readouterr().out
     assert "Its log ends with event 1, but event 2 was there before" in said
-    assert "No event tells of journal entry JE-2026-00001." in said
+    assert "No event records journal entry JE-2026-00001." in said
     assert "Its last good backup is " in said
     assert said.endswith("1 of 3 files is not sound.\n")
 
@@ -94,7 +94,7 @@ def cut_off(books: Path) -> None:
         outside.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def test_a_workspace_that_cannot_be_opened_does_not_keep_the_others_tips_from_being_noted(
+def test_a_workspace_that_cannot_be_opened_does_not_keep_the_others_chain_heads_from_being_noted(
     acme: Office, stranger: Office, caplog: pytest.LogCaptureFixture
 ) -> None:
     for office in (acme, stranger):
@@ -129,7 +129,7 @@ def test_files_that_do_not_fit_the_control_file_are_named(office: Office, capsys
     assert f"Olga's office (workspaces/{office.workspace_id}.db): NOT SOUND\n  It is missing.\n" in said
     assert f"workspaces/{other}.db: NOT SOUND" in said
     assert f"It is the file of workspace {office.workspace_id}, not of {other}." in said
-    assert "The control file knows no such workspace." in said
+    assert "The control file lists no such workspace." in said
 
 
 def test_a_spoiled_backup_is_named(office: Office, capsys: pytest.CaptureFixture[str]) -> None:
