@@ -60,7 +60,7 @@ def _import(settings: Config, arguments: argparse.Namespace) -> int:
     from erp.system.transfer import importing
 
     with opened(settings):
-        done = importing.bring_in(arguments.file.absolute(), arguments.owner)
+        done = importing.import_workspace(arguments.file.absolute(), arguments.owner)
     print(f"{plain(done.name)} was imported as {done.id}. Its members are:")
     for seat in done.members:
         print(plain(seat.email), plain(seat.name), seat.role, seat.status, sep="\t")

@@ -31,8 +31,10 @@ _INVOICES = (
     Rule(
         "Invoice {}: its total is not the sum of its lines, adjustments and tax.",
         f"SELECT {_NAMED} FROM invoice"
-        " LEFT JOIN (SELECT invoice_id AS id, sum(net) AS net FROM invoice_line GROUP BY invoice_id) AS lines USING (id)"
-        " LEFT JOIN (SELECT invoice_id AS id, sum(amount) AS tax FROM invoice_tax GROUP BY invoice_id) AS taxes USING (id)"
+        " LEFT JOIN (SELECT invoice_id AS id, sum(net) AS net FROM invoice_line GROUP BY invoice_id) AS lines"
+        " USING (id)"
+        " LEFT JOIN (SELECT invoice_id AS id, sum(amount) AS tax FROM invoice_tax GROUP BY invoice_id) AS taxes"
+        " USING (id)"
         " WHERE subtotal <> coalesce(net, 0) OR tax_total <> coalesce(tax, 0)"
         " OR total <> subtotal - discount_total + charge_total + tax_total + rounding_amount",
     ),
@@ -48,7 +50,8 @@ _INVOICES = (
     ),
     Rule(
         "The {} {} are not numbered from 1 without a gap: there are {}, and the last is number {}.",
-        f"SELECT replace(type, '_', ' ') || 's', {_YEAR}, count(*), max(seq) FROM invoice LEFT JOIN number_counter AS c USING (fiscal_year) WHERE seq IS NOT NULL"
+        f"SELECT replace(type, '_', ' ') || 's', {_YEAR}, count(*), max(seq) FROM invoice"
+        " LEFT JOIN number_counter AS c USING (fiscal_year) WHERE seq IS NOT NULL"
         " AND c.series = CASE type WHEN 'sales_invoice' THEN 'salesInvoice' WHEN 'sales_credit_note' THEN"
         " 'salesCreditNote' WHEN 'purchase_invoice' THEN 'purchaseInvoice' ELSE 'purchaseCreditNote' END"
         " GROUP BY type, fiscal_year HAVING min(seq) <> 1 OR max(seq) <> count(*) OR max(seq) <> max(c.last)",

@@ -4,7 +4,9 @@ from erp.system.checks.findings import Rule
 
 _DEBITS = "sum(CASE WHEN amount > 0 THEN amount ELSE 0 END)"
 _CREDITS = "sum(CASE WHEN amount < 0 THEN -amount ELSE 0 END)"
-_SUMS = f"SELECT entry_id, count(*) AS postings, sum(amount) AS rest, {_DEBITS} AS debits FROM posting GROUP BY entry_id"
+_SUMS = (
+    f"SELECT entry_id, count(*) AS postings, sum(amount) AS rest, {_DEBITS} AS debits FROM posting GROUP BY entry_id"
+)
 
 RULES = (
     Rule(

@@ -45,7 +45,8 @@ _PAYROLL = (
         " WHEN 'paid' THEN payment_entry_id IS NULL AND net <> 0 AND payable_account_id <> bank_account_id"
         " ELSE false END OR EXISTS (SELECT 1 FROM journal_entry AS entry WHERE entry.id IN"
         " (run.accrual_entry_id, run.payment_entry_id) AND (entry.source_id IS DISTINCT FROM run.id"
-        " OR (run.status = 'reversed') <> EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = entry.id)))",
+        " OR (run.status = 'reversed') <> EXISTS"
+        " (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = entry.id)))",
     ),
     Rule(
         "Payroll run {} pays {} for {}, which is outside its period or belongs to another payslip.",

@@ -108,7 +108,10 @@ TAMPERING = [
         "PRAGMA foreign_keys = 0; UPDATE journal_entry SET source_id = 'x' WHERE source_type = 'payment'",
         "payment x, whi",
     ),
-    ("UPDATE invoice SET amount_paid = 0 WHERE number = 'INV-2026-00001'", "00001: its paid and credited amounts are not"),
+    (
+        "UPDATE invoice SET amount_paid = 0 WHERE number = 'INV-2026-00001'",
+        "00001: its paid and credited amounts are not",
+    ),
     ("DELETE FROM allocation", "Payment PAY-2026-00001: its allocated amount is not"),
     ("UPDATE invoice SET status = 'paid' WHERE number = 'INV-2026-00002'", "Invoice INV-2026-00002 is marked paid"),
     (
@@ -160,7 +163,9 @@ def test_what_another_program_changes_is_named(tampered: Callable[[str], Report]
     assert all(sentence.endswith(".") for sentence in problems)
 
 
-def test_a_log_without_its_end_is_detected_by_the_head_that_was_noted(books: Path, tampered: Callable[[str], Report]) -> None:
+def test_a_log_without_its_end_is_detected_by_the_head_that_was_noted(
+    books: Path, tampered: Callable[[str], Report]
+) -> None:
     before = checking.workspace_file(books, nobody_writes=True)
     assert before.head_hash is not None
     after = tampered("DELETE FROM event WHERE seq = (SELECT max(seq) FROM event)")
