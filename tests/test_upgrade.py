@@ -168,7 +168,7 @@ def test_nothing_is_changed_where_the_backup_before_cannot_be_made(
     before = contents(office.installation.config.data_dir)
     newer_program(WORKSPACE_STEPS, CONTROL_STEPS)
     monkeypatch.setattr(backups, "make", fail)
-    with pytest.raises(SchemaProblem, match=r"the backup that is made before failed \(no room\)"):
+    with pytest.raises(SchemaProblem, match=r"the backup that is made first has failed \(no room\)"):
         upkeep.prepare(office.installation.config)
     assert contents(office.installation.config.data_dir) == before
 

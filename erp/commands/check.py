@@ -10,7 +10,7 @@ from erp.runtime import instance
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands
-    from erp.system.inspection import Checked
+    from erp.system.inspection import CheckedFile
 
 
 def add_to(commands: "Commands") -> None:
@@ -40,7 +40,7 @@ def _check(settings: Config, arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _say(checked: "Checked") -> None:
+def _say(checked: "CheckedFile") -> None:
     facts = f" ({checked.facts})" if checked.facts else ""
     print(plain(f"{checked.name}: {'NOT SOUND' if checked.problems else 'sound'}{facts}"))
     for line in (*checked.problems, *checked.notes):

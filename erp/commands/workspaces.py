@@ -61,7 +61,7 @@ def _import(settings: Config, arguments: argparse.Namespace) -> int:
     from erp.system.transfer import importing
 
     with opened(settings):
-        imported = importing.bring_in(arguments.file.absolute(), arguments.owner)
+        imported = importing.import_workspace(arguments.file.absolute(), arguments.owner)
     print(f"{plain(imported.name)} has been imported as {imported.id}. Its members are:")
     for member in imported.members:
         print(plain(member.email), plain(member.name), member.role, member.status, sep="\t")

@@ -10,12 +10,12 @@ from urllib.parse import quote
 import peewee
 from peewee import sqlite3 as sqlite3  # type: ignore[attr-defined]  # the stubs lack it
 
+SQLITE_VERSION: str = sqlite3.sqlite_version
+
 LOCK_SECONDS = 5
 """How long a writer waits for the file before it is refused with `Busy`."""
 
-SQLITE_VERSION: str = sqlite3.sqlite_version
-
-STORAGE_ERRORS: tuple[type[Exception], ...] = (peewee.DatabaseError, sqlite3.Error)
+STORAGE_ERRORS: tuple[type[Exception], type[Exception]] = (peewee.DatabaseError, sqlite3.Error)
 """What reading or writing a database file raises: through a router, and over a connection of one's own."""
 
 BUSY: int = sqlite3.SQLITE_BUSY
@@ -114,6 +114,11 @@ def plain(path: Path | str) -> Iterator[Any]:
     """Open, or create, a file that no one else has open, or `IN_MEMORY`: without pragmas, each statement on its own."""
     with closing(sqlite3.connect(str(path), isolation_level=None)) as connection:
         yield connection
+
+
+def connect_alone(path: Path) -> Any:
+    """Open a file that no one else has open, to change it as a whole; what it holds is not trusted."""
+    return _open(path, "mode=rw", ["synchronous = FULL", "trusted_schema = 0", "secure_delete = 1"])
 
 
 def _open(path: Path, mode: str, pragmas: Sequence[str]) -> Any:

@@ -1,1 +1,1 @@
-"""The installation as its admin looks after it: how it is, who its users are, its backups."""
+"""The installation as its administrator looks after it: its state, its users, its backups."""

@@ -1,11 +1,11 @@
-"""How the installation is: versions, addresses, room on the disk, backups, and every workspace."""
+"""The state of the installation: versions, addresses, free space, backups, and every workspace."""
 
 import platform
 from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta
-from peewee import PeeweeException, sqlite3  # type: ignore[attr-defined]
+from peewee import PeeweeException
 
 from erp import __version__
 from erp.kernel import clock, config
@@ -13,7 +13,7 @@ from erp.kernel.config import Config, Registration
 from erp.kernel.errors import Refusal
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
-from erp.store import control, disk
+from erp.store import connections, control, disk
 from erp.store.router import CONTROL, WORKSPACE
 from erp.system.backups import backups, daily, staging
 from erp.web.endpoint import endpoint
@@ -22,7 +22,7 @@ from erp.web.scalars import Instant
 from erp.web.schema import View
 
 STARTED_AT = clock.stamp()
-"""When this program was started: the areas are read once, before anything is served."""
+"""When this process started; this module is imported once, before anything is served."""
 
 _WORKSPACES = (
     "SELECT w.id, w.name, w.status, w.fault, (SELECT count(*) FROM member AS m WHERE m.workspace_id = w.id) AS members"
@@ -32,7 +32,7 @@ _NEWEST_EVENT = "SELECT occurred_at FROM event ORDER BY seq DESC LIMIT 1"
 
 
 class VersionsView(View):
-    """What runs."""
+    """The versions of what is running."""
 
     erp: str
     python: str
@@ -40,68 +40,72 @@ class VersionsView(View):
     system: str
 
 
-class SchemasView(View):
-    """The versions of the two kinds of files."""
+class SchemaVersionsView(View):
+    """The schema versions of the two kinds of file."""
 
     control: int
     workspace: int
 
 
-class AddressesView(View):
-    """Where the server is reached."""
+class ServerAddressesView(View):
+    """The addresses of the server."""
 
     local: Annotated[str, Meta(description="From this computer.")]
-    network: Annotated[list[str], Meta(description="From the local network, the likeliest first; none if not shared.")]
+    network: Annotated[
+        list[str], Meta(description="From the local network, the most likely first; empty if not shared.")
+    ]
     public: Annotated[str | None, Meta(description="Through a TLS proxy, if there is one.")]
 
 
-class BackupsView(View):
-    """How safe the data is."""
+class BackupStateView(View):
+    """The last good backup, the next one, and a restore that is waiting."""
 
-    last_good_at: Annotated[Instant | None, Meta(description="When the newest sound backup was made.")]
+    last_good_at: Annotated[Instant | None, Meta(description="When the newest good backup was made.")]
     last_good_name: str | None
-    next_due_at: Annotated[Instant, Meta(description="Of the daily one; in the past, it is about to be made.")]
-    restored_at_next_start: Annotated[str | None, Meta(description="The backup that is then put in place of the data.")]
+    next_due_at: Annotated[
+        Instant, Meta(description="Of the daily backup; if it is in the past, it is about to be made.")
+    ]
+    restored_at_next_start: Annotated[str | None, Meta(description="The backup that the next start restores.")]
 
 
 class WorkspaceStateView(View):
-    """A workspace, as whoever looks after the installation sees it."""
+    """A workspace as the instance admin sees it."""
 
     id: str
     name: str
     status: str
     fault: Annotated[str | None, Meta(description="Why its file cannot be used.")]
-    size: Annotated[int | None, Meta(description="Of its file and what is not yet merged into it, in bytes.")]
+    size: Annotated[int | None, Meta(description="Bytes of its file and of its write-ahead log.")]
     members: int
-    last_activity_at: Annotated[Instant | None, Meta(description="When something was last changed in it.")]
+    last_activity_at: Annotated[Instant | None, Meta(description="When it was last changed.")]
 
 
-class InfoView(View):
-    """The installation."""
+class InstallationView(View):
+    """The installation and its state."""
 
     versions: VersionsView
-    schemas: SchemasView
+    schemas: SchemaVersionsView
     data_directory: str
-    addresses: AddressesView
+    addresses: ServerAddressesView
     registration: Registration
     started_at: Instant
-    free_space: Annotated[int, Meta(description="On the disk of the data directory, in bytes.")]
-    warnings: Annotated[list[str], Meta(description="What makes this a risky place for the data, in sentences.")]
-    backups: BackupsView
+    free_space: Annotated[int, Meta(description="Free bytes on the disk of the data directory.")]
+    warnings: Annotated[list[str], Meta(description="Sentences about what puts the data at risk.")]
+    backups: BackupStateView
     workspaces: list[WorkspaceStateView]
 
 
-def show() -> InfoView:
-    """Look at the installation as it is now."""
+def describe() -> InstallationView:
+    """The installation as it is now."""
     settings = config.current()
-    return InfoView(
+    return InstallationView(
         versions=VersionsView(
             erp=__version__,
             python=platform.python_version(),
-            sqlite=sqlite3.sqlite_version,
+            sqlite=connections.SQLITE_VERSION,
             system=f"{platform.system()} {platform.release()}",
         ),
-        schemas=SchemasView(control=len(control_schema.STEPS), workspace=len(workspace_schema.STEPS)),
+        schemas=SchemaVersionsView(control=len(control_schema.STEPS), workspace=len(workspace_schema.STEPS)),
         data_directory=str(settings.data_dir),
         addresses=_addresses(settings),
         registration=settings.registration,
@@ -113,17 +117,17 @@ def show() -> InfoView:
     )
 
 
-def _addresses(settings: Config) -> AddressesView:
-    return AddressesView(
+def _addresses(settings: Config) -> ServerAddressesView:
+    return ServerAddressesView(
         local=local_url(settings.host, settings.port), network=lan_urls(settings), public=settings.public_url
     )
 
 
-def _backups() -> BackupsView:
+def _backups() -> BackupStateView:
     last = backups.latest_good()
-    return BackupsView(
+    return BackupStateView(
         last_good_at=last.manifest.created_at if last else None,
-        last_good_name=last.path.name if last else None,
+        last_good_name=last.name if last else None,
         next_due_at=clock.stamp(daily.next_due()),
         restored_at_next_start=staging.staged_name(config.current().data_dir),
     )
@@ -141,7 +145,7 @@ def _workspace(id: str, name: str, status: str, fault: str | None, members: int)
     if fault is None:
         try:
             last = _last_activity(id)
-        except (Refusal, PeeweeException) as problem:  # damaged since the start, when it was looked at
+        except (Refusal, PeeweeException) as problem:  # damaged after the start, when it was checked
             status, fault = "unavailable", f"Its file cannot be used: {problem}."
     size = _size(control.workspace_path(id))
     return WorkspaceStateView(
@@ -163,10 +167,10 @@ class Info:
     """The installation."""
 
     @endpoint(access="instance", session_only=True)
-    def on_get(self) -> InfoView:
-        """Show how the installation is: its versions, addresses, free space, backups and workspaces.
+    def on_get(self) -> InstallationView:
+        """Show the state of the installation: versions, addresses, free space, backups and workspaces.
 
-        `fault` says why a workspace is `unavailable`; the newest backup that holds it can be restored. `warnings` are
-        the same that the server logs when it starts.
+        `fault` says why a workspace is `unavailable`; it can be restored from the newest backup that contains it.
+        `warnings` are those that the server logs when it starts.
         """
-        return show()
+        return describe()

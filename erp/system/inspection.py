@@ -1,4 +1,4 @@
-"""Checking everything that lies in a data directory, whether a server runs on it or not; nothing is changed."""
+"""Checking every file in a data directory, with or without a server running on it; nothing is changed."""
 
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from peewee import DatabaseError
-
 from erp.kernel.config import Config
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from erp.store import files
-from erp.store.connections import sqlite3
+from erp.store.connections import STORAGE_ERRORS
 from erp.store.router import CONTROL
 from erp.system.backups import archive, backups, damage
 from erp.system.backups.archive import BadBackup
@@ -22,8 +20,8 @@ from erp.system.checks.files import Report
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """A file that was looked at: what it is called, what it is, what is wrong with it, and what else is to be known."""
+class CheckedFile:
+    """A file that was checked; `facts` describe it, `notes` add what is worth knowing but no problem."""
 
     name: str
     facts: str = ""
@@ -31,34 +29,34 @@ class Checked:
     notes: list[str] = field(default_factory=list)
 
 
-class Known(NamedTuple):
-    """A workspace, as the control file knows it."""
+class WorkspaceRow(NamedTuple):
+    """What the control file says of a workspace."""
 
     name: str
     state: str
     fault: str | None
-    tip_seq: int
-    tip_hash: str | None
+    head_seq: int
+    head_hash: str | None
 
 
-def check_all(settings: Config, *, unpack_backups: bool = False) -> Iterator[Checked]:
+def check_all(settings: Config, *, unpack_backups: bool = False) -> Iterator[CheckedFile]:
     """Check every file of the data directory, which the caller has made the configured one.
 
     Args:
-        unpack_backups: check what is in the backups as well, not only that they are as they were written.
+        unpack_backups: check the content of the backups as well, not only that they are as they were written.
     """
     with _without_server(settings.data_dir) as nobody_writes:
         yield _control_file(settings.control_path, nobody_writes=nobody_writes)
-        known = _known_workspaces(settings.control_path, nobody_writes=nobody_writes)
+        rows = _workspace_rows(settings.control_path, nobody_writes=nobody_writes)
         present = {path.stem for path in settings.workspaces_dir.glob("*.db")}
-        for id in sorted(present | (known or {}).keys()):
-            yield _workspace(settings, id, id in present, known, nobody_writes=nobody_writes)
+        for id in sorted(present | (rows or {}).keys()):
+            yield _workspace(settings.workspaces_dir / f"{id}.db", rows, nobody_writes=nobody_writes)
     yield from _backups(unpack=unpack_backups)
 
 
 @contextmanager
 def _without_server(data_dir: Path) -> Iterator[bool]:
-    """Keep every server off the data for the block; false when one runs on it already."""
+    """Keep every server off the data for the block; false if one is running on it already."""
     if not (data_dir / "erp.lock").exists():
         yield True
         return
@@ -71,41 +69,40 @@ def _without_server(data_dir: Path) -> Iterator[bool]:
             yield True
 
 
-def _control_file(path: Path, *, nobody_writes: bool) -> Checked:
+def _control_file(path: Path, *, nobody_writes: bool) -> CheckedFile:
     report = checking.control_file(path, nobody_writes=nobody_writes)
-    return Checked(path.name, _schema(report, len(control_schema.STEPS)), report.problems)
+    return CheckedFile(path.name, _schema(report, len(control_schema.STEPS)), report.problems)
 
 
-def _known_workspaces(path: Path, *, nobody_writes: bool) -> dict[str, Known] | None:
-    """The workspaces by id; None when the control file does not tell."""
+def _workspace_rows(path: Path, *, nobody_writes: bool) -> dict[str, WorkspaceRow] | None:
+    """The workspaces by id; None if the control file cannot be read."""
     if not path.exists():
         return None
     try:
         with CONTROL.inspect(path, nobody_writes=nobody_writes):
             rows = CONTROL.rows("SELECT id, name, state, fault, tip_seq, tip_hash FROM workspace")
-            return {id: Known(*values) for id, *values in rows}
-    except (DatabaseError, sqlite3.Error):  # told already, by the check of the file itself
+            return {id: WorkspaceRow(*values) for id, *values in rows}
+    except STORAGE_ERRORS:  # the check of the file itself has reported it
         return None
 
 
-def _workspace(
-    settings: Config, id: str, is_present: bool, known: Mapping[str, Known] | None, *, nobody_writes: bool
-) -> Checked:
-    row = known.get(id) if known else None
-    label = f"{row.name} (workspaces/{id}.db)" if row else f"workspaces/{id}.db"
-    if row and row.state == "creating" and not is_present:
-        return Checked(label, "being made")
-    noted = (row.tip_seq, row.tip_hash) if row and row.tip_hash else None
-    report = checking.workspace_file(settings.workspaces_dir / f"{id}.db", nobody_writes=nobody_writes, noted=noted)
+def _workspace(path: Path, rows: Mapping[str, WorkspaceRow] | None, *, nobody_writes: bool) -> CheckedFile:
+    id = path.stem
+    row = rows.get(id) if rows else None
+    label = f"{row.name} (workspaces/{path.name})" if row else f"workspaces/{path.name}"
+    if row and row.state == "creating" and not path.exists():
+        return CheckedFile(label, "being created")
+    head = (row.head_seq, row.head_hash) if row and row.head_hash else None
+    report = checking.workspace_file(path, nobody_writes=nobody_writes, noted_head=head)
     problems = [*report.problems]
-    if known is not None and row is None:
-        problems.append("The control file knows no such workspace.")
+    if rows is not None and row is None:
+        problems.append("The control file lists no such workspace.")
     if row and row.fault:
         problems.append(f"The server does not open it. {row.fault}")
     if problems:
         problems.append(damage.remedy(id))
     schema = _schema(report, len(workspace_schema.STEPS))
-    return Checked(label, f"{schema}, {report.seq} event{'s' * (report.seq != 1)}" if schema else "", problems)
+    return CheckedFile(label, f"{schema}, {report.seq} event{'s' * (report.seq != 1)}" if schema else "", problems)
 
 
 def _schema(report: Report, known: int) -> str:
@@ -114,19 +111,20 @@ def _schema(report: Report, known: int) -> str:
     return f"schema {report.schema}" if report.schema else ""
 
 
-def _backups(*, unpack: bool) -> Iterator[Checked]:
+def _backups(*, unpack: bool) -> Iterator[CheckedFile]:
     for backup in backups.find_all():
-        count = len(backup.manifest.files)
-        facts = f"{backup.manifest.kind}, {count} file{'s' * (count != 1)}"
-        notes = [f"{each.workspace_name} is not in it: {each.reason}" for each in backup.manifest.skipped]
-        yield Checked(
-            f"backups/{backup.name}", facts, _inside(backup.path) if unpack else _as_written(backup.path), notes
-        )
+        manifest = backup.manifest
+        count = len(manifest.files)
+        facts = f"{manifest.kind}, {count} file{'s' * (count != 1)}"
+        notes = [f"{skipped.workspace_name} is not in it: {skipped.reason}" for skipped in manifest.skipped]
+        problems = _content_problems(backup.path) if unpack else _file_problems(backup.path)
+        yield CheckedFile(f"backups/{backup.name}", facts, problems, notes)
     for path, problem in backups.unreadable():
-        yield Checked(f"backups/{path.name}", problems=[problem])
+        yield CheckedFile(f"backups/{path.name}", problems=[problem])
 
 
-def _as_written(path: Path) -> list[str]:
+def _file_problems(path: Path) -> list[str]:
+    """Whether a backup is as it was written."""
     try:
         archive.check(path)
     except BadBackup as problem:
@@ -134,7 +132,7 @@ def _as_written(path: Path) -> list[str]:
     return []
 
 
-def _inside(path: Path) -> list[str]:
+def _content_problems(path: Path) -> list[str]:
     """What is wrong with the files in a backup; they are unpacked outside of the data directory."""
     with tempfile.TemporaryDirectory(prefix="erp-check-") as folder:
         try:

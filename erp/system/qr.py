@@ -1,4 +1,4 @@
-"""The address that others use, as a QR code to be shown on the admin's screen."""
+"""The address that other devices use, as a QR code for the administrator's screen."""
 
 from erp.kernel import config, qr
 from erp.kernel.errors import NotFound
@@ -7,16 +7,16 @@ from erp.web.hosts import shared_url
 from erp.web.schema import File
 
 
-def code() -> File:
-    """Draw the address that others use.
+def shared_address() -> str:
+    """The address that other devices use.
 
     Raises:
         NotFound: the server is not shared.
     """
-    shared = shared_url(config.current())
-    if shared is None:
-        raise NotFound("This server is not shared with the network; start it with --lan to share it.")
-    return File(qr.svg(shared), "erp.svg")
+    address = shared_url(config.current())
+    if address is None:
+        raise NotFound("This server is not shared with the network. Start it with --lan to share it.")
+    return address
 
 
 class Code:
@@ -24,8 +24,9 @@ class Code:
 
     @endpoint(access="instance", produces="image/svg+xml", refuses=(NotFound,))
     def on_get(self) -> File:
-        """Draw the address that others reach this server by as a QR code.
+        """Draw the address at which other devices reach this server as a QR code.
 
-        It is the public address if there is one, else that of the local network; none when the server is not shared.
+        It is the public address if there is one, otherwise that on the local network. A server that is not shared has
+        none.
         """
-        return code()
+        return File(qr.svg(shared_address()), "erp.svg")

@@ -1,13 +1,13 @@
-"""The installation: how it is, who its users are, its backups; for the instance admin alone."""
+"""The installation: its state, its users, its backups; for the instance admin alone."""
 
 from erp.system import info, qr, users
-from erp.system.backups import api as backup_responders
+from erp.system.backups import api as backups
 
 ROUTES: dict[str, object] = {
-    "/system/backups": backup_responders.Collection(),
-    "/system/backups/{name}": backup_responders.Item(),
-    "/system/backups/{name}/restore": backup_responders.Restore(),
-    "/system/backups/{name}/verify": backup_responders.Verify(),
+    "/system/backups": backups.Collection(),
+    "/system/backups/{name}": backups.Item(),
+    "/system/backups/{name}/restore": backups.Restore(),
+    "/system/backups/{name}/verify": backups.Verify(),
     "/system/info": info.Info(),
     "/system/qr": qr.Code(),
     "/system/users": users.Collection(),

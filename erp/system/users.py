@@ -1,4 +1,4 @@
-"""The users of the installation: who they are, and whether they may come in."""
+"""The users of the installation, and whether they can sign in."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -13,7 +13,7 @@ from erp.store.control import CalendarAddress, Member, PasswordReset, Session, U
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Instant, Line
-from erp.web.schema import Body, ListQuery, Page, RecordView, Unset
+from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, show
 
 Status = Literal["active", "disabled"]
 
@@ -21,7 +21,7 @@ EVENTS = {"active": "user.enabled", "disabled": "user.disabled"}
 
 
 class UserFilter(ListQuery):
-    """Which users, in which order; `q` looks into names and e-mail addresses."""
+    """Which users, in which order; `q` searches names and e-mail addresses."""
 
     q: Line | None = None
     status: Status | None = None
@@ -29,7 +29,7 @@ class UserFilter(ListQuery):
 
 
 class UserStatusChange(Body):
-    """Whether the user may come in."""
+    """Whether the user can sign in."""
 
     status: Status | Unset = UNSET
 
@@ -37,92 +37,85 @@ class UserStatusChange(Body):
 
 
 class InstallationUserView(RecordView):
-    """A user as whoever looks after the installation sees her."""
+    """A user as the instance admin sees them."""
 
     email: str
     name: str
     status: Status
     is_instance_admin: bool
-    workspaces: Annotated[int, Meta(description="How many she is a member of.")]
+    workspaces: Annotated[int, Meta(description="How many workspaces they are a member of.")]
     last_seen_at: Annotated[
         Instant | None,
-        Meta(
-            description="When she, or a script of hers, last used the server, to the hour; null if signed in nowhere."
-        ),
+        Meta(description="When they or one of their scripts last used the server, to the hour; null if not signed in."),
     ]
 
     @classmethod
     def of(cls, row: Any) -> "InstallationUserView":
-        """Show a row of `_people`."""
-        plain = {name: getattr(row, name) for name in cls.__struct_fields__}
-        return cls(**plain | {"last_seen_at": row.last_seen_at or None})
+        """Show a row of `_select`."""
+        return show(cls, row, last_seen_at=row.last_seen_at or None)
 
 
 class DisablingOneself(Refusal):
-    """Nobody disables herself; another instance admin can."""
+    """You cannot disable yourself. Ask another instance admin."""
 
 
 _WORKSPACES = Member.select(fn.COUNT(Member.id)).where(Member.user == User.id)
 _LAST_SEEN = fn.COALESCE(Session.select(fn.MAX(Session.last_used_at)).where(Session.user == User.id), "")
 
 
-def find_all(query: UserFilter) -> Page[InstallationUserView]:
+def search(query: UserFilter) -> Page[InstallationUserView]:
     """The users of the installation."""
-    found = _people()
+    users = _select()
     if query.q:
-        found = found.where(User.name.contains(query.q) | User.email.contains(query.q))
+        users = users.where(User.name.contains(query.q) | User.email.contains(query.q))
     if query.status:
-        found = found.where(User.status == query.status)
+        users = users.where(User.status == query.status)
     sortable = {"email": User.email_key, "name": User.name, "lastSeenAt": _LAST_SEEN}
-    return page(found, query, InstallationUserView.of, sort=query.sort, sortable=sortable)
+    return page(users, query, InstallationUserView.of, sort=query.sort, sortable=sortable)
 
 
-def change(id: str, body: UserStatusChange) -> InstallationUserView:
-    """Let a user in, or keep her out.
+def change(id: str, body: UserStatusChange) -> User:
+    """Enable or disable a user; the row has what `InstallationUserView` shows.
 
     Raises:
         NotFound: there is no such user.
-        DisablingOneself: it is the caller, so that somebody is left who looks after the installation.
+        DisablingOneself: it is the caller; so one instance admin always remains.
         SignInRequired: the caller was disabled a moment ago.
     """
-    _check_still_in()
+    _check_caller_is_active()
     user = User.find_to_change(id)
-    wanted = body.changes().get("status", user.status)
-    if wanted != user.status:
-        if wanted == "disabled":
-            _check_may_be_disabled(user)
-        _end_all(user)
-        user.change(status=wanted)
-        _log(user, EVENTS[wanted])
-    return InstallationUserView.of(_people().where(User.id == id).get())
+    status = body.changes().get("status", user.status)
+    if status != user.status:
+        if status == "disabled" and user.id == caller.current().user_id:
+            raise DisablingOneself
+        _withdraw_access(user)
+        user.change(status=status)
+        _log(user, EVENTS[status])
+    row: User = _select().where(User.id == id).get()
+    return row
 
 
-def _check_still_in() -> None:
-    """Of two admins who disable each other at the same moment the guard let in both."""
+def _check_caller_is_active() -> None:
+    """The guard admits both of two admins who disable each other at the same moment; here the second is refused."""
     me = (User.id == caller.current().user_id) & User.is_instance_admin & (User.status == "active")
     if not User.select().where(me).exists():
         raise SignInRequired
 
 
-def _check_may_be_disabled(user: User) -> None:
-    if user.id == caller.current().user_id:
-        raise DisablingOneself
-
-
-def _end_all(user: User) -> None:
-    """End everything by which a user could come in; once more when she may again, for requests of hers under way."""
+def _withdraw_access(user: User) -> None:
+    """End sessions, tokens, links and addresses; also on enabling, for requests that were under way when disabled."""
     for secret in (Session, PasswordReset, CalendarAddress):
         secret.delete().where(secret.user == user.id).execute()
     revocation.withdraw(user.id)
 
 
 def _log(user: User, event: str) -> None:
-    """Tell every workspace that she is a member of."""
+    """Log it in every workspace of the user."""
     for member in Member.select().where(Member.user == user.id):
         events.write_later(member.workspace_id, event, "user", user.id, {"memberId": member.id})
 
 
-def _people() -> Any:
+def _select() -> Any:
     return User.select(User, _WORKSPACES.alias("workspaces"), _LAST_SEEN.alias("last_seen_at"))
 
 
@@ -131,8 +124,8 @@ class Collection:
 
     @endpoint(access="instance", store="control", session_only=True)
     def on_get(self, query: UserFilter) -> Page[InstallationUserView]:
-        """List the users of the installation, whichever workspaces they are in."""
-        return find_all(query)
+        """List the users of the installation, whatever workspaces they are in."""
+        return search(query)
 
 
 class Item:
@@ -140,11 +133,12 @@ class Item:
 
     @endpoint(access="instance", store="control", session_only=True, refuses=(DisablingOneself,))
     def on_patch(self, id: str, body: UserStatusChange) -> InstallationUserView:
-        """Disable a user, or let her in again.
+        """Disable or enable a user.
 
-        All her sign-ins and named tokens end at once, links to set a password and her secret calendar addresses are
-        void, and invites that she made and nobody used yet are revoked. She stays a member of her workspaces, and what
-        she did stays hers. The only owner of a workspace can be disabled too: the others there go on working, and she
-        can be let in again to hand it over; a link to set a password is made after that. Nobody disables herself.
+        Disabling ends all of their sessions and named tokens at once, voids links to set a password and secret
+        calendar addresses, and revokes the invites they made that are still pending. They stay a member of their
+        workspaces, and their records stay theirs. The only owner of a workspace can also be disabled: the other members
+        go on working, and the owner can be enabled again to hand the workspace over. Make a link to set a password
+        after enabling. You cannot disable yourself.
         """
-        return change(id, body)
+        return InstallationUserView.of(change(id, body))

@@ -71,7 +71,7 @@ def test_events_missing_at_the_end_are_found_by_the_tip_in_the_last_backup(
     assert check(office.installation.config.data_dir) == 1
     said = capsys.readouterr().out
     assert "Its log ends with event 1, but event 2 was there before" in said
-    assert "No event tells of journal entry JE-2026-00001." in said
+    assert "No event records journal entry JE-2026-00001." in said
     assert "Its last good backup is " in said
     assert said.endswith("1 of 3 files is not sound.\n")
 
@@ -94,7 +94,7 @@ def cut_off(books: Path) -> None:
         outside.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def test_the_tips_of_other_workspaces_are_noted_if_one_cannot_be_opened(
+def test_the_chain_heads_of_other_workspaces_are_noted_if_one_cannot_be_opened(
     acme: Office, stranger: Office, caplog: pytest.LogCaptureFixture
 ) -> None:
     for office in (acme, stranger):
@@ -129,7 +129,7 @@ def test_files_that_do_not_match_the_control_file_are_named(office: Office, caps
     assert f"Olga's office (workspaces/{office.workspace_id}.db): NOT SOUND\n  It is missing.\n" in said
     assert f"workspaces/{other}.db: NOT SOUND" in said
     assert f"It is the file of workspace {office.workspace_id}, not of {other}." in said
-    assert "The control file knows no such workspace." in said
+    assert "The control file lists no such workspace." in said
 
 
 def test_a_damaged_backup_is_named(office: Office, capsys: pytest.CaptureFixture[str]) -> None:

@@ -97,7 +97,7 @@ def test_a_copy_can_be_given_a_name(acme: Office, erp) -> None:
     [
         (["export", "1234"], "There is no workspace 1234; `erp workspace list` names them all."),
         (["duplicate", "1234"], "There is no workspace 1234; `erp workspace list` names them all."),
-        (["import", __file__], "test_workspaces.py is damaged, or no backup"),
+        (["import", __file__], "test_workspaces.py is damaged or not a backup"),
         (["import", "nowhere.zip"], "There is no file "),
     ],
 )

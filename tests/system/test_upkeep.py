@@ -55,7 +55,7 @@ def test_after_a_crash_a_damaged_workspace_is_found_before_anybody_works_in_it(
     assert fault.startswith("Its file cannot be used: it ")
     assert "Workspace Sam's office is unavailable. Its file cannot be used: it " in caplog.text
     assert (
-        f"Its last good backup is {good.path}; with the server stopped, `erp restore {good.name} --workspace "
+        f"Its last good backup is {good.path}. To restore this workspace alone, stop the server and run `erp restore "
         in caplog.text
     )
     stranger.refused("GET", "/finance/accounts", status=503, code="unavailable")
@@ -78,7 +78,7 @@ def test_a_damaged_workspace_is_brought_back_from_the_backup_that_the_log_names(
 def test_a_workspace_that_no_backup_holds_is_said_to_be_so(acme: Office, caplog: pytest.LogCaptureFixture) -> None:
     damage(file_of(acme))
     upkeep.prepare(acme.installation.config, after_crash=True)
-    assert "No backup holds it." in caplog.text
+    assert "No backup contains it." in caplog.text
 
 
 def test_a_workspace_whose_file_is_mended_is_available_again(acme: Office) -> None:

@@ -1,1 +1,1 @@
-"""Backups: made, checked, kept, restored."""
+"""Backups: made, checked, rotated, restored."""

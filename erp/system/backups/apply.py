@@ -1,8 +1,8 @@
-"""Putting a staged backup in the place of the present data, at a start, before anything is opened.
+"""Replacing the present data by a staged backup at a start, before anything is opened.
 
-What was staged lies in `restore/staged`. It is done by renames alone, in an order that allows to go on wherever a
-crash cut it off: a file of the backup leaves its place only after the present one, with its log, was set aside into
-`replaced/<instant>`, where it stays for as long as nobody deletes it. No database meets the log of another.
+The staged backup is in `restore/staged`. It is put in place by renames alone, in an order that a start can resume after
+a crash at any point: a file of the backup is moved only after the present one, with its log, has been set aside into
+`replaced/<instant>`, where it stays until a person deletes it. No database meets the log of another.
 """
 
 import shutil
@@ -15,21 +15,21 @@ from erp.system.backups.exclusive import FOLDER, exclusively
 
 STAGED, APPLYING = "staged", "applying-"
 RECORD = "restore.json"
-"""Says what was staged, and when."""
+"""The name of the file that says what was staged, and when."""
 
 PARTS = ("workspaces", "control.db")
 ENDINGS = ("", "-wal", "-shm", "-journal")
-"""What lies beside a database. The database goes first: without it, its log is not taken for another's."""
+"""A database and the files beside it. The database is moved first, so that no other takes its log for its own."""
 
 
 def apply_staged(data_dir: Path) -> Path | None:
-    """Put the staged backup in place, if there is one; no server has the data open or opens it meanwhile.
+    """Put the staged backup in place, if there is one; the caller keeps every server off the data.
 
     Returns:
-        Where the data is that was there before, if a backup was put in place.
+        The folder with the previous data, if a backup was put in place.
 
     Raises:
-        BackupUnderWay: another program backs the data up at this moment.
+        BackupUnderWay: another program is backing the data up.
     """
     folder = data_dir / FOLDER
     if not (folder / STAGED).exists() and not is_under_way(data_dir):
@@ -47,7 +47,7 @@ def apply_staged(data_dir: Path) -> Path | None:
 
 
 def is_under_way(data_dir: Path) -> bool:
-    """Whether a backup is being put in place: the data must not be opened."""
+    """Whether a backup is being put in place, so that the data must not be opened."""
     return any((data_dir / FOLDER).glob(f"{APPLYING}*"))
 
 
@@ -55,7 +55,7 @@ def _apply(staged: Path, data_dir: Path, aside: Path) -> None:
     aside.mkdir(mode=0o700, parents=True, exist_ok=True)
     files.sync_folder(aside.parent)
     for part in PARTS:
-        if (staged / part).exists():  # else it is in its place already
+        if (staged / part).exists():  # otherwise it is in place already
             for ending in ENDINGS:
                 _move(data_dir / f"{part}{ending}", aside)
             files.sync_folder(aside)

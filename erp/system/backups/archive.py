@@ -1,4 +1,4 @@
-"""A backup as a file: a zip with the copies of database files and the manifest that names them."""
+"""A backup as a file: a zip with copies of database files and the manifest that lists them."""
 
 import errno
 import hashlib
@@ -24,19 +24,19 @@ MANIFEST = "manifest.json"
 MANIFEST_LIMIT = 16 << 20
 CHUNK = 1 << 20
 COMPRESSED = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
-"""How members may be compressed; other ways can ask for memory without end."""
+"""The allowed compression methods; others can demand any amount of memory."""
 LEVEL = 3
 """Measured on 104 MB of books: 0.7 s of a core for 23 %; level 6 takes 1.8 s for 21 %, level 9 4.8 s for 20.6 %."""
 
 
 class BadBackup(Refusal):
-    """This file is damaged, or no backup."""
+    """This file is damaged or not a backup."""
 
 
 def write(target: Path, manifest: Manifest, folder: Path) -> None:
-    """Write the files of a folder that the manifest names into a zip, and read it to its end.
+    """Write the files that the manifest lists from a folder into a zip, and read it back to its end.
 
-    It appears whole or not at all.
+    The zip appears whole or not at all.
     """
     part = target.with_name(f"{target.name}.part")
     try:
@@ -66,17 +66,17 @@ def _info(name: str, manifest: Manifest) -> zipfile.ZipInfo:
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Read what a backup says of itself.
+    """Read the manifest of a backup.
 
     Raises:
-        BadBackup: it is damaged, no backup, or one that only a newer program can read.
+        BadBackup: the file is damaged, not a backup, or one that only a newer program can read.
     """
     with _opened(path) as zipped:
         return _manifest(zipped)
 
 
 def check(path: Path) -> Manifest:
-    """Read a backup to its end and compare every size and SHA-256, without writing anything.
+    """Read a backup to its end and compare every size and SHA-256; nothing is written.
 
     Raises:
         BadBackup: something differs.
@@ -90,13 +90,13 @@ def check(path: Path) -> Manifest:
 
 
 def unpack(path: Path, folder: Path) -> Manifest:
-    """Write the files of a backup to a folder, each with the size and the SHA-256 that the manifest names.
+    """Write the files of a backup to a folder, and compare each with its size and SHA-256 in the manifest.
 
     Args:
-        folder: is made; where anything is refused it may hold files that are not whole.
+        folder: created if missing; after a refusal it may hold incomplete files.
 
     Raises:
-        BadBackup: it is damaged, no backup, or one that only a newer program can read.
+        BadBackup: the file is damaged, not a backup, or one that only a newer program can read.
         StorageFull: the disk has no room for it.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -112,13 +112,13 @@ def extract(path: Path, name: str, target: Path) -> None:
     """Write one file of a backup to `target`, which does not exist yet.
 
     Raises:
-        BadBackup: it is damaged, no backup, or holds no such file.
+        BadBackup: it is damaged, not a backup, or holds no such file.
         StorageFull: the disk has no room for it.
     """
     with _opened(path) as zipped:
         entry = _manifest(zipped).file(name)
         if entry is None:
-            raise BadBackup(f"It holds no {name}.")
+            raise BadBackup(f"It does not contain {name}.")
         target.parent.mkdir(mode=0o700, exist_ok=True)
         snapshot.ensure_room(target.parent, entry.size)
         _unpack(zipped, entry, target)
@@ -135,41 +135,41 @@ def _unpack(zipped: zipfile.ZipFile, entry: FileEntry, target: Path) -> None:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open a zip, and say in a sentence what is wrong with it."""
+    """Open a zip; whatever is wrong with it becomes a `BadBackup`."""
     try:
         with zipfile.ZipFile(path) as zipped:
             yield zipped
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as problem:  # all that zipfile raises
-        raise BadBackup(f"{path.name} is damaged, or no backup: {problem}.") from problem
+        raise BadBackup(f"{path.name} is damaged or not a backup: {problem}.") from problem
     except OSError as problem:
-        if problem.errno != errno.EINVAL:  # that is a place outside of the file, of which a spoiled zip may tell
+        if problem.errno != errno.EINVAL:  # a damaged zip may point to a place before its beginning
             raise
-        raise BadBackup(f"{path.name} is damaged, or no backup.") from problem
+        raise BadBackup(f"{path.name} is damaged or not a backup.") from problem
 
 
 def _manifest(zipped: zipfile.ZipFile) -> Manifest:
     members = zipped.infolist()
-    found = {info.filename: info for info in members}
+    by_name = {info.filename: info for info in members}
     if any(info.compress_type not in COMPRESSED for info in members):
-        raise BadBackup("This is no backup: it is compressed in another way.")
-    if MANIFEST not in found or found[MANIFEST].file_size > MANIFEST_LIMIT:
-        raise BadBackup("This is no backup: it has no manifest.")
-    told = zipped.read(MANIFEST)
-    _check_format(told)
+        raise BadBackup("This is not a backup: it uses another compression.")
+    if MANIFEST not in by_name or by_name[MANIFEST].file_size > MANIFEST_LIMIT:
+        raise BadBackup("This is not a backup: it has no manifest.")
+    text = zipped.read(MANIFEST)
+    _check_format(text)
     try:
-        manifest = msgspec.json.decode(told, type=Manifest)
+        manifest = msgspec.json.decode(text, type=Manifest)
         _check_instant(manifest.created_at)
     except (msgspec.MsgspecError, ValueError) as problem:
         raise BadBackup(f"Its manifest cannot be read: {problem}.") from problem
-    _check_members(manifest, members, found)
+    _check_members(manifest, members, by_name)
     _check_schemas(manifest)
     return manifest
 
 
-def _check_instant(stamped: str) -> None:
-    """Refuse what `clock` did not write: an instant of no zone could not be compared with any other."""
-    if clock.stamp(clock.parse(stamped)) != stamped or not "2000" < stamped < "9999":
-        raise ValueError(f"{stamped!r} is no instant")
+def _check_instant(text: str) -> None:
+    """Refuse what `clock` did not write: an instant without a zone cannot be compared with others."""
+    if clock.stamp(clock.parse(text)) != text or not "2000" < text < "9999":
+        raise ValueError(f"{text!r} is not an instant")
 
 
 class _Format(msgspec.Struct):
@@ -177,24 +177,24 @@ class _Format(msgspec.Struct):
     program: str = "?"
 
 
-def _check_format(told: bytes) -> None:
+def _check_format(text: bytes) -> None:
     try:
-        header = msgspec.json.decode(told, type=_Format)
+        header = msgspec.json.decode(text, type=_Format)
     except msgspec.MsgspecError as problem:
         raise BadBackup(f"Its manifest cannot be read: {problem}.") from problem
     if header.format != FORMAT:
-        raise BadBackup(f"It was written by version {header.program} of this program, which is needed to read it.")
+        raise BadBackup(f"It was written by version {header.program} of this program. Use that version to read it.")
 
 
-def _check_members(manifest: Manifest, members: list[zipfile.ZipInfo], found: dict[str, zipfile.ZipInfo]) -> None:
-    named = [entry.name for entry in manifest.files]
-    if len(members) != len(found) or len(named) != len(set(named)) or found.keys() != {MANIFEST, *named}:
-        raise BadBackup("It holds other files than its manifest names.")
+def _check_members(manifest: Manifest, members: list[zipfile.ZipInfo], by_name: dict[str, zipfile.ZipInfo]) -> None:
+    names = [entry.name for entry in manifest.files]
+    if len(members) != len(by_name) or len(names) != len(set(names)) or by_name.keys() != {MANIFEST, *names}:
+        raise BadBackup("Its files are not those that its manifest lists.")
     for entry in manifest.files:
         if not FILE_NAME.fullmatch(entry.name):
-            raise BadBackup(f"It holds a file of a name that no backup has: {entry.name!r}.")
-        if found[entry.name].file_size != entry.size:
-            raise BadBackup(f"{entry.name} has not the size that the manifest names.")
+            raise BadBackup(f"It contains a file whose name no backup uses: {entry.name!r}.")
+        if by_name[entry.name].file_size != entry.size:
+            raise BadBackup(f"{entry.name} does not have the size that the manifest states.")
 
 
 def _check_schemas(manifest: Manifest) -> None:
@@ -202,13 +202,13 @@ def _check_schemas(manifest: Manifest) -> None:
         known = len(control_schema.STEPS if entry.name == CONTROL else workspace_schema.STEPS)
         if entry.schema > known:
             raise BadBackup(
-                f"It was made by version {manifest.program} of this program: the schema of {entry.name} is "
-                f"{entry.schema}, this program knows {known}. Use that version, or a newer one."
+                f"It was made by version {manifest.program} of this program: {entry.name} has schema {entry.schema}, "
+                f"but this program knows {known}. Use that version or a newer one."
             )
 
 
 def _checked(zipped: zipfile.ZipFile, entry: FileEntry) -> Iterator[bytes]:
-    """The content of a file, piece by piece; at its end it is known whether it was the right one."""
+    """The content of a file in chunks; after the last one its size and digest are compared."""
     digest, size = hashlib.sha256(), 0
     with zipped.open(entry.name) as member:
         while chunk := member.read(CHUNK):
@@ -220,6 +220,6 @@ def _checked(zipped: zipfile.ZipFile, entry: FileEntry) -> Iterator[bytes]:
 
 
 def sha256(path: Path) -> str:
-    """The SHA-256 of a file that nobody has open as a database."""
+    """The SHA-256 of a file that no one has open as a database."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,7 +1,7 @@
-"""Backups of the installation: made, found, verified.
+"""Backups of the installation: made, found, verified, rotated.
 
-The control file is copied first, then each workspace that it names. Every copy is opened and checked before it goes
-into the zip. A backup needs no server and disturbs none; it also copies files of an older schema, before they are
+The control file is copied first, then each workspace that it lists. Every copy is opened and checked before it goes
+into the zip. A backup needs no server and disturbs none. It also copies files of an older schema, before they are
 brought up to date.
 """
 
@@ -21,11 +21,11 @@ from erp.system.backups import archive, chain_heads, copying, rotation, snapshot
 from erp.system.backups.archive import BadBackup
 from erp.system.backups.exclusive import exclusively, work_folder
 from erp.system.backups.manifest import CONTROL, FileEntry, Kind, Manifest
-from erp.system.backups.rotation import Held
+from erp.system.backups.rotation import Candidate
 from erp.system.checks import files as checking
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.zip")
-"""What a file in the folder of backups may be called to be found; people may put their own there."""
+"""The names under which a file in the backups folder is found; people may put their own files there."""
 
 log = logging.getLogger("erp.backups")
 
@@ -40,7 +40,7 @@ class Backup:
 
     @property
     def name(self) -> str:
-        """By what it is known."""
+        """The name of its file."""
         return self.path.name
 
 
@@ -48,18 +48,18 @@ def make(kind: Kind, folder: Path | None = None) -> Backup:
     """Make a verified backup of the installation; its files may be of an older schema.
 
     Args:
-        folder: where to; else the folder of backups.
+        folder: where to write it; by default the backups folder.
 
     Raises:
-        BackupUnderWay: somebody else makes or restores one.
-        CannotBackUp: the control file is damaged; a damaged workspace is left out, and named in the manifest.
+        BackupUnderWay: another backup or restore is under way.
+        CannotBackUp: the control file is damaged. A damaged workspace is left out and listed in the manifest.
         StorageFull: the disk has no room for it.
     """
     with exclusively():
-        return make_here(kind, folder)
+        return make_in_lock(kind, folder)
 
 
-def make_here(kind: Kind, folder: Path | None = None) -> Backup:
+def make_in_lock(kind: Kind, folder: Path | None = None) -> Backup:
     """Make a backup as `make` does, within `exclusively`."""
     home = config.current().backups_dir
     folder = folder or home
@@ -73,25 +73,25 @@ def make_here(kind: Kind, folder: Path | None = None) -> Backup:
     for left_out in manifest.skipped:
         log.error("workspace %s is not in backup %s: %s", left_out.workspace_id, path.name, left_out.reason)
     if kind != "before-migration":
-        _note_tips(manifest)
+        _note_chain_heads(manifest)
     backup = Backup(path, path.stat().st_size, manifest)
-    log.info("backup %s was made: %d files, %d bytes", backup.name, len(manifest.files), backup.size)
+    log.info("made backup %s: %d files, %d bytes", backup.name, len(manifest.files), backup.size)
     return backup
 
 
 def find_all() -> list[Backup]:
-    """Every backup in the folder of backups that can be read, the newest first."""
-    found = [each for each in map(_look_at, _paths()) if isinstance(each, Backup)]
-    return sorted(found, key=lambda backup: backup.manifest.created_at, reverse=True)
+    """Every readable backup in the backups folder, the newest first."""
+    readable = [backup for backup in map(_read, _paths()) if isinstance(backup, Backup)]
+    return sorted(readable, key=lambda backup: backup.manifest.created_at, reverse=True)
 
 
 def unreadable() -> list[tuple[Path, str]]:
-    """The files in the folder of backups that are damaged, and what is wrong with them."""
-    return [(path, found) for path in _paths() if isinstance(found := _look_at(path), str)]
+    """The files in the backups folder that cannot be read, and what is wrong with them."""
+    return [(path, problem) for path in _paths() if isinstance(problem := _read(path), str)]
 
 
 def find(name: str) -> Path:
-    """Where the backup of that name lies.
+    """The path of the backup with that name.
 
     Raises:
         NotFound: there is none.
@@ -103,7 +103,7 @@ def find(name: str) -> Path:
 
 
 def verify(path: Path) -> list[str]:
-    """Unpack a backup and check everything in it; return what is wrong in sentences."""
+    """Unpack a backup and check everything in it; the problems are sentences."""
     with exclusively(), work_folder(config.current().backups_dir) as work:
         try:
             manifest = archive.unpack(path, work)
@@ -113,41 +113,42 @@ def verify(path: Path) -> list[str]:
 
 
 def problems(manifest: Manifest, folder: Path) -> list[str]:
-    """What is wrong with the files that were unpacked from a backup."""
+    """The problems of the files that were unpacked from a backup."""
     return [problem for entry in manifest.files for problem in problems_of(entry, folder)]
 
 
 def problems_of(entry: FileEntry, folder: Path) -> list[str]:
-    """What is wrong with one of them."""
+    """The problems of one of them."""
     check = checking.control_file if entry.name == CONTROL else checking.workspace_file
     report = check(folder / entry.name, nobody_writes=True)
     name = entry.workspace_name or entry.name
-    found = [f"{name}: {problem}" for problem in report.problems]
-    if not found and (report.schema, report.seq, report.tip) != (entry.schema, entry.seq, entry.tip):
-        found.append(f"{name}: It is not the file that the manifest describes.")
-    return found
+    sentences = [f"{name}: {problem}" for problem in report.problems]
+    actual, stated = (report.schema, report.seq, report.head_hash), (entry.schema, entry.seq, entry.head_hash)
+    if not sentences and actual != stated:
+        sentences.append(f"{name}: It is not the file that the manifest describes.")
+    return sentences
 
 
 def rotate() -> None:
     """Delete the backups that newer ones make superfluous; see `rotation`."""
     with exclusively():
         present = {backup.name: backup for backup in find_all()}
-        held = [_as_held(backup) for backup in present.values()]
+        candidates = [_candidate(backup) for backup in present.values()]
         keep = config.current().backup_keep
-        for each in rotation.superfluous(held, keep, lambda held: is_good(present[held.name].path)):
-            _delete(present[each.name].path)
+        for candidate in rotation.superfluous(candidates, keep, lambda one: is_good(present[one.name].path)):
+            _delete(present[candidate.name].path)
 
 
 def is_good(path: Path) -> bool:
-    """Whether a backup is as it was written, to the last bit; what was written was checked then.
+    """Whether a backup is exactly as it was written; what was written was checked then.
 
-    It is read once a day, unless it changes.
+    The result is cached for the day, unless the file changes.
     """
     try:
-        facts = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return False
-    return _is_good(path, facts.st_size, facts.st_mtime_ns, clock.now().date())
+    return _is_good(path, status.st_size, status.st_mtime_ns, clock.now().date())
 
 
 @lru_cache(maxsize=1000)
@@ -155,19 +156,19 @@ def _is_good(path: Path, size: int, changed: int, day: date) -> bool:
     try:
         archive.check(path)
     except (BadBackup, OSError) as problem:
-        log.warning("backup %s cannot be relied on: %s", path.name, problem)
+        log.warning("backup %s is not usable: %s", path.name, problem)
         return False
     return True
 
 
 def latest_good(workspace_id: str | None = None) -> Backup | None:
-    """The newest backup that is as it was written; of those that hold a workspace, where one is named."""
-    candidates = (each for each in find_all() if workspace_id is None or workspace_id in each.manifest.trusted())
-    return next((each for each in candidates if is_good(each.path)), None)
+    """The newest backup that is as it was written; for a workspace, the newest that contains it in full."""
+    candidates = (made for made in find_all() if workspace_id is None or workspace_id in made.manifest.trusted())
+    return next((backup for backup in candidates if is_good(backup.path)), None)
 
 
 def _ensure_room(home: Path, folder: Path) -> None:
-    """The copies lie in the folder of backups, and the zip, of half their size at most, where it is wanted."""
+    """The copies are made in the backups folder; the zip, at most half their size, is written to `folder`."""
     settings = config.current()
     data = [settings.control_path, *settings.workspaces_dir.glob("*.db*")]
     size = sum(path.stat().st_size for path in data if path.exists())
@@ -177,7 +178,7 @@ def _ensure_room(home: Path, folder: Path) -> None:
 
 
 def _free_instant(folder: Path) -> datetime:
-    """The present instant, or the first after it that no other backup is named after."""
+    """Now, or the first millisecond after it that no other backup is named after."""
     instant = clock.now()
     while any(folder.glob(f"{_stem(instant)}-*")):
         instant += timedelta(milliseconds=1)
@@ -185,20 +186,20 @@ def _free_instant(folder: Path) -> datetime:
 
 
 def _stem(instant: datetime) -> str:
-    """A beginning that sorts by the instant and is legal on every system."""
+    """The beginning of a file name; it sorts by the instant and is allowed on every system."""
     return "erp-" + clock.stamp(instant).replace(":", "-").replace(".", "-")
 
 
-def _note_tips(manifest: Manifest) -> None:
-    """Note the newest event of each workspace in the control file, which thereby knows of a tail that is cut off."""
+def _note_chain_heads(manifest: Manifest) -> None:
+    """Note the newest event of each workspace in the control file, so that a log that is cut off is detected."""
     trusted = manifest.trusted()
     try:
         with control.write():
             for entry in manifest.files:
                 if entry.workspace_id and entry.workspace_id in trusted:
-                    chain_heads.note(entry.workspace_id, entry.seq, entry.tip)
+                    chain_heads.note(entry.workspace_id, entry.seq, entry.head_hash)
     except (Refusal, DatabaseError) as problem:
-        log.warning("what was backed up could not be noted in the control file: %s", problem)
+        log.warning("the chain heads of the backup could not be noted in the control file: %s", problem)
 
 
 def _paths() -> list[Path]:
@@ -206,20 +207,20 @@ def _paths() -> list[Path]:
     return sorted((path for path in folder.glob("*.zip") if NAME.fullmatch(path.name)), reverse=True)
 
 
-def _look_at(path: Path) -> Backup | str | None:
-    """The backup in a file, or what is wrong with it; None for an exported workspace, and for a file that is gone."""
+def _read(path: Path) -> Backup | str | None:
+    """The backup in a file, or what is wrong with it; None for an exported workspace or a file that is gone."""
     try:
         manifest = archive.read_manifest(path)
         return None if manifest.kind == "workspace" else Backup(path, path.stat().st_size, manifest)
-    except FileNotFoundError:  # deleted since it was listed
+    except FileNotFoundError:  # deleted after it was listed
         return None
     except (BadBackup, OSError) as problem:
         return str(problem)
 
 
-def _as_held(backup: Backup) -> Held:
+def _candidate(backup: Backup) -> Candidate:
     made_on = clock.parse(backup.manifest.created_at).astimezone().date()
-    return Held(backup.name, backup.manifest.kind, made_on, backup.manifest.trusted())
+    return Candidate(backup.name, backup.manifest.kind, made_on, workspaces=backup.manifest.trusted())
 
 
 def _delete(path: Path) -> None:
@@ -228,4 +229,4 @@ def _delete(path: Path) -> None:
     except PermissionError as problem:  # on Windows, while it is downloaded
         log.warning("backup %s could not be deleted: %s", path.name, problem)
     else:
-        log.info("backup %s was deleted: newer ones take its place", path.name)
+        log.info("deleted backup %s, which newer ones replace", path.name)

@@ -1,4 +1,4 @@
-"""The newest event of each workspace, noted in the control file: by it a tail that was cut off is found out."""
+"""The newest event of each workspace, noted in the control file, so that a log that was cut off is detected."""
 
 import logging
 
@@ -13,7 +13,7 @@ log = logging.getLogger("erp.events")
 
 
 def note_written() -> None:
-    """Note it for every workspace that this program has changed; the last thing before the files are closed."""
+    """Note the chain heads of every workspace that this process has changed, just before the files are closed."""
     while WORKSPACE.written:
         path = WORKSPACE.written.pop()
         try:
@@ -28,12 +28,12 @@ def _note(workspace_id: str) -> None:
     if workspace is None or workspace.fault is not None:
         return
     with control.open_workspace(workspace_id, write=False):
-        seq, tip = events.tip()
+        seq, hash = events.tip()
     with control.write():
-        note(workspace_id, seq, tip)
+        note(workspace_id, seq, hash)
 
 
-def note(workspace_id: str, seq: int, tip: str | None) -> None:
+def note(workspace_id: str, seq: int, hash: str | None) -> None:
     """Note an event of a workspace, unless a newer one is noted; within the control file's transaction."""
-    is_older = (Workspace.id == workspace_id) & (Workspace.tip_seq < seq)
-    Workspace.update(tip_seq=seq, tip_hash=tip).where(is_older).execute()
+    is_newer = (Workspace.id == workspace_id) & (Workspace.tip_seq < seq)
+    Workspace.update(tip_seq=seq, tip_hash=hash).where(is_newer).execute()

@@ -1,14 +1,13 @@
-"""Copying the installation's databases, and checking each copy before it is relied on."""
+"""Copying the installation's databases, and checking each copy before it counts as a backup."""
 
 from dataclasses import dataclass
 from pathlib import Path
-
-from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
 
 from erp import __version__
 from erp.kernel import config
 from erp.kernel.errors import Refusal
 from erp.store import connections, control
+from erp.store.connections import STORAGE_ERRORS
 from erp.system.backups import archive, snapshot
 from erp.system.backups.exclusive import says_full
 from erp.system.backups.manifest import CONTROL, FORMAT, FileEntry, Kind, Manifest, Skipped, workspace_file
@@ -17,68 +16,68 @@ from erp.system.checks.files import Report
 
 
 class CannotBackUp(Refusal):
-    """The control file is damaged, and nothing was backed up: {reason}."""
+    """Nothing was backed up because the control file is damaged: {reason}."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A workspace as the control file names it; `seq` and `tip` are its newest event as last noted."""
+class Source:
+    """A workspace to copy; `seq` and `head_hash` are its newest event as the control file has noted it."""
 
     id: str
     name: str
     seq: int
-    tip: str | None
+    head_hash: str | None
 
 
 def copy_all(work: Path, kind: Kind, made_at: str) -> Manifest:
-    """Copy the control file and each workspace that it names into a folder, and describe the copies."""
-    found = [_copy_control(work / CONTROL)]
+    """Copy the control file and each workspace that it lists into a folder, and describe the copies."""
+    entries = [_copy_control(work / CONTROL)]
     skipped, doubtful = [], []
-    for known in _workspaces(work / CONTROL):
+    for source in _sources(work / CONTROL):
         try:
-            entry, doubt = _copy_workspace(known, work)
+            entry, doubt = _copy_workspace(source, work)
         except _Unsound as reason:
-            skipped.append(Skipped(known.id, known.name, str(reason)))
+            skipped.append(Skipped(source.id, source.name, str(reason)))
             continue
-        found.append(entry)
-        doubtful += [Skipped(known.id, known.name, doubt)] if doubt else []
-    return Manifest(FORMAT, kind, __version__, made_at, found, skipped=skipped, doubtful=doubtful)
+        entries.append(entry)
+        doubtful += [Skipped(source.id, source.name, doubt)] if doubt else []
+    return Manifest(FORMAT, kind, __version__, made_at, entries, skipped=skipped, doubtful=doubtful)
 
 
 def _copy_control(copy: Path) -> FileEntry:
     try:
         snapshot.take(config.current().control_path, copy)
         report = _checked(checking.control_file(copy, nobody_writes=True))
-    except (DatabaseError, sqlite3.Error, _Unsound) as problem:
+    except (*STORAGE_ERRORS, _Unsound) as problem:
         if says_full(problem):
             raise
         raise CannotBackUp(reason=str(problem).rstrip(".")) from problem
     return _entry(CONTROL, copy, report)
 
 
-def _workspaces(copy: Path) -> list[Known]:
+def _sources(copy: Path) -> list[Source]:
     query = "SELECT id, name, tip_seq, tip_hash FROM workspace WHERE state <> 'creating' ORDER BY id"
     with connections.looking(copy, nobody_writes=True) as connection:
-        return [Known(*row) for row in connection.execute(query)]
+        return [Source(*row) for row in connection.execute(query)]
 
 
-def _copy_workspace(known: Known, work: Path) -> tuple[FileEntry, str | None]:
-    """Copy and check a workspace's file; also say what it lacks of what it once had."""
-    name = workspace_file(known.id)
+def _copy_workspace(source: Source, work: Path) -> tuple[FileEntry, str | None]:
+    """Copy and check a workspace's file; also say why it is doubtful, if it is."""
+    name = workspace_file(source.id)
     copy = work / name
     copy.parent.mkdir(mode=0o700, exist_ok=True)
     try:
-        snapshot.take(control.workspace_path(known.id), copy)
+        snapshot.take(control.workspace_path(source.id), copy)
         report = _checked(checking.workspace_file(copy, nobody_writes=True))
-    except (DatabaseError, sqlite3.Error, OSError) as problem:
+    except (*STORAGE_ERRORS, OSError) as problem:
         if isinstance(problem, OSError) or says_full(problem):
             raise
         raise _Unsound(f"Its file cannot be read: {problem}.") from problem
-    return _entry(name, copy, report, known), _doubt(known, copy)
+    return _entry(name, copy, report, source), _doubt(source, copy)
 
 
 class _Unsound(Exception):
-    """A copy did not pass."""
+    """A copy has not passed its check."""
 
 
 def _checked(report: Report) -> Report:
@@ -87,16 +86,23 @@ def _checked(report: Report) -> Report:
     return report
 
 
-def _entry(name: str, copy: Path, report: Report, known: Known | None = None) -> FileEntry:
-    size, digest = copy.stat().st_size, archive.sha256(copy)
-    whose = (known.id, known.name) if known else (None, None)
-    return FileEntry(name, size, digest, report.schema, report.seq, report.tip, *whose)
+def _entry(name: str, copy: Path, report: Report, source: Source | None = None) -> FileEntry:
+    return FileEntry(
+        name=name,
+        size=copy.stat().st_size,
+        sha256=archive.sha256(copy),
+        schema=report.schema,
+        seq=report.seq,
+        head_hash=report.head_hash,
+        workspace_id=source.id if source else None,
+        workspace_name=source.name if source else None,
+    )
 
 
-def _doubt(known: Known, copy: Path) -> str | None:
-    """Changes that were noted and are not there any more: the file is copied, but does not stand for older copies."""
-    if known.seq == 0:
+def _doubt(source: Source, copy: Path) -> str | None:
+    """Why a file is copied but does not replace older copies: it lacks the event that was noted."""
+    if source.seq == 0:
         return None
     with connections.looking(copy, nobody_writes=True) as connection:
-        found = connection.execute("SELECT hash FROM event WHERE seq = ?", (known.seq,)).fetchone()
-    return None if found == (known.tip,) else f"Its file has lost changes: event {known.seq} is not the one noted."
+        row = connection.execute("SELECT hash FROM event WHERE seq = ?", (source.seq,)).fetchone()
+    return None if row == (source.head_hash,) else f"Its file has lost changes: event {source.seq} is not as noted."

@@ -1,4 +1,4 @@
-"""The daily backup: a thread of the server makes it when it is due, also when that was missed."""
+"""The daily backup: a thread of the server makes it when it is due, or later if that was missed."""
 
 import logging
 import threading
@@ -15,12 +15,12 @@ from erp.system.backups.exclusive import BackupUnderWay
 
 FIRST_LOOK = 10.0
 LOOK_EVERY = 60.0
-"""Seconds. The clock is looked at again and again: a computer that slept, or was set right, is caught up with."""
+"""Seconds. The clock is read repeatedly, because a computer may have slept and its clock may have been set."""
 
 RETRY_AFTER = timedelta(hours=1)
 
 LAST_WAIT = 2.0
-"""Seconds that the end of the server leaves to a backup under way; then it is cut off, which harms no other."""
+"""Seconds that a stopping server leaves to a backup under way; then it is cut off, which harms no other backup."""
 
 log = logging.getLogger("erp.backups")
 
@@ -39,17 +39,17 @@ def running(settings: Config) -> Iterator[None]:
 
 
 class Daily:
-    """Looks whether a backup is due, and makes it."""
+    """Makes the backup whenever it is due."""
 
     def __init__(self, settings: Config) -> None:
         self._settings = settings
         self._not_before = datetime(2000, 1, 1, tzinfo=UTC)
 
     def run(self, wait: Callable[[float], bool]) -> None:
-        """Look at the clock again and again.
+        """Read the clock repeatedly.
 
         Args:
-            wait: waits for some seconds; true when it is time to end.
+            wait: waits for some seconds; true when it is time to stop.
         """
         with config.use(self._settings):
             is_over = wait(FIRST_LOOK)
@@ -58,7 +58,7 @@ class Daily:
                 is_over = wait(LOOK_EVERY)
 
     def look(self) -> None:
-        """Make the backup when it is due; a failure is told in the log, and made good within the hour."""
+        """Make the backup if it is due; a failure is logged, and tried again after an hour."""
         now = clock.now()
         if self._not_before - RETRY_AFTER <= now < self._not_before:  # unless the clock was set back
             return
@@ -68,24 +68,24 @@ class Daily:
                 backups.rotate()
         except BackupUnderWay:
             return
-        except Exception as problem:  # noqa: BLE001 - whatever it was, there will be another day
+        except Exception as problem:  # noqa: BLE001 - whatever it was, the thread goes on
             self._not_before = now + RETRY_AFTER
-            log.error("the daily backup failed, and is tried again in an hour: %s", problem)
+            log.error("the daily backup failed and will be tried again in an hour: %s", problem)
 
 
 def next_due(now: datetime | None = None) -> datetime:
-    """When the next daily backup is due; in the past, when one was missed."""
-    now, at = now or clock.now(), config.current().backup_at
+    """When the next daily backup is due; in the past if one was missed."""
+    now, time_of_day = now or clock.now(), config.current().backup_at
     today = now.astimezone().date()
-    moments = [_moment(today + timedelta(days=days), at) for days in (-1, 0, 1)]
-    last, following = max(each for each in moments if each <= now), min(each for each in moments if each > now)
-    made = (clock.parse(each.manifest.created_at) for each in backups.find_all() if each.manifest.kind == "daily")
-    return following if any(last <= each <= now for each in made) else last
+    moments = [_moment(today + timedelta(days=days), time_of_day) for days in (-1, 0, 1)]
+    last, following = max(at for at in moments if at <= now), min(at for at in moments if at > now)
+    made = (clock.parse(made.manifest.created_at) for made in backups.find_all() if made.manifest.kind == "daily")
+    return following if any(last <= instant <= now for instant in made) else last
 
 
-def _moment(day: date, at: time) -> datetime:
-    """A time of the day on this computer, whatever its clocks do on that day."""
-    return datetime.combine(day, at).astimezone()
+def _moment(day: date, time_of_day: time) -> datetime:
+    """A time of day on this computer, also on a day when its clocks change."""
+    return datetime.combine(day, time_of_day).astimezone()
 
 
 def _is_set_up() -> bool:

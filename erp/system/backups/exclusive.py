@@ -1,4 +1,4 @@
-"""One backup or restore at a time on a data directory, and what it needs while it works."""
+"""One backup or restore at a time on a data directory, and the folder that it works in."""
 
 import errno
 import shutil
@@ -7,36 +7,35 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
-
 from erp.kernel import config
 from erp.kernel.errors import Refusal, StorageFull
 from erp.store import files
+from erp.store.connections import STORAGE_ERRORS
 
 FOLDER = "restore"
-"""Where, in the data directory, a backup is unpacked to be restored."""
+"""The folder of the data directory in which a backup is unpacked to be restored."""
 
 WORK = ".work-"
-"""How the names of folders begin that are removed when their work is done, or was cut off."""
+"""The prefix of folders that are removed when their work is done, or by the next one if it was cut off."""
 
 
 class BackupUnderWay(Refusal):
-    """Another backup or restore is under way; try again when it has ended."""
+    """Another backup or restore is under way. Try again when it has finished."""
 
 
 @contextmanager
 def exclusively() -> Iterator[None]:
-    """Let nobody else make or restore a backup during the block, in this process or another.
+    """Let no one else make or restore a backup during the block, in this process or another.
 
     Raises:
-        BackupUnderWay: somebody does already.
-        StorageFull: the disk fills in the block.
+        BackupUnderWay: another backup or restore is under way.
+        StorageFull: the disk became full in the block.
     """
     settings = config.current()
     settings.backups_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with ExitStack() as held, _saying_when_full():
+    with ExitStack() as stack, _saying_when_full():
         try:
-            held.enter_context(files.locked(settings.backups_dir / ".lock"))
+            stack.enter_context(files.locked(settings.backups_dir / ".lock"))
         except files.Held:
             raise BackupUnderWay from None
         for folder in (settings.backups_dir, settings.data_dir / FOLDER):
@@ -46,7 +45,7 @@ def exclusively() -> Iterator[None]:
 
 @contextmanager
 def work_folder(parent: Path) -> Iterator[Path]:
-    """A private folder for copies of databases, which is removed whatever happens."""
+    """A private folder for copies of databases; it is removed when the block ends, however it ends."""
     parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix=WORK, dir=parent))
     try:
@@ -56,23 +55,23 @@ def work_folder(parent: Path) -> Iterator[Path]:
 
 
 def _tidy(folder: Path) -> None:
-    """Remove what a backup left behind that was cut off; whoever holds the lock knows that none is at work."""
-    for left in folder.glob(f"{WORK}*"):
-        shutil.rmtree(left, ignore_errors=True)
-    for left in folder.glob("*.zip.part"):
-        left.unlink(missing_ok=True)
+    """Remove what an interrupted backup left behind; the lock proves that none is at work."""
+    for leftover in folder.glob(f"{WORK}*"):
+        shutil.rmtree(leftover, ignore_errors=True)
+    for leftover in folder.glob("*.zip.part"):
+        leftover.unlink(missing_ok=True)
 
 
 @contextmanager
 def _saying_when_full() -> Iterator[None]:
     try:
         yield
-    except (OSError, DatabaseError, sqlite3.Error) as problem:
+    except (OSError, *STORAGE_ERRORS) as problem:
         if getattr(problem, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or says_full(problem):
             raise StorageFull from problem
         raise
 
 
 def says_full(problem: Exception) -> bool:
-    """Whether an error of SQLite means that the disk is full."""
+    """Whether an error of the database means that the disk is full."""
     return "is full" in str(problem)

@@ -1,4 +1,4 @@
-"""What a backup says of itself: its `manifest.json`."""
+"""What a backup contains, as its `manifest.json` says."""
 
 import re
 from typing import Annotated, Literal
@@ -8,31 +8,28 @@ import msgspec
 Kind = Literal["daily", "manual", "before-migration", "before-restore", "workspace"]
 
 FORMAT = 1
-"""Counts up when an older program could no longer read what is written."""
+"""Counted up when older programs could no longer read what is written."""
 
 CONTROL = "control.db"
 FILE_NAME = re.compile(r"control\.db|workspaces/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.db")
-"""What a file of a backup may be called; nothing that leads out of a folder, and nothing that any system reserves."""
+"""The allowed names of files in a backup; none leads out of a folder, and none is reserved by any system."""
 
 
 class FileEntry(msgspec.Struct, frozen=True, rename="camel"):
-    """One database file: what it is, and by what it is known to be whole.
-
-    `seq` and `tip` are the place and the hash of its newest event.
-    """
+    """One database file, with its size and digest; `seq` and `head_hash` are those of its newest event."""
 
     name: str
     size: int
     sha256: str
     schema: Annotated[int, msgspec.Meta(ge=1)]
     seq: int = 0
-    tip: str | None = None
+    head_hash: str | None = msgspec.field(default=None, name="tip")
     workspace_id: str | None = None
     workspace_name: str | None = None
 
 
 class MemberEntry(msgspec.Struct, frozen=True, rename="camel"):
-    """A person of an exported workspace; one without a role is known by name alone."""
+    """A person in an exported workspace; someone without a role was no member, and only their name is known."""
 
     user_id: str
     name: str
@@ -42,7 +39,7 @@ class MemberEntry(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Skipped(msgspec.Struct, frozen=True, rename="camel"):
-    """A workspace whose file could not be backed up, or is not trusted, and why."""
+    """A workspace whose file could not be backed up, or has lost changes, and why."""
 
     workspace_id: str
     workspace_name: str
@@ -50,7 +47,7 @@ class Skipped(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Manifest(msgspec.Struct, frozen=True, rename="camel"):
-    """What is in a backup, of which kind it is, and which program made it when."""
+    """The content of a backup, its kind, and when and by which version it was made."""
 
     format: int
     kind: Kind
@@ -60,7 +57,7 @@ class Manifest(msgspec.Struct, frozen=True, rename="camel"):
     members: list[MemberEntry] = []
     skipped: list[Skipped] = []
     doubtful: list[Skipped] = []
-    """Those whose file is in it and sound, but has lost changes that it once had."""
+    """Workspaces whose file is in the backup and sound, but has lost changes that it once had."""
 
     def file(self, name: str) -> FileEntry | None:
         """The entry of a file."""
@@ -71,8 +68,8 @@ class Manifest(msgspec.Struct, frozen=True, rename="camel"):
         return self.file(workspace_file(workspace_id))
 
     def trusted(self) -> frozenset[str]:
-        """The ids of the workspaces of which it holds a copy that lacks nothing."""
-        doubted = {each.workspace_id for each in self.doubtful}
+        """The ids of the workspaces that it contains in full."""
+        doubted = {doubt.workspace_id for doubt in self.doubtful}
         return frozenset(entry.workspace_id for entry in self.files if entry.workspace_id) - doubted
 
 

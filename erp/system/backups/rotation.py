@@ -1,18 +1,19 @@
-"""Which backups are kept: the newest of each day, week and month, and never none."""
+"""Which backups are kept: the newest of each day, week and month, and always the last good one."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 
 from erp.system.backups.manifest import Kind
 
 KEPT_BEFORE_CHANGES = 5
-"""How many of those are kept that were made before a migration, and before a restore."""
+"""How many are kept of those made before a migration, and of those made before a restore."""
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """A backup, as rotation sees it: the day is that of this computer, the workspaces those it holds in full."""
+class Candidate:
+    """A backup that rotation considers; `made_on` is a day of this computer, `workspaces` are those it has in full."""
 
     name: str
     kind: Kind
@@ -20,53 +21,56 @@ class Held:
     workspaces: frozenset[str] = frozenset()
 
 
-Test = Callable[[Held], bool]
+IsGood = Callable[[Candidate], bool]
 
 
-def superfluous(backups: Sequence[Held], keep: tuple[int, int, int], is_good: Test) -> list[Held]:
-    """Name the backups that may go.
+def superfluous(backups: Sequence[Candidate], keep: tuple[int, int, int], is_good: IsGood) -> list[Candidate]:
+    """The backups that can be deleted.
 
-    Those that people made stay until people delete them. One that is spoiled counts for nothing, and is left for
-    people to look at.
+    Those that people made stay until people delete them. A damaged one does not count, and stays for people to
+    examine.
 
     Args:
         backups: the newest first.
-        keep: of how many days, weeks and months the newest daily backup is kept.
+        keep: the numbers of days, weeks and months of which the newest daily backup is kept.
         is_good: whether a backup is as it was written.
     """
-    rotated = [each for each in backups if each.kind in ("daily", "before-migration", "before-restore")]
-    kept = {each.name for each in _wanted(backups, keep, is_good)}
-    return [each for each in rotated if each.name not in kept and is_good(each)]
+    rotated = [backup for backup in backups if backup.kind in ("daily", "before-migration", "before-restore")]
+    kept_names = {backup.name for backup in _to_keep(backups, keep, is_good)}
+    return [backup for backup in rotated if backup.name not in kept_names and is_good(backup)]
 
 
-def _wanted(backups: Sequence[Held], keep: tuple[int, int, int], is_good: Test) -> Iterator[Held]:
-    daily = [each for each in backups if each.kind == "daily"]
+def _to_keep(backups: Sequence[Candidate], keep: tuple[int, int, int], is_good: IsGood) -> Iterator[Candidate]:
+    daily = [backup for backup in backups if backup.kind == "daily"]
     for number, period in zip(keep, (_day, _week, _month), strict=True):
         yield from _newest_of_each(daily, number, period, is_good)
     for kind in ("before-migration", "before-restore"):
-        of_kind = (each for each in backups if each.kind == kind and is_good(each))
-        yield from (each for each, _ in zip(of_kind, range(KEPT_BEFORE_CHANGES), strict=False))
+        yield from islice(
+            (backup for backup in backups if backup.kind == kind and is_good(backup)), KEPT_BEFORE_CHANGES
+        )
     yield from _last_good(backups, is_good)
 
 
-def _newest_of_each(daily: Sequence[Held], number: int, period: Callable[[date], object], is_good: Test) -> list[Held]:
-    found: dict[object, Held] = {}
-    for each in daily:
-        if len(found) == number:
+def _newest_of_each(
+    daily: Sequence[Candidate], number: int, period: Callable[[date], object], is_good: IsGood
+) -> list[Candidate]:
+    newest: dict[object, Candidate] = {}
+    for backup in daily:
+        if len(newest) == number:
             break
-        if period(each.made_on) not in found and is_good(each):
-            found[period(each.made_on)] = each
-    return list(found.values())
+        if period(backup.made_on) not in newest and is_good(backup):
+            newest[period(backup.made_on)] = backup
+    return list(newest.values())
 
 
-def _last_good(backups: Sequence[Held], is_good: Test) -> Iterator[Held]:
-    """The newest good backup, and the newest good ones of workspaces that it does not hold."""
-    missing = {workspace for each in backups for workspace in each.workspaces}
+def _last_good(backups: Sequence[Candidate], is_good: IsGood) -> Iterator[Candidate]:
+    """The newest good backup, and for each workspace that it lacks, the newest good one that has it."""
+    missing = {workspace for backup in backups for workspace in backup.workspaces}
     is_first = True
-    for each in backups:
-        if (is_first or missing & each.workspaces) and is_good(each):
-            yield each
-            missing -= each.workspaces
+    for backup in backups:
+        if (is_first or missing & backup.workspaces) and is_good(backup):
+            yield backup
+            missing -= backup.workspaces
             is_first = False
 
 

@@ -1,34 +1,30 @@
 """A consistent copy of one database file, live or not.
 
-SQLite makes it from one read transaction; a plain copy of a live file would miss what is in its write-ahead log,
-and closing it would drop the locks of this process. Measured: 42 MB in 0.1 s while 200 transactions a second were
-written, whose longest wait was 19 ms.
+The engine makes it from one read transaction. A plain copy of a live file would miss its write-ahead log, and closing
+the file would drop the locks of this process. Measured: 42 MB in 0.1 s during 200 writing transactions a second, the
+longest of which waited 19 ms.
 """
 
 from pathlib import Path
 
 from erp.kernel.errors import StorageFull
-from erp.store import connections, disk, files
+from erp.store import connections, disk, engine, files
 
 SPARE = 8 * 1024 * 1024
-"""What is left free on the disk in any case, for those who work meanwhile."""
+"""Bytes that stay free on the disk for those who go on working."""
 
 
 def take(source: Path, target: Path) -> None:
-    """Write a compact copy of a database file, as it is at this moment, to `target`, which does not exist yet.
+    """Write a compact copy of a database file, as it is now, to `target`, which does not exist yet.
 
     Raises:
-        StorageFull: the disk has no room for it; nothing was written.
+        StorageFull: the disk has no room for it. Nothing was written.
         DatabaseError: the file cannot be read.
     """
     with connections.looking(source) as connection:
-        (size,) = connection.execute(
-            "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
-        ).fetchone()
-        ensure_room(target.parent, size)
-        connection.execute("PRAGMA query_only = 0")  # it would hold for the copy, too
+        ensure_room(target.parent, engine.size(connection))
         try:
-            connection.execute("VACUUM INTO ?", (str(target),))
+            engine.copy_compactly(connection, target)
             target.chmod(0o600)
             files.sync(target)
         except BaseException:
@@ -37,12 +33,12 @@ def take(source: Path, target: Path) -> None:
 
 
 def ensure_room(folder: Path, size: int) -> None:
-    """Refuse what the disk of a folder has no room for.
+    """Refuse to write `size` bytes to a folder whose disk has no room for them.
 
     Raises:
-        StorageFull: it has not; the sentence says how much is missing.
+        StorageFull: the message says how much is missing.
     """
     free = disk.free_space(folder)
     if free < size + SPARE:
         missing = -(-(size + SPARE - free) // 2**20)
-        raise StorageFull(f"The disk of {folder} is too full: {missing} MB more have to be free. Nothing was written.")
+        raise StorageFull(f"The disk of {folder} is too full. Free {missing} MB and try again. Nothing was written.")

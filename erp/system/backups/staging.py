@@ -1,4 +1,4 @@
-"""Restoring a whole backup: it is checked, and laid ready for the next start to put in place."""
+"""Restoring a whole backup: it is checked and staged, and the next start puts it in place."""
 
 import json
 import logging
@@ -6,11 +6,10 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from peewee import DatabaseError, sqlite3  # type: ignore[attr-defined]
-
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound, Refusal
 from erp.store import connections, files
+from erp.store.connections import STORAGE_ERRORS
 from erp.system.backups import archive, backups
 from erp.system.backups.apply import RECORD, STAGED
 from erp.system.backups.archive import BadBackup
@@ -22,71 +21,71 @@ log = logging.getLogger("erp.restoring")
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A backup that the next start puts in place; `kept` is the backup of the present data, if one could be made."""
+    """A backup that the next start puts in place; `present_data_in` names the backup of the present data, if any."""
 
     manifest: Manifest
-    kept: str | None
+    present_data_in: str | None
 
 
 def stage(path: Path) -> Staged:
-    """Check a backup and lay it ready; one that was laid ready before is dropped.
+    """Check and stage a backup, in place of one that was staged before.
 
-    Nobody is signed in any more when it is in place, and every link, address and token is void: those that were taken
-    back since would come to life again.
+    It signs everyone out and voids every link, address and token, because those that have been withdrawn since the
+    backup would become valid again.
 
     Raises:
-        BadBackup: it is damaged, no backup of an installation, or one that only a newer program can read.
-        BackupUnderWay: somebody else makes or restores one.
+        BadBackup: it is damaged, not a backup of an installation, or one that only a newer program can read.
+        BackupUnderWay: another backup or restore is under way.
         StorageFull: the disk has no room for it.
     """
     folder = config.current().data_dir / FOLDER
     with exclusively(), work_folder(folder) as work:
         ready = work / STAGED
         manifest = _unpack(path, ready)
-        _sign_everybody_out(ready / CONTROL)
-        kept = _keep_present()
-        _describe(ready, path.name, manifest, kept)
-        _lay_ready(ready, folder / STAGED, work)
-    log.info("backup %s is put in place at the next start", path.name)
-    return Staged(manifest, kept)
+        _sign_everyone_out(ready / CONTROL)
+        staged = Staged(manifest, _back_up_present_data())
+        _describe(ready, path.name, staged)
+        _move_in(ready, folder / STAGED, work)
+    log.info("the next start restores backup %s", path.name)
+    return staged
 
 
 def drop(name: str) -> None:
-    """Let the next start leave the data as it is.
+    """Cancel the restore of a staged backup.
 
     Raises:
-        NotFound: no backup of that name was to be put in place.
-        BackupUnderWay: somebody makes or restores one.
+        NotFound: that backup is not staged.
+        BackupUnderWay: another backup or restore is under way.
     """
     folder = config.current().data_dir / FOLDER
     with exclusively(), work_folder(folder) as work:
         if staged_name(folder.parent) != name:
             raise NotFound("The next start does not restore this backup.")
         files.replace(folder / STAGED, work / "dropped")
-    log.info("backup %s is not put in place at the next start after all", name)
+    log.info("the restore of backup %s at the next start was cancelled", name)
 
 
 def staged_name(data_dir: Path) -> str | None:
     """The name of the backup that the next start puts in place, if there is one."""
     try:
-        told = json.loads((data_dir / FOLDER / STAGED / "restore.json").read_text("utf-8"))
+        record = json.loads((data_dir / FOLDER / STAGED / RECORD).read_text("utf-8"))
     except FileNotFoundError:
         return None
-    return str(told["backup"])
+    return str(record["backup"])
 
 
 def _unpack(path: Path, ready: Path) -> Manifest:
     manifest = archive.unpack(path, ready)
     if manifest.file(CONTROL) is None:
-        raise BadBackup(f"{path.name} is one workspace, no whole installation; `erp workspace import` takes it.")
-    if found := backups.problems(manifest, ready):
-        raise BadBackup(f"{path.name} is damaged. {' '.join(found[:3])}")
+        raise BadBackup(f"{path.name} holds one workspace, not an installation. Use `erp workspace import` for it.")
+    if problems := backups.problems(manifest, ready):
+        raise BadBackup(f"{path.name} is damaged. {' '.join(problems[:3])}")
     (ready / "workspaces").mkdir(mode=0o700, exist_ok=True)
     return manifest
 
 
-def _sign_everybody_out(copy: Path) -> None:
-    """Named tokens, links and secret addresses go, too: they may have been taken back since."""
+def _sign_everyone_out(copy: Path) -> None:
+    """Delete sessions, named tokens, links and secret addresses: they may have been withdrawn since the backup."""
     with closing(connections.connect(copy)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         for table in ("session", "password_reset", "calendar_address"):
@@ -95,28 +94,33 @@ def _sign_everybody_out(copy: Path) -> None:
         connection.execute("COMMIT")
 
 
-def _keep_present() -> str | None:
-    """Back up the present data. Where that cannot be done it is still set aside as it is."""
+def _back_up_present_data() -> str | None:
+    """Back up the present data; if that fails, the next start still sets it aside as it is."""
     if not config.current().control_path.exists():
         return None
     try:
-        return backups.make_here("before-restore").name
-    except (Refusal, DatabaseError, sqlite3.Error, OSError) as problem:
+        return backups.make_in_lock("before-restore").name
+    except (Refusal, *STORAGE_ERRORS, OSError) as problem:
         log.warning("the present data could not be backed up before the restore: %s", problem)
         return None
 
 
-def _describe(ready: Path, name: str, manifest: Manifest, kept: str | None) -> None:
-    told = {"backup": name, "createdAt": manifest.created_at, "stagedAt": clock.stamp(), "presentDataIn": kept}
-    (ready / "restore.json").write_text(json.dumps(told, indent=2), "utf-8")
+def _describe(ready: Path, name: str, staged: Staged) -> None:
+    record = {
+        "backup": name,
+        "createdAt": staged.manifest.created_at,
+        "stagedAt": clock.stamp(),
+        "presentDataIn": staged.present_data_in,
+    }
+    (ready / RECORD).write_text(json.dumps(record, indent=2), "utf-8")
     for file in (ready / RECORD, ready / CONTROL):
         files.sync(file)
-    for changed in (ready / "workspaces", ready):
-        files.sync_folder(changed)
+    for folder in (ready / "workspaces", ready):
+        files.sync_folder(folder)
 
 
-def _lay_ready(ready: Path, place: Path, work: Path) -> None:
+def _move_in(ready: Path, target: Path, work: Path) -> None:
     with suppress(FileNotFoundError):
-        files.replace(place, work / "dropped")
-    files.replace(ready, place)
-    files.sync_folder(place.parent)
+        files.replace(target, work / "dropped")
+    files.replace(ready, target)
+    files.sync_folder(target.parent)

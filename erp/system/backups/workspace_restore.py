@@ -1,20 +1,19 @@
-"""Putting one workspace back as a backup holds it, while the others work.
+"""Restoring one workspace from a backup while the others work.
 
-A sound file gets the backup's content by SQLite's own backup interface, as one transaction under its write lock: who
-reads meanwhile sees all of the old or all of the new. A damaged or missing one, and one whose pages are of another
-size, is set aside, when nobody has it open.
+A sound file gets the content of the backup through SQLite's own backup interface, in one transaction under its write
+lock: readers see either all of the old content or all of the new. A damaged or missing file, or one with pages of
+another size, is set aside once no one has it open.
 """
 
 import logging
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 from erp.kernel import clock, config
-from erp.kernel.errors import Busy, NotFound
+from erp.kernel.errors import NotFound
 from erp.migrations import SchemaProblem, migrate
 from erp.migrations import workspace as schema
-from erp.store import connections, control, events, files
+from erp.store import connections, control, engine, events, files
 from erp.store.control import Workspace
 from erp.store.router import WORKSPACE
 from erp.system.backups import archive, backups
@@ -24,38 +23,35 @@ from erp.system.backups.exclusive import FOLDER, exclusively, work_folder
 from erp.system.backups.manifest import FileEntry
 from erp.system.checks import files as checking
 
-TRIES = 3
-"""How often a program beside the server may keep the file for `LOCK_SECONDS` before the restore gives up."""
-
 log = logging.getLogger("erp.restoring")
 
 
 def restore(path: Path, workspace_id: str) -> str:
-    """Put a workspace back as the backup holds it; its members and its name stay as they are.
+    """Restore a workspace from a backup; its members and its name stay as they are.
 
     Returns:
-        The name of the backup of the present data, which was made first.
+        The name of the backup of the present data, which is made first.
 
     Raises:
         NotFound: the backup or the installation has no such workspace.
         BadBackup: the backup is damaged.
-        BackupUnderWay: somebody else makes or restores one.
-        Busy: the file is in use for too long; nothing was changed.
+        BackupUnderWay: another backup or restore is under way.
+        Busy: the file was in use for too long. Nothing was changed.
     """
     _find(workspace_id)
     entry = archive.read_manifest(path).workspace(workspace_id)
     if entry is None:
-        raise NotFound("This backup holds no copy of that workspace.")
+        raise NotFound("This backup does not contain that workspace.")
     with exclusively(), work_folder(config.current().data_dir / FOLDER) as work:
         copy = work / entry.name
         archive.extract(path, entry.name, copy)
-        _refuse(path, backups.problems_of(entry, work))
-        _finish(copy, path.name, entry)
+        _refuse_damaged(path, backups.problems_of(entry, work))
+        _complete(copy, path.name, entry)
         report = _checked(copy, path)
-        kept = backups.make_here("before-restore").name
+        present_data_in = backups.make_in_lock("before-restore").name
         _put_in_place(copy, workspace_id, report)
-    log.warning("workspace %s was put back as backup %s holds it", workspace_id, path.name)
-    return kept
+    log.warning("restored workspace %s from backup %s", workspace_id, path.name)
+    return present_data_in
 
 
 def _find(workspace_id: str) -> Workspace:
@@ -63,26 +59,26 @@ def _find(workspace_id: str) -> Workspace:
         return Workspace.find(workspace_id)
 
 
-def _finish(copy: Path, name: str, entry: FileEntry) -> None:
-    """Bring the copy up to date, and let its log tell where it comes from."""
+def _complete(copy: Path, name: str, entry: FileEntry) -> None:
+    """Bring the copy up to date, and record in its log where it comes from."""
     with closing(connections.connect(copy)) as connection:
         try:
             migrate(connection, schema.STEPS)
         except SchemaProblem as problem:
             raise BadBackup(f"{name} cannot be brought up to date: {problem}.") from problem
         connection.execute("BEGIN IMMEDIATE")
-        told = {"backup": name, "seq": entry.seq}
-        events.write_into(connection, "workspace.restored", "workspace", copy.stem, told)
+        data = {"backup": name, "seq": entry.seq}
+        events.write_into(connection, "workspace.restored", "workspace", copy.stem, data)
         connection.execute("COMMIT")
 
 
 def _checked(copy: Path, path: Path) -> checking.Report:
     report = checking.workspace_file(copy, nobody_writes=True)
-    _refuse(path, report.problems)
+    _refuse_damaged(path, report.problems)
     return report
 
 
-def _refuse(path: Path, problems: list[str]) -> None:
+def _refuse_damaged(path: Path, problems: list[str]) -> None:
     if problems:
         raise BadBackup(f"{path.name} is damaged. {' '.join(problems[:3])}")
 
@@ -90,47 +86,24 @@ def _refuse(path: Path, problems: list[str]) -> None:
 def _put_in_place(copy: Path, workspace_id: str, report: checking.Report) -> None:
     live = control.workspace_path(workspace_id)
     is_sound = _find(workspace_id).fault is None and not checking.workspace_file(live, thorough=False).problems
-    can_overwrite = is_sound and _page_size(live) == _page_size(copy)  # SQLite's interface does not resize pages
-    _note(workspace_id, tip_seq=0, tip_hash=None)  # until it is known again: the old one would make it look cut off
+    can_overwrite = is_sound and engine.page_size(live) == engine.page_size(copy)  # pages cannot be resized
+    _update(workspace_id, tip_seq=0, tip_hash=None)  # the present chain head would make the restored log look cut off
     if can_overwrite:
         _overwrite(live, copy)
     else:
-        _note(workspace_id, fault="It is being restored from a backup.")
+        _update(workspace_id, fault="It is being restored from a backup.")
         _exchange(live, copy)
-    _note(workspace_id, tip_seq=report.seq, tip_hash=report.tip, fault=None)
+    _update(workspace_id, tip_seq=report.seq, tip_hash=report.head_hash, fault=None)
 
 
-def _page_size(file: Path) -> int:
-    with connections.looking(file) as connection:
-        (size,) = connection.execute("PRAGMA page_size").fetchone()
-    return int(size)
-
-
-def _note(workspace_id: str, **values: object) -> None:
+def _update(workspace_id: str, **values: object) -> None:
     with control.write():
         Workspace.update(**values).where(Workspace.id == workspace_id).execute()
 
 
 def _overwrite(live: Path, copy: Path) -> None:
-    with (
-        WORKSPACE.holding(live),
-        closing(connections.connect(live)) as target,
-        connections.looking(copy, nobody_writes=True) as source,
-    ):
-        source.backup(target, progress=_giving_up())
-
-
-def _giving_up() -> Callable[[int, int, int], None]:
-    """SQLite's interface would wait for ever for another program that writes."""
-    failures = 0
-
-    def watch(status: int, remaining: int, total: int) -> None:
-        nonlocal failures
-        failures += status == connections.sqlite3.SQLITE_BUSY
-        if failures == TRIES:
-            raise Busy
-
-    return watch
+    with WORKSPACE.holding(live):
+        engine.overwrite(live, copy)
 
 
 def _exchange(live: Path, copy: Path) -> None:
@@ -143,4 +116,4 @@ def _exchange(live: Path, copy: Path) -> None:
             if old.exists():
                 files.replace(old, aside / f"{stamp}-{old.name}")
         files.put_in_place(copy, live)
-    log.warning("the file that workspace %s had before is in %s", live.stem, aside)
+    log.warning("the previous file of workspace %s is in %s", live.stem, aside)

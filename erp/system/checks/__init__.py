@@ -1,1 +1,1 @@
-"""Checks of a file: SQLite, schema, chain of events, books, pay and leave."""
+"""Checks of a file: the engine's own, its structure, the chain of events, the books, pay and leave."""

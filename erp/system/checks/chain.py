@@ -1,4 +1,4 @@
-"""Whether the log of changes is whole, and every journal entry as its event tells of it."""
+"""Whether the log of changes is whole, and every journal entry is as its event recorded it."""
 
 from erp.finance.books import ledger
 from erp.store import events
@@ -8,7 +8,7 @@ from erp.system.checks.findings import Findings
 _NUMBERS = "SELECT id, number FROM journal_entry"
 
 
-def check(found: Findings) -> None:
+def check(findings: Findings) -> None:
     """Recompute the chain, and the hashes of the entries that it names."""
     hashes: dict[str, str] = {}
     altered: list[str] = []
@@ -16,34 +16,36 @@ def check(found: Findings) -> None:
         hashes[id] = hash
         if not is_same:
             altered.append(id)
-    named: set[str] = set()
+    logged: set[str] = set()
 
     def hash_of(id: str) -> str | None:
-        named.add(id)
+        logged.add(id)
         return hashes.get(id)
 
     verdict = events.verify(hash_of)
     if verdict.reason is not None:
-        found.add(f"{verdict.reason} It is the first that does not hold, after {verdict.events} that do.")
-    untold = hashes.keys() - named if verdict.reason is None else set()
-    for wrong, sentence in (
+        findings.add(f"{verdict.reason} The {verdict.events} events before it are intact.")
+    unlogged = hashes.keys() - logged if verdict.reason is None else set()
+    for ids, sentence in (
         (altered, "Journal entry {} was altered."),
-        (untold, "No event tells of journal entry {}."),
+        (unlogged, "No event records journal entry {}."),
     ):
-        if wrong:
+        if ids:
             numbers = dict(WORKSPACE.rows(_NUMBERS))
-            found.add(*sorted(sentence.format(numbers[id]) for id in wrong))
+            findings.add(*sorted(sentence.format(numbers[id]) for id in ids))
 
 
-def check_tip(found: Findings, noted: tuple[int, str]) -> None:
-    """Compare with the place and hash of an event that were noted outside of the file."""
+def check_head(findings: Findings, noted: tuple[int, str]) -> None:
+    """Compare with the number and hash of an event that were noted outside of the file."""
     seq, hash = noted
     last, _ = events.tip()
-    at = WORKSPACE.rows("SELECT hash FROM event WHERE seq = ?", (seq,))
-    if not at:
-        found.add(
-            f"Its log ends with event {last}, but event {seq} was there before: the newest changes were cut off, or "
+    rows = WORKSPACE.rows("SELECT hash FROM event WHERE seq = ?", (seq,))
+    if not rows:
+        findings.add(
+            f"Its log ends with event {last}, but event {seq} was there before. The newest changes were cut off, or "
             "the file was replaced by an older one."
         )
-    elif at[0][0] != hash:
-        found.add(f"Event {seq} is not the one that was there before: the file was replaced, or its log written anew.")
+    elif rows[0][0] != hash:
+        findings.add(
+            f"Event {seq} is not the one that was there before. The file was replaced, or its log was rewritten."
+        )

@@ -4,21 +4,24 @@ from erp.system.checks.findings import Rule
 
 _MIRRORED = "EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = {}.journal_entry_id)"
 _NAMED = "coalesce(invoice.number, 'draft ' || invoice.id)"
+_YEAR = "CASE WHEN fiscal_year <> 0 THEN 'of ' || fiscal_year ELSE 'of all years' END"
+_OWED = "SELECT entry_id, sum(amount) AS amount FROM posting WHERE contact_id IS NOT NULL GROUP BY entry_id"
 
 _INVOICES = (
     Rule(
-        "Invoice {}: what was paid and credited is not the sum of its allocations.",
+        "Invoice {}: its paid and credited amounts are not the sums of its allocations.",
         f"SELECT {_NAMED} FROM invoice LEFT JOIN ("
         " SELECT id, sum(paid) AS paid, sum(credited) AS credited FROM ("
-        "  SELECT invoice_id AS id, iif(payment_id IS NULL, 0, amount) AS paid, iif(payment_id IS NULL, amount, 0)"
-        "   AS credited FROM allocation WHERE released_on IS NULL"
+        "  SELECT invoice_id AS id, CASE WHEN payment_id IS NULL THEN 0 ELSE amount END AS paid,"
+        "   CASE WHEN payment_id IS NULL THEN amount ELSE 0 END AS credited"
+        "   FROM allocation WHERE released_on IS NULL"
         "  UNION ALL SELECT credit_note_id, 0, amount FROM allocation"
         "   WHERE released_on IS NULL AND credit_note_id IS NOT NULL"
-        " ) GROUP BY id) USING (id)"
+        " ) AS allocated GROUP BY id) AS sums USING (id)"
         " WHERE amount_paid <> coalesce(paid, 0) OR amount_credited <> coalesce(credited, 0)",
     ),
     Rule(
-        "Invoice {} is marked {}, which is not what its payments and credits make it.",
+        "Invoice {} is marked {}, which does not match its payments and credits.",
         f"SELECT {_NAMED}, replace(status, '_', ' ') FROM invoice WHERE status <> CASE"
         " WHEN number IS NULL THEN 'draft' WHEN status = 'written_off' THEN status"
         " WHEN status = 'void' AND amount_paid + amount_credited = 0 THEN status"
@@ -28,25 +31,27 @@ _INVOICES = (
     Rule(
         "Invoice {}: its total is not the sum of its lines, adjustments and tax.",
         f"SELECT {_NAMED} FROM invoice"
-        " LEFT JOIN (SELECT invoice_id AS id, sum(net) AS net FROM invoice_line GROUP BY invoice_id) USING (id)"
-        " LEFT JOIN (SELECT invoice_id AS id, sum(amount) AS tax FROM invoice_tax GROUP BY invoice_id) USING (id)"
+        " LEFT JOIN (SELECT invoice_id AS id, sum(net) AS net FROM invoice_line GROUP BY invoice_id) AS lines"
+        " USING (id)"
+        " LEFT JOIN (SELECT invoice_id AS id, sum(amount) AS tax FROM invoice_tax GROUP BY invoice_id) AS taxes"
+        " USING (id)"
         " WHERE subtotal <> coalesce(net, 0) OR tax_total <> coalesce(tax, 0)"
         " OR total <> subtotal - discount_total + charge_total + tax_total + rounding_amount",
     ),
     Rule(
-        "Invoice {} is not in the books as it is on record.",
+        "The journal entry of invoice {} does not match the invoice.",
         f"SELECT {_NAMED} FROM invoice LEFT JOIN journal_entry AS entry ON entry.id = journal_entry_id"
-        " LEFT JOIN (SELECT entry_id, sum(amount) AS owed FROM posting WHERE contact_id IS NOT NULL GROUP BY entry_id)"
-        " ON entry_id = journal_entry_id"
+        f" LEFT JOIN ({_OWED}) AS owed ON owed.entry_id = journal_entry_id"
         " WHERE CASE WHEN status = 'draft' THEN journal_entry_id IS NOT NULL"
         " WHEN journal_entry_id IS NULL THEN base_total <> 0"
-        " ELSE entry.source_id IS NOT invoice.id OR entry.source_type IS NOT 'invoice' OR entry.date <> issue_date"
-        f" OR abs(coalesce(owed, 0)) <> base_total OR (status = 'void') <> {_MIRRORED.format('invoice')} END",
+        " ELSE entry.source_id IS DISTINCT FROM invoice.id OR entry.source_type IS DISTINCT FROM 'invoice'"
+        " OR entry.date <> issue_date"
+        f" OR abs(coalesce(owed.amount, 0)) <> base_total OR (status = 'void') <> {_MIRRORED.format('invoice')} END",
     ),
     Rule(
-        "The numbers of {} {} are not counted from 1 on without a gap: {} of them, the last is {}.",
-        "SELECT replace(type, '_', ' ') || 's', iif(fiscal_year, 'of ' || fiscal_year, 'of all years'), count(*),"
-        " max(seq) FROM invoice LEFT JOIN number_counter AS c USING (fiscal_year) WHERE seq IS NOT NULL"
+        "The {} {} are not numbered from 1 without a gap: there are {}, and the last is number {}.",
+        f"SELECT replace(type, '_', ' ') || 's', {_YEAR}, count(*), max(seq) FROM invoice"
+        " LEFT JOIN number_counter AS c USING (fiscal_year) WHERE seq IS NOT NULL"
         " AND c.series = CASE type WHEN 'sales_invoice' THEN 'salesInvoice' WHEN 'sales_credit_note' THEN"
         " 'salesCreditNote' WHEN 'purchase_invoice' THEN 'purchaseInvoice' ELSE 'purchaseCreditNote' END"
         " GROUP BY type, fiscal_year HAVING min(seq) <> 1 OR max(seq) <> count(*) OR max(seq) <> max(c.last)",
@@ -55,47 +60,48 @@ _INVOICES = (
 
 _PAYMENTS = (
     Rule(
-        "Payment {}: what is allocated of it is not the sum of its allocations.",
+        "Payment {}: its allocated amount is not the sum of its allocations.",
         "SELECT number FROM payment LEFT JOIN (SELECT payment_id AS id, sum(allocation.amount) AS used FROM allocation"
-        " WHERE released_on IS NULL GROUP BY payment_id) USING (id)"
+        " WHERE released_on IS NULL GROUP BY payment_id) AS sums USING (id)"
         " WHERE allocated_amount <> coalesce(used, 0) OR (status = 'void' AND allocated_amount <> 0)",
     ),
     Rule(
-        "Payment {} is not in the books as it is on record.",
+        "The journal entry of payment {} does not match the payment.",
         "SELECT payment.number FROM payment LEFT JOIN journal_entry AS entry ON entry.id = journal_entry_id"
-        " LEFT JOIN (SELECT entry_id, sum(amount) AS owed FROM posting WHERE contact_id IS NOT NULL GROUP BY entry_id)"
-        " ON entry_id = journal_entry_id"
-        " WHERE entry.source_id IS NOT payment.id OR entry.source_type IS NOT 'payment' OR entry.date <> payment.date"
-        f" OR abs(coalesce(owed, 0)) <> base_amount OR (status = 'void') <> {_MIRRORED.format('payment')}",
+        f" LEFT JOIN ({_OWED}) AS owed ON owed.entry_id = journal_entry_id"
+        " WHERE entry.source_id IS DISTINCT FROM payment.id OR entry.source_type IS DISTINCT FROM 'payment'"
+        " OR entry.date <> payment.date"
+        f" OR abs(coalesce(owed.amount, 0)) <> base_amount OR (status = 'void') <> {_MIRRORED.format('payment')}",
     ),
     Rule(
-        "The numbers of payments {} are not counted from 1 on without a gap: {} of them, the last is {}.",
-        "SELECT iif(fiscal_year, 'of ' || fiscal_year, 'of all years'), count(*), max(seq) FROM payment"
+        "The payments {} are not numbered from 1 without a gap: there are {}, and the last is number {}.",
+        f"SELECT {_YEAR}, count(*), max(seq) FROM payment"
         " LEFT JOIN number_counter AS c USING (fiscal_year) WHERE c.series = 'payment'"
         " GROUP BY fiscal_year HAVING min(seq) <> 1 OR max(seq) <> count(*) OR max(seq) <> max(c.last)",
     ),
     Rule(
-        "The exchange difference of what was allocated to invoice {} on {} is not in the books as it should be.",
+        "The exchange difference of the allocation to invoice {} on {} is not posted as it should be.",
         "SELECT invoice.number, allocation.date FROM allocation JOIN invoice ON invoice.id = invoice_id"
         " LEFT JOIN journal_entry AS entry ON entry.id = allocation.journal_entry_id"
         " WHERE coalesce(entry.total, 0) <> abs(base_received - base_relieved)"
-        " OR (allocation.journal_entry_id IS NOT NULL AND (entry.source_id IS NOT allocation.id"
+        " OR (allocation.journal_entry_id IS NOT NULL AND (entry.source_id IS DISTINCT FROM allocation.id"
         f" OR (released_on IS NOT NULL) <> {_MIRRORED.format('allocation')}))",
     ),
 )
 
 _TIME = (
     Rule(
-        "Time of {} ({} minutes) is on invoice {}, which has no such line, or is void.",
+        "A time log of {} ({} minutes) is on invoice {}, which is void or has no such line.",
         f"SELECT time_log.date, minutes, {_NAMED} FROM time_log JOIN invoice ON invoice.id = invoice_id"
         " WHERE invoice.status = 'void' OR NOT EXISTS (SELECT 1 FROM invoice_line"
-        " WHERE invoice_line.invoice_id = time_log.invoice_id AND position = invoice_line)",
+        " WHERE invoice_line.invoice_id = time_log.invoice_id AND position = time_log.invoice_line)",
     ),
     Rule(
-        "Time of {} ({} minutes) is worth something else than its minutes at its rate.",
+        "The amount of a time log of {} ({} minutes) is not its minutes at its rate.",
         "SELECT log.date, minutes FROM time_log AS log JOIN task ON task.id = task_id"
-        " LEFT JOIN project ON project.id = task.project_id WHERE log.invoice_id IS NULL AND log.amount <> iif("
-        " log.billable, (minutes * coalesce(log.hourly_rate, task.hourly_rate, project.hourly_rate, 0) + 30) / 60, 0)",
+        " LEFT JOIN project ON project.id = task.project_id WHERE log.invoice_id IS NULL AND log.amount <> CASE"
+        " WHEN log.billable"
+        "  THEN (minutes * coalesce(log.hourly_rate, task.hourly_rate, project.hourly_rate, 0) + 30) / 60 ELSE 0 END",
     ),
 )
 

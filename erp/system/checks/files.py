@@ -1,6 +1,6 @@
-"""Whether a file holds what it should: as SQLite sees it, and as the books, pay and leave see it.
+"""Whether a file is sound and holds what it should: as the engine sees it, and as the books, pay and leave see it.
 
-A file is looked at over a connection of its own, which changes no byte of it, and of which nothing is left open.
+A file is read over a connection of its own, which changes no byte of it and is closed at the end.
 """
 
 from dataclasses import dataclass, field
@@ -8,24 +8,41 @@ from pathlib import Path
 
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
-from erp.store import events
-from erp.store.router import CONTROL, CONTROL_ID, WORKSPACE, WORKSPACE_ID, Router
-from erp.system.checks import chain, control, documents, ledger, people
-from erp.system.checks import schema as shape_check
-from erp.system.checks.findings import MOST, Findings
+from erp.store import engine, events
+from erp.store.router import CONTROL, WORKSPACE, Router
+from erp.system.checks import chain, documents, ledger, people, schema
+from erp.system.checks.findings import MOST, Findings, Rule
+
+CONTROL_RULES = (
+    Rule(
+        "The workspace {} has no owner any more.",
+        "SELECT name FROM workspace WHERE state <> 'creating' AND NOT EXISTS (SELECT 1 FROM member"
+        " WHERE workspace_id = workspace.id AND role = 'owner' AND member.status = 'active')",
+    ),
+    Rule(
+        "There are {} events for workspace {}, which does not exist.",
+        "SELECT count(*), workspace_id FROM outbox WHERE workspace_id NOT IN (SELECT id FROM workspace)"
+        " GROUP BY workspace_id",
+    ),
+)
+
+_KINDS = {
+    CONTROL: ("a control file", control_schema),
+    WORKSPACE: ("a workspace file", workspace_schema),
+}
 
 
 @dataclass(slots=True)
 class Report:
-    """What was found out about a file; `problems` are plain sentences, none where it is sound.
+    """The result of checking a file; `problems` are plain sentences, none if it is sound.
 
-    `schema` is the number of schema steps it has taken, `seq` and `tip` are its newest event's place and hash.
+    `schema` is the number of schema steps that it has taken, `seq` and `head_hash` are those of its newest event.
     """
 
     kind: str
     schema: int = 0
     seq: int = 0
-    tip: str | None = None
+    head_hash: str | None = None
     problems: list[str] = field(default_factory=list)
 
 
@@ -33,93 +50,80 @@ def control_file(path: Path, *, thorough: bool = True, nobody_writes: bool = Fal
     """Check a control file.
 
     Args:
-        thorough: look at every index and row, not only at the structure of the file.
-        nobody_writes: as for `db.looking`.
+        thorough: read every index and row, not only the structure of the file.
+        nobody_writes: as for `connections.looking`.
     """
-    report, found = Report("control"), Findings()
-    if _is_there(path, found):
-        with found.reading(), CONTROL.inspect(path, nobody_writes=nobody_writes):
-            report.schema = _schema(CONTROL)
-            if _is_well_formed(CONTROL, report.schema, found, thorough=thorough):
-                shape_check.check(CONTROL, control_schema.STEPS, found)
-                found.apply(control.RULES, CONTROL)
-    report.problems = found.told()
+    report, findings = Report("control"), Findings()
+    if _has_content(path, findings):
+        with findings.reading(), CONTROL.inspect(path, nobody_writes=nobody_writes):
+            report.schema = engine.schema_version(CONTROL)
+            if _is_well_formed(CONTROL, report.schema, findings, thorough=thorough):
+                schema.check(CONTROL, control_schema.STEPS, findings)
+                findings.apply(CONTROL_RULES, CONTROL)
+    report.problems = findings.sentences()
     return report
 
 
 def workspace_file(
-    path: Path, *, thorough: bool = True, nobody_writes: bool = False, noted: tuple[int, str] | None = None
+    path: Path, *, thorough: bool = True, nobody_writes: bool = False, noted_head: tuple[int, str] | None = None
 ) -> Report:
     """Check a workspace's file; the stem of its name is the workspace's id.
 
-    Where the structure is damaged, or the schema is older or newer than this program's, what the file holds is not
-    looked at any further than its newest event.
+    If the structure is damaged, or the schema is older or newer than this program's, nothing beyond the newest event
+    is read.
 
     Args:
-        thorough: look at every index and row, and at all that the books, pay and leave promise.
-        nobody_writes: as for `db.looking`.
-        noted: an event's place and hash that were noted outside of the file, which it must still have.
+        thorough: read every index and row, and check the rules of the books, pay and leave.
+        nobody_writes: as for `connections.looking`.
+        noted_head: the number and hash of an event, noted outside of the file, that the file must still have.
     """
-    report, found = Report("workspace"), Findings()
-    if _is_there(path, found):
-        with found.reading(), WORKSPACE.inspect(path, nobody_writes=nobody_writes):
-            report.schema = _schema(WORKSPACE)
-            is_well_formed = _is_well_formed(WORKSPACE, report.schema, found, thorough=thorough)
+    report, findings = Report("workspace"), Findings()
+    if _has_content(path, findings):
+        with findings.reading(), WORKSPACE.inspect(path, nobody_writes=nobody_writes):
+            report.schema = engine.schema_version(WORKSPACE)
+            is_well_formed = _is_well_formed(WORKSPACE, report.schema, findings, thorough=thorough)
             if is_well_formed:
-                shape_check.check(WORKSPACE, workspace_schema.STEPS, found)
-            _check_owner(path.stem, found)
-            report.seq, report.tip = events.tip()
-            if noted is not None:
-                chain.check_tip(found, noted)
+                schema.check(WORKSPACE, workspace_schema.STEPS, findings)
+            _check_owner(path.stem, findings)
+            report.seq, report.head_hash = events.tip()
+            if noted_head is not None:
+                chain.check_head(findings, noted_head)
             if thorough and is_well_formed:
-                _check_promises(found)
-    report.problems = found.told()
+                _check_content(findings)
+    report.problems = findings.sentences()
     return report
 
 
-def _is_there(path: Path, found: Findings) -> bool:
+def _has_content(path: Path, findings: Findings) -> bool:
     if not path.exists():
-        found.add("It is missing.")
+        findings.add("It is missing.")
     elif path.stat().st_size == 0:  # SQLite would take it for a new database
-        found.add("It is empty.")
-    return not found.told()
+        findings.add("It is empty.")
+    return not findings.sentences()
 
 
-def _schema(router: Router) -> int:
-    ((steps,),) = router.rows("PRAGMA user_version")
-    return int(steps)
-
-
-_KINDS = {
-    CONTROL: ("a control file", CONTROL_ID, control_schema),
-    WORKSPACE: ("the file of a workspace", WORKSPACE_ID, workspace_schema),
-}
-
-
-def _is_well_formed(router: Router, schema: int, found: Findings, *, thorough: bool) -> bool:
-    """Whether the file is of this program, sound as SQLite sees it, and of the present schema."""
-    name, expected, steps = _KINDS[router]
+def _is_well_formed(router: Router, steps_taken: int, findings: Findings, *, thorough: bool) -> bool:
+    """Whether the file belongs to this program, is sound as the engine sees it, and has the present schema."""
+    name, steps = _KINDS[router]
     known = len(steps.STEPS)
-    ((application_id,),) = router.rows("PRAGMA application_id")
-    if application_id != expected:
-        found.add(f"It is not {name} of this program.")
-    if schema > known:
-        found.add(f"It was written by a newer version of this program (schema {schema}; this one knows {known}).")
-    for (said,) in router.run(f"PRAGMA {'integrity' if thorough else 'quick'}_check({MOST})"):
-        if said != "ok":
-            found.add(f"It is damaged: {said}.")
-    for table, row, parent, _ in router.run("PRAGMA foreign_key_check"):
-        found.add(f"It is damaged: row {row} of {table} refers to a {parent} that is not there.")
-    return not found.told() and schema == known
+    if not engine.is_of_kind(router):
+        findings.add(f"It is not {name} of this program.")
+    if steps_taken > known:
+        findings.add(
+            f"It was written by a newer version of this program (schema {steps_taken}; this one knows {known})."
+        )
+    for words in engine.damage(router, thorough=thorough, limit=MOST):
+        findings.add(f"It is damaged: {words}.")
+    return not findings.sentences() and steps_taken == known
 
 
-def _check_owner(workspace_id: str, found: Findings) -> None:
+def _check_owner(workspace_id: str, findings: Findings) -> None:
     owners = [id for (id,) in WORKSPACE.rows("SELECT id FROM workspace_meta")]
     if owners != [workspace_id]:
-        found.add(f"It is the file of workspace {', '.join(map(str, owners)) or 'nobody'}, not of {workspace_id}.")
+        findings.add(f"It is the file of workspace {', '.join(map(str, owners)) or 'none'}, not of {workspace_id}.")
 
 
-def _check_promises(found: Findings) -> None:
+def _check_content(findings: Findings) -> None:
     for rules in (ledger.RULES, documents.RULES, people.RULES):
-        found.apply(rules)
-    chain.check(found)
+        findings.apply(rules)
+    chain.check(findings)

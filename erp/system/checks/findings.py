@@ -1,20 +1,18 @@
-"""What a check has found, in plain sentences, no more of them than somebody would read."""
+"""What a check has found, as plain sentences, and no more of them than a person would read."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from peewee import DatabaseError
-
-from erp.store.connections import message_of, sqlite3
+from erp.store.connections import STORAGE_ERRORS, message_of
 from erp.store.router import WORKSPACE, Router
 
 MOST = 20
-"""How many problems are told; of the others only how many there are."""
+"""How many problems are listed; the rest are only counted."""
 
 
 class Rule(NamedTuple):
-    """A sentence about each row that a query finds, which are those that break the rule."""
+    """A query for the rows that break a rule, and the sentence about each of them."""
 
     sentence: str
     query: str
@@ -24,33 +22,33 @@ class Findings:
     """The problems of a file."""
 
     def __init__(self) -> None:
-        self._found: list[str] = []
+        self._listed: list[str] = []
         self._more = 0
 
     def add(self, *sentences: str) -> None:
-        """Note problems."""
+        """Note problems, each once."""
         for sentence in sentences:
-            if sentence in self._found:
+            if sentence in self._listed:
                 continue
-            if len(self._found) < MOST:
-                self._found.append(sentence)
+            if len(self._listed) < MOST:
+                self._listed.append(sentence)
             else:
                 self._more += 1
 
     def apply(self, rules: Sequence[Rule], router: Router = WORKSPACE) -> None:
-        """Note whatever breaks the rules in the file that is open."""
+        """Note every row of the open file that breaks one of the rules."""
         for rule in rules:
             for row in router.run(rule.query):
                 self.add(rule.sentence.format(*row))
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Note it when the block comes upon something that SQLite cannot read, and go on after it."""
+        """Note it when the block comes upon something that cannot be read, and go on after the block."""
         try:
             yield
-        except (DatabaseError, sqlite3.Error, ValueError) as problem:  # ValueError: text that is none any more
+        except (*STORAGE_ERRORS, ValueError) as problem:  # ValueError: text that is no longer UTF-8
             self.add(f"It cannot be read: {message_of(problem)}.")
 
-    def told(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """The first problems, and how many more there are."""
-        return [*self._found, f"And {self._more} more."] if self._more else list(self._found)
+        return [*self._listed, f"And {self._more} more."] if self._more else list(self._listed)

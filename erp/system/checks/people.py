@@ -1,27 +1,31 @@
-"""Whether payroll agrees with its payslips and the books, and leave with its ledger."""
+"""Whether payroll agrees with its payslips and the books, and leave with the leave ledger."""
 
+from erp.store import sql
 from erp.system.checks.findings import Rule
+
+_EMPLOYEE = sql.json_text("snapshot", "'$.name'")
 
 _PAYROLL = (
     Rule(
         "Payroll run {}: its totals are not the sums of its payslips.",
-        "SELECT number FROM payroll_run JOIN payslip ON run_id = payroll_run.id GROUP BY run_id"
+        "SELECT number FROM payroll_run JOIN payslip ON run_id = payroll_run.id GROUP BY payroll_run.id"
         " HAVING sum(payslip.gross) <> payroll_run.gross OR sum(payslip.deductions) <> payroll_run.deductions"
         " OR sum(payslip.employer_contributions) <> payroll_run.employer_contributions"
         " OR sum(payslip.net) <> payroll_run.net",
     ),
     Rule(
         "Payroll run {}: the payslip of {} is not the sum of its lines.",
-        "SELECT number, snapshot ->> 'name' FROM payslip JOIN payroll_run ON payroll_run.id = run_id LEFT JOIN ("
-        " SELECT payslip_id, sum(iif(kind = 'earning', amount, 0)) AS earned,"
-        " sum(iif(kind = 'deduction', amount, 0)) AS taken,"
-        " sum(iif(kind = 'employer_contribution', amount, 0)) AS added FROM payslip_line GROUP BY payslip_id)"
+        f"SELECT number, {_EMPLOYEE} FROM payslip JOIN payroll_run ON payroll_run.id = run_id LEFT JOIN ("
+        " SELECT payslip_id, sum(CASE WHEN kind = 'earning' THEN amount ELSE 0 END) AS earned,"
+        " sum(CASE WHEN kind = 'deduction' THEN amount ELSE 0 END) AS taken,"
+        " sum(CASE WHEN kind = 'employer_contribution' THEN amount ELSE 0 END) AS added"
+        " FROM payslip_line GROUP BY payslip_id) AS sums"
         " ON payslip_id = payslip.id WHERE payslip.gross <> coalesce(earned, 0)"
         " OR payslip.deductions <> coalesce(taken, 0) OR payslip.employer_contributions <> coalesce(added, 0)"
         " OR payslip.net <> payslip.gross - payslip.deductions",
     ),
     Rule(
-        "Payroll run {} is not posted to account {} as its payslips say.",
+        "What payroll run {} posted to account {} does not match its payslips.",
         "SELECT DISTINCT number, coalesce(code, account_id) FROM ("
         " SELECT run_id, expense_account_id AS account_id, amount FROM payslip_line"
         "  JOIN payslip ON payslip.id = payslip_id WHERE kind <> 'deduction'"
@@ -30,22 +34,23 @@ _PAYROLL = (
         " UNION ALL SELECT id, payable_account_id, -net FROM payroll_run"
         " UNION ALL SELECT payroll_run.id, account_id, -amount FROM payroll_run JOIN posting"
         "  ON entry_id = accrual_entry_id"
-        ") JOIN payroll_run ON payroll_run.id = run_id LEFT JOIN account ON account.id = account_id"
-        " WHERE status <> 'draft' GROUP BY run_id, account_id HAVING sum(amount) <> 0",
+        ") AS moved JOIN payroll_run ON payroll_run.id = run_id LEFT JOIN account ON account.id = account_id"
+        " WHERE status <> 'draft' GROUP BY payroll_run.id, account_id, code HAVING sum(amount) <> 0",
     ),
     Rule(
-        "Payroll run {} is {}, but its journal entries are not those of such a run.",
+        "Payroll run {} is {}, but its journal entries do not fit that status.",
         "SELECT number, status FROM payroll_run AS run WHERE CASE status"
         " WHEN 'draft' THEN accrual_entry_id IS NOT NULL OR payment_entry_id IS NOT NULL"
         " WHEN 'approved' THEN payment_entry_id IS NOT NULL"
         " WHEN 'paid' THEN payment_entry_id IS NULL AND net <> 0 AND payable_account_id <> bank_account_id"
-        " ELSE 0 END OR EXISTS (SELECT 1 FROM journal_entry AS entry WHERE entry.id IN"
-        " (run.accrual_entry_id, run.payment_entry_id) AND (entry.source_id IS NOT run.id OR (run.status = 'reversed')"
-        " <> EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = entry.id)))",
+        " ELSE false END OR EXISTS (SELECT 1 FROM journal_entry AS entry WHERE entry.id IN"
+        " (run.accrual_entry_id, run.payment_entry_id) AND (entry.source_id IS DISTINCT FROM run.id"
+        " OR (run.status = 'reversed') <> EXISTS"
+        " (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = entry.id)))",
     ),
     Rule(
-        "Payroll run {} pays {} for {}, a day that is not of its period, or not of that person's payslip.",
-        "SELECT number, snapshot ->> 'name', date FROM paid_day JOIN payslip ON payslip.id = payslip_id"
+        "Payroll run {} pays {} for {}, which is outside its period or belongs to another payslip.",
+        f"SELECT number, {_EMPLOYEE}, date FROM paid_day JOIN payslip ON payslip.id = payslip_id"
         " JOIN payroll_run ON payroll_run.id = run_id WHERE status = 'reversed'"
         " OR paid_day.employee_id <> payslip.employee_id OR date NOT BETWEEN period_start AND period_end",
     ),
@@ -53,22 +58,22 @@ _PAYROLL = (
 
 _LEAVE = (
     Rule(
-        "The leave of {} from {} is {}, but that is not what the leave ledger has taken for it.",
+        "The leave of {} from {} is {}, but the days taken in the leave ledger do not match it.",
         "SELECT name, start_date, status FROM leave_application JOIN employee ON employee.id = employee_id LEFT JOIN ("
-        " SELECT application_id, sum(days) AS entered FROM leave_entry GROUP BY application_id)"
+        " SELECT application_id, sum(days) AS entered FROM leave_entry GROUP BY application_id) AS ledger"
         " ON application_id = leave_application.id"
-        " WHERE coalesce(entered, 0) <> iif(status = 'approved', -days, 0)",
+        " WHERE coalesce(entered, 0) <> CASE WHEN status = 'approved' THEN -days ELSE 0 END",
     ),
     Rule(
-        "The leave of {} from {} does not cover the days that it counts.",
+        "The days of the leave of {} from {} do not add up to what the application counts.",
         "SELECT name, start_date FROM leave_application JOIN employee ON employee.id = employee_id LEFT JOIN ("
-        " SELECT application_id, sum(days) AS covered, min(date) AS first, max(date) AS last FROM leave_day"
-        " GROUP BY application_id) ON application_id = leave_application.id"
-        " WHERE coalesce(covered, 0) <> iif(status IN ('approved', 'pending'), days, 0)"
-        " OR first < start_date OR last > end_date",
+        " SELECT application_id, sum(days) AS covered, min(date) AS first_day, max(date) AS last_day FROM leave_day"
+        " GROUP BY application_id) AS covered_days ON application_id = leave_application.id"
+        " WHERE coalesce(covered, 0) <> CASE WHEN status IN ('approved', 'pending') THEN days ELSE 0 END"
+        " OR first_day < start_date OR last_day > end_date",
     ),
     Rule(
-        "An entry of the leave ledger of {} on {} is for leave of somebody else, or of another type.",
+        "The leave ledger entry of {} on {} is for another employee's leave, or for another leave type.",
         "SELECT name, leave_entry.date FROM leave_entry JOIN leave_application AS leave ON leave.id = application_id"
         " JOIN employee ON employee.id = leave_entry.employee_id"
         " WHERE leave.employee_id <> leave_entry.employee_id OR leave.leave_type_id <> leave_entry.leave_type_id",

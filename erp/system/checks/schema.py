@@ -1,43 +1,34 @@
-"""Whether a file has the tables, indexes and triggers that this program gave it, to the letter."""
+"""Whether a file has exactly the tables, indexes and triggers that this program gave it."""
 
 from collections.abc import Sequence
-from contextlib import closing
 from functools import cache
 
-from erp.migrations import Step, migrate
-from erp.store.connections import sqlite3
+from erp.migrations import Step
+from erp.store import engine
 from erp.store.router import Router
 from erp.system.checks.findings import Findings
 
 NAMED = 3
-"""How many of the parts that are missing, and of those that were changed, are named."""
-
-_PARTS = (
-    "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
-    " AND NOT (type = 'table' AND name IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4'))"
-)
-"""SQLite makes some by itself; by their kind and whole name, for anybody can give a trigger a name like theirs."""
+"""How many of the missing, added or changed parts are named; the rest are only counted."""
 
 
-def check(router: Router, steps: Sequence[Step], found: Findings) -> None:
-    """Compare the file that is open, which has taken all the steps, with a new one."""
-    wanted, present = _made_by(tuple(steps)), dict(router.rows(_PARTS))
-    missing = sorted(wanted.keys() - present.keys())
-    changed = sorted(part for part in wanted.keys() & present.keys() if wanted[part] != present[part])
-    added = sorted(present.keys() - wanted.keys())
+def check(router: Router, steps: Sequence[Step], findings: Findings) -> None:
+    """Compare the open file, which has taken all the steps, with a new one."""
+    expected, present = _expected(tuple(steps)), engine.parts(router)
+    missing = sorted(expected.keys() - present.keys())
+    changed = sorted(part for part in expected.keys() & present.keys() if expected[part] != present[part])
+    added = sorted(present.keys() - expected.keys())
     if missing:
-        found.add(f"Another program has removed {_named(missing)}.")
+        findings.add(f"Another program has removed {_named(missing)}.")
     if added:
-        found.add(f"Another program has added {_named(added)}.")
+        findings.add(f"Another program has added {_named(added)}.")
     if changed:
-        found.add(f"It is damaged, or another program has changed {_named(changed)}.")
+        findings.add(f"It is damaged, or another program has changed {_named(changed)}.")
 
 
 @cache
-def _made_by(steps: tuple[Step, ...]) -> dict[str, str]:
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        migrate(connection, steps)
-        return dict(connection.execute(_PARTS).fetchall())
+def _expected(steps: tuple[Step, ...]) -> dict[str, str]:
+    return engine.parts_made_by(steps)
 
 
 def _named(parts: Sequence[str]) -> str:

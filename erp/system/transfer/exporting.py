@@ -1,7 +1,7 @@
-"""A workspace as one file: its database, and the people whom its records name, to be taken up by any installation.
+"""A workspace as one file, for any installation to import: its database, and the people that its records name.
 
-No passwords, sessions, tokens, invites or calendar addresses leave the installation, nor e-mail addresses of those
-who are no members.
+Passwords, sessions, tokens, invites, calendar addresses and the e-mail addresses of non-members do not leave the
+installation.
 """
 
 import re
@@ -20,22 +20,22 @@ from erp.system.transfer import registration, user_ids
 
 
 def export(workspace_id: str, target: Path) -> Path:
-    """Write a workspace, as it is at this moment, to a file, which is then read again and checked.
+    """Write a workspace, as it is now, to a file, and read the file back to check it.
 
-    Its log tells of it before anything leaves.
+    The workspace's log records the export before anything is written.
 
     Args:
-        target: the file, which does not exist yet, or the folder in which it gets a name of its own.
+        target: a file that does not exist yet, or a folder, in which the file is named after the workspace and day.
 
     Raises:
-        NotFound: there is no such workspace, or no such folder.
-        AlreadyExists: there is such a file.
+        NotFound: there is no such workspace or folder.
+        AlreadyExists: the file exists.
         Unavailable, Unsound: the workspace's file is damaged.
         StorageFull: the disk has no room for it.
-        BackupUnderWay: a backup or restore is being made.
+        BackupUnderWay: a backup or restore is under way.
     """
     workspace = registration.find_usable(workspace_id)
-    file = _place(target, workspace.name)
+    file = _target_file(target, workspace.name)
     with exclusively(), work_folder(config.current().backups_dir) as folder:
         events.deliver(workspace_id)
         with control.open_workspace(workspace_id, write=True):
@@ -44,19 +44,19 @@ def export(workspace_id: str, target: Path) -> Path:
     return file
 
 
-def _place(target: Path, name: str) -> Path:
+def _target_file(target: Path, name: str) -> Path:
     if target.is_dir():
         simple = re.sub(r"[^\w]+", "-", name).strip("-").lower() or "workspace"
         target = target / f"{simple[:60]}-{clock.now().date()}.erp.zip"
     if target.exists():
-        raise AlreadyExists(f"{target} exists already; name another file.")
+        raise AlreadyExists(f"{target} already exists. Name another file.")
     if not target.parent.is_dir():
         raise NotFound(f"There is no folder {target.parent}.")
     return target
 
 
 def _copy(workspace: Workspace, folder: Path) -> Manifest:
-    """Copy a workspace's file to a folder; what is to be told of the copy, and of the people."""
+    """Copy a workspace's file to a folder; the manifest describes the copy and the people."""
     name = workspace_file(workspace.id)
     copy = folder / name
     copy.parent.mkdir()
@@ -70,7 +70,7 @@ def _copy(workspace: Workspace, folder: Path) -> Manifest:
         sha256=archive.sha256(copy),
         schema=report.schema,
         seq=report.seq,
-        tip=report.tip,
+        head_hash=report.head_hash,
         workspace_id=workspace.id,
         workspace_name=workspace.name,
     )
@@ -78,12 +78,12 @@ def _copy(workspace: Workspace, folder: Path) -> Manifest:
 
 
 def _people(workspace_id: str, connection: Connection) -> list[MemberEntry]:
-    """The members, and everybody else whom the file names, by name alone."""
+    """The members, and everyone else whom the file names, by name alone."""
     with control.read():
         members = {row.user_id: row for row in Member.select().where(Member.workspace == workspace_id)}
         users = list(User.select(User.id, User.name, User.email).order_by(User.id))
-    named = user_ids.named(connection, [user.id for user in users])
-    return [_member(user, members.get(user.id)) for user in users if user.id in named | members.keys()]
+    mentioned = user_ids.mentioned(connection, [user.id for user in users])
+    return [_member(user, members.get(user.id)) for user in users if user.id in mentioned | members.keys()]
 
 
 def _member(user: User, member: Member | None) -> MemberEntry:

@@ -1,7 +1,7 @@
-"""Taking up an exported workspace: everything is checked first, and nobody sees it before it is whole.
+"""Importing an exported workspace: everything is checked first, and no one sees it before it is complete.
 
-Its members are those who have a user with the same e-mail address here; their records follow them. The others stay
-in its history by name.
+Its members are the former members who have a user with the same e-mail address here; their records follow them. The
+others stay in its history by name.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,66 +13,65 @@ from typing import Any
 from erp.kernel.errors import AlreadyExists, NotFound
 from erp.migrations import Connection, migrate
 from erp.migrations import workspace as schema
-from erp.store import control, events
-from erp.store.connections import sqlite3
+from erp.store import connections, control, events, sql
+from erp.store.connections import STORAGE_ERRORS
 from erp.store.control import Workspace
 from erp.system.backups import archive
 from erp.system.backups.archive import BadBackup
 from erp.system.backups.manifest import FileEntry, Manifest, MemberEntry
-from erp.system.transfer import members as seating
-from erp.system.transfer import registration, user_ids
-from erp.system.transfer.registration import Seat
+from erp.system.transfer import members, registration, user_ids
+from erp.system.transfer.registration import LocalMember
 from erp.workspace import provision
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A workspace that was taken up: who its members are here, and which of the former ones are not."""
+    """A workspace that was imported, with its members here and the former members who are none here."""
 
     id: str
     name: str
-    members: list[Seat]
+    members: list[LocalMember]
     left_behind: list[MemberEntry]
 
 
-def bring_in(path: Path, owner_email: str | None = None) -> Imported:
-    """Take up the workspace that a file holds.
+def import_workspace(path: Path, owner_email: str | None = None) -> Imported:
+    """Import the workspace in a file.
 
     Args:
-        owner_email: the user who is to own it, whoever else does.
+        owner_email: a user to make an owner, in addition to those it has.
 
     Raises:
-        BadBackup: the file is no export, or damaged.
-        AlreadyExists: the workspace is here already.
-        Unsound: what it holds is not in order.
+        BadBackup: the file is not an export, or is damaged.
+        AlreadyExists: the workspace is in this installation already.
+        Unsound: the workspace's database has problems.
         NotFound: there is no such file, or no such owner.
-        NoOwner: nobody is here to own it.
+        NoOwner: no user here can own it.
         StorageFull: the disk has no room for it.
     """
     if not path.is_file():
         raise NotFound(f"There is no file {path}.")
     manifest = archive.read_manifest(path)
-    entry = _the_workspace(manifest, path)
-    id, name = entry.workspace_id or "", registration.checked_name(entry.workspace_name or "Workspace")
+    entry = _single_entry(manifest, path)
+    id, name = entry.workspace_id or "", registration.valid_name(entry.workspace_name or "Workspace")
     _refuse_present(id)
     with _extracted(path, entry) as new:
         _bring_up_to_date(new)
-        registration.check(new, (entry.seq, entry.tip or ""))
-        seats = seating.seats(manifest.members, owner_email)
-        imported = Imported(id, name, seats, _left_behind(manifest.members, seats))
-        owner = next(seat.user_id for seat in seats if seat.role == "owner")
-        with registration.adopting(id, name, owner, seats), registration.editing(new) as connection:
-            _settle(connection, imported, manifest.members)
+        registration.check(new, (entry.seq, entry.head_hash or ""))
+        local = members.match(manifest.members, owner_email)
+        imported = Imported(id, name, local, _left_behind(manifest.members, local))
+        owner_id = next(member.user_id for member in local if member.role == "owner")
+        with registration.registering(id, name, owner_id, local), registration.editing(new) as connection:
+            _rename_people(connection, imported, manifest.members)
     return imported
 
 
-def _the_workspace(manifest: Manifest, path: Path) -> FileEntry:
+def _single_entry(manifest: Manifest, path: Path) -> FileEntry:
     if manifest.kind != "workspace":
-        raise BadBackup(f"{path.name} is a backup of a whole installation; `erp restore` puts it back.")
+        raise BadBackup(f"{path.name} is a backup of a whole installation. Use `erp restore` for it.")
     for entry in manifest.files:
         if len(manifest.files) == 1 and entry.workspace_id and manifest.workspace(entry.workspace_id) is entry:
             return entry
-    raise BadBackup(f"{path.name} does not hold one workspace.")
+    raise BadBackup(f"{path.name} does not contain exactly one workspace.")
 
 
 def _refuse_present(workspace_id: str) -> None:
@@ -80,17 +79,17 @@ def _refuse_present(workspace_id: str) -> None:
         present = Workspace.find_or_none(workspace_id)
     if present is not None:
         raise AlreadyExists(
-            f"This workspace is here already, as {present.name}. For a second one, `erp workspace duplicate "
-            f"{workspace_id}` copies it as it is now; to go back to an earlier state, restore it from a backup."
+            f"This workspace is here already, as {present.name}. For a second one, copy it with `erp workspace "
+            f"duplicate {workspace_id}`. For an earlier state, restore it from a backup."
         )
 
 
 @contextmanager
 def _extracted(path: Path, entry: FileEntry) -> Iterator[Path]:
-    """Unpack the workspace's file to where the next start would remove it; nothing is left when the block fails."""
+    """Unpack the workspace's file to where the next start would remove it; if the block fails, it is removed now."""
     new = provision.new_path(str(entry.workspace_id))
     if new.exists():
-        raise AlreadyExists("This workspace is being imported by somebody else at this moment.")
+        raise AlreadyExists("Someone else is importing this workspace now.")
     try:
         archive.extract(path, entry.name, new)
         yield new
@@ -104,41 +103,39 @@ def _bring_up_to_date(new: Path) -> None:
     """Take the schema steps that the file lacks.
 
     Raises:
-        BadBackup: they cannot be taken.
+        BadBackup: the file cannot be read.
     """
-    with closing(sqlite3.connect(str(new), isolation_level=None)) as connection:
-        connection.execute("PRAGMA trusted_schema = 0")
-        try:
+    try:
+        with closing(connections.connect_alone(new)) as connection:
             migrate(connection, schema.STEPS)
-        except sqlite3.Error as problem:
-            raise BadBackup(f"The workspace's file cannot be read: {problem}.") from problem
+    except STORAGE_ERRORS as problem:
+        raise BadBackup(f"The workspace's file cannot be read: {problem}.") from problem
 
 
-def _left_behind(people: Sequence[MemberEntry], seats: Sequence[Seat]) -> list[MemberEntry]:
-    present = {former for seat in seats for former in seat.former_ids}
+def _left_behind(people: Sequence[MemberEntry], local: Sequence[LocalMember]) -> list[MemberEntry]:
+    present = {former for member in local for former in member.former_ids}
     return [person for person in people if person.role is not None and person.user_id not in present]
 
 
-def _settle(connection: Connection, imported: Imported, people: Sequence[MemberEntry]) -> None:
-    """Name the people as they are known here, and tell the workspace's log of it."""
-    others = {former: seat.user_id for seat in imported.members for former in seat.former_ids}
-    user_ids.replace(connection, {old: new for old, new in others.items() if old != new})
+def _rename_people(connection: Connection, imported: Imported, people: Sequence[MemberEntry]) -> None:
+    """Replace the ids of former members by those of their users here, and record that in the workspace's log."""
+    new_ids = {former: member.user_id for member in imported.members for former in member.former_ids}
+    user_ids.replace(connection, {old: new for old, new in new_ids.items() if old != new})
     connection.executemany(
         "INSERT INTO person (id, name) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
         [(person.user_id, person.name) for person in people],
     )
-    present = [seat.user_id for seat in imported.members]
-    stopped = connection.execute(
-        f"DELETE FROM timer WHERE user_id NOT IN ({', '.join('?' * len(present))}) RETURNING user_id", present
-    ).fetchall()
-    told = _told(imported) | {"discardedTimers": len(stopped)}
-    events.write_into(connection, "workspace.imported", "workspace", imported.id, told)
+    present = sql.array(member.user_id for member in imported.members)
+    query = "DELETE FROM timer WHERE user_id NOT IN (SELECT value FROM json_each(?)) RETURNING user_id"
+    discarded = connection.execute(query, (present,)).fetchall()
+    data = _event_data(imported) | {"discardedTimers": len(discarded)}
+    events.write_into(connection, "workspace.imported", "workspace", imported.id, data)
 
 
-def _told(imported: Imported) -> dict[str, Any]:
-    members = [
-        {"userId": seat.user_id, "name": seat.name, "role": seat.role, "formerUserIds": list(seat.former_ids)}
-        for seat in imported.members
+def _event_data(imported: Imported) -> dict[str, Any]:
+    local = [
+        {"userId": member.user_id, "name": member.name, "role": member.role, "formerUserIds": list(member.former_ids)}
+        for member in imported.members
     ]
-    left = [{"userId": person.user_id, "name": person.name} for person in imported.left_behind]
-    return {"name": imported.name, "members": members, "leftBehind": left}
+    left_behind = [{"userId": person.user_id, "name": person.name} for person in imported.left_behind]
+    return {"name": imported.name, "members": local, "leftBehind": left_behind}

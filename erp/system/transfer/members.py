@@ -1,4 +1,4 @@
-"""Who of the members that a workspace had elsewhere is a member here: whoever has the same e-mail address."""
+"""The members of an imported workspace: its former members who have a user with the same e-mail address here."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -9,45 +9,54 @@ from erp.kernel.errors import NotFound, Refusal
 from erp.store import control
 from erp.store.control import User
 from erp.system.backups.manifest import MemberEntry
-from erp.system.transfer.registration import Seat
+from erp.system.transfer.registration import LocalMember
 
 
 class NoOwner(Refusal):
-    """Nobody here could own the workspace: make a user first (`erp user create`), or name one with --owner."""
+    """No user here can own the workspace. Create one with `erp user create`, or name one with --owner."""
 
 
-def seats(people: Sequence[MemberEntry], owner_email: str | None) -> list[Seat]:
-    """The members that the workspace gets here; the others of those people are left behind.
+def match(people: Sequence[MemberEntry], owner_email: str | None) -> list[LocalMember]:
+    """The members that the workspace gets here; all other people are left behind.
 
-    Several who bear one address are one person, with the highest of their roles. Where no owner could sign in, and
-    where one is named, that user is one, else the first administrator of this installation.
+    People with one address become one member, with the highest of their roles. A user who is named becomes an owner.
+    If none is named and no owner could sign in, the first instance admin of this installation becomes one.
 
     Raises:
-        NotFound: the owner that is named is no user, or may not sign in.
-        NoOwner: no owner is found.
+        NotFound: the named owner is not a user, or cannot sign in.
+        NoOwner: there is no owner and no instance admin.
     """
     with control.read():
-        found: dict[str, Seat] = {}
+        members: dict[str, LocalMember] = {}
         can_sign_in: set[str] = set()
-        for user, seat in _matched(people):
-            found[user.id] = _joined(found.get(user.id), seat)
+        for user, member in _matches(people):
+            members[user.id] = _merged(members.get(user.id), member)
             can_sign_in |= {user.id} if user.status == "active" else set()
-        owner = _owner(owner_email, [seat for seat in found.values() if seat.user_id in can_sign_in])
+        owner = _missing_owner(owner_email, [member for member in members.values() if member.user_id in can_sign_in])
     if owner is not None:
-        seat = found.get(owner.id) or Seat(owner.id, owner.name, owner.email, "owner")
-        found[owner.id] = replace(seat, role="owner", status="active")
-    return list(found.values())
+        member = members.get(owner.id) or LocalMember(owner.id, owner.name, owner.email, role="owner")
+        members[owner.id] = replace(member, role="owner", status="active")
+    return list(members.values())
 
 
-def _matched(people: Sequence[MemberEntry]) -> Iterator[tuple[User, Seat]]:
+def _matches(people: Sequence[MemberEntry]) -> Iterator[tuple[User, LocalMember]]:
     for person in people:
         user = users.find_by_email(person.email) if person.email and person.role in roles.ROLES else None
         if user is not None:
-            status = "suspended" if person.status == "suspended" else "active"
-            yield user, Seat(user.id, user.name, user.email, str(person.role), status, (person.user_id,))
+            yield (
+                user,
+                LocalMember(
+                    user_id=user.id,
+                    name=user.name,
+                    email=user.email,
+                    role=str(person.role),
+                    status="suspended" if person.status == "suspended" else "active",
+                    former_ids=(person.user_id,),
+                ),
+            )
 
 
-def _joined(one: Seat | None, other: Seat) -> Seat:
+def _merged(one: LocalMember | None, other: LocalMember) -> LocalMember:
     if one is None:
         return other
     role = min(one.role, other.role, key=[*map(str, roles.ROLES)].index)
@@ -55,11 +64,11 @@ def _joined(one: Seat | None, other: Seat) -> Seat:
     return replace(one, role=role, status=status, former_ids=one.former_ids + other.former_ids)
 
 
-def _owner(email: str | None, present: Sequence[Seat]) -> User | None:
-    """Who is to be made an owner, if anybody needs to."""
+def _missing_owner(email: str | None, members: Sequence[LocalMember]) -> User | None:
+    """The user to make an owner, if that is necessary."""
     if email is not None:
         return _named(email)
-    if any((seat.role, seat.status) == ("owner", "active") for seat in present):
+    if any((member.role, member.status) == ("owner", "active") for member in members):
         return None
     admins = User.select().where(User.is_instance_admin, User.status == "active").order_by(User.created_at, User.id)
     admin: User | None = admins.first()
@@ -71,5 +80,5 @@ def _owner(email: str | None, present: Sequence[Seat]) -> User | None:
 def _named(email: str) -> User:
     user = users.find_by_email(email)
     if user is None or user.status != "active":
-        raise NotFound(f"Nobody who can sign in here has the e-mail address {email}.")
+        raise NotFound(f"No active user here has the e-mail address {email}.")
     return user

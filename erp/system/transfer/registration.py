@@ -1,7 +1,7 @@
-"""Taking up a workspace whose file is made from another one: control file first, its own file second, control last.
+"""Registering a workspace whose file is made from another one: control file, its own file, control file.
 
-As with `erp.workspace.provision`, a crash before the file has its name undoes it at the next start, a crash after
-that completes it.
+As with `erp.workspace.provision`, the next start undoes it after a crash before the file has its name, and completes it
+after a later crash.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,8 +12,7 @@ from pathlib import Path
 from erp.kernel import clock
 from erp.kernel.errors import AlreadyExists, Conflict, Invalid, NotFound, Refusal, Unavailable
 from erp.migrations import Connection
-from erp.store import control
-from erp.store.connections import sqlite3
+from erp.store import connections, control, engine
 from erp.store.control import Member, Workspace
 from erp.system.checks import files as checking
 from erp.web.scalars import Name
@@ -23,10 +22,10 @@ from erp.workspace import provision
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """A member that a workspace is to have: a user of this installation.
+class LocalMember:
+    """A member of the new workspace: a user of this installation.
 
-    `former_ids` are the user ids by which the workspace's records name this person so far.
+    `former_ids` are the user ids that the workspace's records use for this person so far.
     """
 
     user_id: str
@@ -38,7 +37,7 @@ class Seat:
 
 
 class NewName(Body):
-    """What a workspace is to be called."""
+    """The name of a workspace."""
 
     name: Name
 
@@ -48,7 +47,7 @@ class Unsound(Conflict):
 
 
 def find_usable(workspace_id: str) -> Workspace:
-    """The workspace of that id, whose file can be read.
+    """The workspace with that id, if its file can be used.
 
     Raises:
         NotFound: there is none.
@@ -57,38 +56,37 @@ def find_usable(workspace_id: str) -> Workspace:
     with control.read():
         workspace = Workspace.find_or_none(workspace_id)
     if workspace is None or workspace.state == "creating":
-        raise NotFound(f"There is no workspace {workspace_id}; `erp workspace list` names them all.")
+        raise NotFound(f"There is no workspace {workspace_id}. List them all with `erp workspace list`.")
     if workspace.fault is not None:
         raise Unavailable(f"The workspace {workspace.name} is unavailable. {workspace.fault}")
     return workspace
 
 
-def checked_name(name: str) -> str:
-    """A name that a workspace can have.
+def valid_name(name: str) -> str:
+    """The name, cleaned.
 
     Raises:
-        Refusal: it cannot.
+        Refusal: a workspace cannot have it.
     """
     try:
         return decode({"name": clean(name)}, NewName).name
-    except Invalid as fault:
-        raise Refusal(f"A workspace cannot be called {name!r}: {fault.details[0].message}") from None
+    except Invalid as refusal:
+        raise Refusal(f"A workspace cannot be called {name!r}: {refusal.details[0].message}") from None
 
 
 @contextmanager
-def adopting(workspace_id: str, name: str, created_by: str, seats: Sequence[Seat]) -> Iterator[Path]:
-    """Take up a workspace whose file the block makes, at the path that it is given.
+def registering(workspace_id: str, name: str, created_by: str, members: Sequence[LocalMember]) -> Iterator[Path]:
+    """Register a workspace; the block makes its file at the path that it gets.
 
     Raises:
-        AlreadyExists: there is one of that id.
-        Unsound: what the block made is not in order.
+        AlreadyExists: there is a workspace with that id.
+        Unsound: the block made a damaged file.
     """
-    _announce(workspace_id, name, created_by, seats)
+    _announce(workspace_id, name, created_by, members)
     try:
         new = provision.new_path(workspace_id)
         yield new
-        with closing(sqlite3.connect(str(new), isolation_level=None)) as connection:
-            connection.execute("PRAGMA journal_mode = WAL")
+        engine.use_write_ahead_log(new)
         check(new)
         provision.put_in_place(workspace_id)
         with control.write():
@@ -100,48 +98,41 @@ def adopting(workspace_id: str, name: str, created_by: str, seats: Sequence[Seat
 
 @contextmanager
 def editing(path: Path) -> Iterator[Connection]:
-    """Change a workspace's file that nobody else has open, in one transaction; the answers kept in it are dropped."""
-    with closing(sqlite3.connect(str(path), isolation_level=None)) as connection:
-        for pragma in ("synchronous = FULL", "trusted_schema = 0", "secure_delete = 1"):
-            connection.execute(f"PRAGMA {pragma}")
+    """Change a workspace's file that no one else has open, in one transaction; stored answers are deleted."""
+    with closing(connections.connect_alone(path)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         connection.execute("DELETE FROM idempotency")
         yield connection
         connection.execute("COMMIT")
 
 
-def check(path: Path, noted: tuple[int, str] | None = None) -> checking.Report:
-    """Look through a workspace's file that nobody else has open.
+def check(path: Path, noted_head: tuple[int, str] | None = None) -> checking.Report:
+    """Check a workspace's file that no one else has open.
 
     Args:
-        noted: an event's place and hash, which it must have.
+        noted_head: the number and hash of an event that it must have.
 
     Raises:
-        Unsound: it is not in order.
+        Unsound: it has problems.
     """
-    report = checking.workspace_file(path, nobody_writes=True, noted=noted)
+    report = checking.workspace_file(path, nobody_writes=True, noted_head=noted_head)
     if report.problems:
         raise Unsound(problems=" ".join(report.problems).removesuffix("."))
     return report
 
 
-def _announce(workspace_id: str, name: str, created_by: str, seats: Sequence[Seat]) -> None:
+def _announce(workspace_id: str, name: str, created_by: str, members: Sequence[LocalMember]) -> None:
     with control.write():
         if Workspace.find_or_none(workspace_id) is not None:
-            raise AlreadyExists(f"There is a workspace {workspace_id} already.")
+            raise AlreadyExists(f"Workspace {workspace_id} already exists.")
         Workspace.add(id=workspace_id, name=name, state="creating", created_by=created_by)
-        for seat in seats:
-            Member.add(
-                workspace_id=workspace_id,
-                user_id=seat.user_id,
-                role=seat.role,
-                status=seat.status,
-                joined_at=clock.stamp(),
-            )
+        for member in members:
+            columns = {"user_id": member.user_id, "role": member.role, "status": member.status}
+            Member.add(workspace_id=workspace_id, joined_at=clock.stamp(), **columns)
 
 
 def _undo(workspace_id: str) -> None:
-    """Leave nothing of what was begun, unless it is done after all."""
+    """Remove what was begun, unless the workspace is already active."""
     with control.write():
         Workspace.delete().where(Workspace.id == workspace_id, Workspace.state == "creating").execute()
         if Workspace.find_or_none(workspace_id) is None:

@@ -41,7 +41,7 @@ def test_a_backup_holds_the_control_file_and_every_workspace_with_its_newest_eve
     assert verdict(acme, made["name"]) == []
     manifest = manifest_of(file_of(acme, made["name"]))
     assert manifest.files[0].name == "control.db"
-    assert entry_of(manifest, acme).tip == figures(acme)["tip"]
+    assert entry_of(manifest, acme).head_hash == figures(acme)["tip"]
     assert contents_of(acme) == {made["name"]}
 
 
@@ -181,7 +181,7 @@ def test_the_newest_event_of_each_workspace_is_noted_in_the_control_file(acme):
 def test_without_room_nothing_is_written(acme, monkeypatch, free):
     monkeypatch.setattr(disk, "free_space", lambda folder: free)
     error = acme.refused("POST", "/system/backups", status=507, code="storage_full")
-    assert "MB more have to be free" in error["message"]
+    assert "is too full. Free " in error["message"]
     assert contents_of(acme) == set()
 
 

@@ -110,7 +110,7 @@ def test_a_failure_is_told_and_made_good_within_the_hour(acme, keeper, clock_at,
         keeper.look()
         keeper.look()
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
-        "the daily backup failed, and is tried again in an hour: The disk is full."
+        "the daily backup failed and will be tried again in an hour: The disk is full."
     ]
     clock_at(local("2026-03-27T10:59"))
     keeper.look()

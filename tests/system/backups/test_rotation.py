@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from erp.kernel import config
 from erp.system.backups import backups
-from erp.system.backups.rotation import KEPT_BEFORE_CHANGES, Held, superfluous
+from erp.system.backups.rotation import KEPT_BEFORE_CHANGES, Candidate, superfluous
 from tests.system.keeping import backup, contents_of, file_of
 
 TODAY = date(2026, 11, 21)
@@ -20,12 +20,12 @@ def all_good(held):
     return True
 
 
-def daily(days: int, **facts) -> list[Held]:
+def daily(days: int, **facts) -> list[Candidate]:
     """A daily backup for each of the last days, the newest first."""
-    return [Held(f"d{day}", "daily", TODAY - timedelta(days=day), **facts) for day in range(days)]
+    return [Candidate(f"d{day}", "daily", TODAY - timedelta(days=day), **facts) for day in range(days)]
 
 
-def kept(held, keep=KEEP, is_good=all_good) -> list[Held]:
+def kept(held, keep=KEEP, is_good=all_good) -> list[Candidate]:
     gone = superfluous(held, keep, is_good)
     return [each for each in held if each not in gone]
 
@@ -42,22 +42,22 @@ def test_of_two_years_seven_days_four_weeks_and_twelve_months_are_kept():
 
 def test_a_backup_a_day_leaves_the_same_ones_as_if_all_had_been_made_first():
     """What is deleted day by day is never missed later."""
-    held: list[Held] = []
+    held: list[Candidate] = []
     for day in range(800):
-        held = kept([Held(f"d{day}", "daily", TODAY + timedelta(days=day)), *held])
+        held = kept([Candidate(f"d{day}", "daily", TODAY + timedelta(days=day)), *held])
     last = TODAY + timedelta(days=799)
-    expected = kept([Held(f"d{799 - day}", "daily", last - timedelta(days=day)) for day in range(800)])
+    expected = kept([Candidate(f"d{799 - day}", "daily", last - timedelta(days=day)) for day in range(800)])
     assert held == expected
 
 
 def test_those_of_people_stay():
-    manual = [Held(f"m{day}", "manual", TODAY - timedelta(days=day)) for day in range(100)]
+    manual = [Candidate(f"m{day}", "manual", TODAY - timedelta(days=day)) for day in range(100)]
     assert kept(manual) == manual
 
 
 def test_the_last_five_before_a_migration_and_before_a_restore_are_kept():
     for kind in ("before-migration", "before-restore"):
-        held = [Held(f"{kind}{number}", kind, TODAY) for number in range(9)]
+        held = [Candidate(f"{kind}{number}", kind, TODAY) for number in range(9)]
         assert kept(held) == held[:KEPT_BEFORE_CHANGES]
 
 
@@ -69,7 +69,7 @@ def test_a_spoiled_one_takes_nobodys_place_and_is_left_to_look_at():
 
 
 def test_the_last_good_copy_of_a_workspace_stays_however_old_it_is():
-    old = Held("old", "daily", TODAY - timedelta(days=900), frozenset({"acme", "branch"}))
+    old = Candidate("old", "daily", TODAY - timedelta(days=900), frozenset({"acme", "branch"}))
     left = kept([*daily(30, workspaces=frozenset({"acme"})), old], (2, 0, 0))
     assert [each.name for each in left] == ["d0", "d1", "old"]
 
@@ -86,7 +86,7 @@ def test_the_last_good_one_is_never_deleted_nor_that_of_any_workspace(made, keep
     day, held, good = TODAY, [], {}
     for number, (kind, days, is_good, workspaces) in enumerate(made):
         day -= timedelta(days=days)
-        held.append(Held(f"{number}", kind, day, workspaces))
+        held.append(Candidate(f"{number}", kind, day, workspaces))
         good[f"{number}"] = is_good
     left = kept(held, keep, lambda each: good[each.name])
     gone = [each for each in held if each not in left]
@@ -103,7 +103,7 @@ def test_the_last_good_one_is_never_deleted_nor_that_of_any_workspace(made, keep
 
 @given(st.lists(ONE, max_size=30), KEEPS, st.integers(0, 29))
 def test_that_one_is_spoiled_never_costs_another_its_place(made, keep, which):
-    held = [Held(f"{number}", kind, TODAY - timedelta(days=number)) for number, (kind, *_) in enumerate(made)]
+    held = [Candidate(f"{number}", kind, TODAY - timedelta(days=number)) for number, (kind, *_) in enumerate(made)]
     with_it = kept(held, keep)
     without = kept(held, keep, lambda each: each.name != f"{which}")
     assert set(with_it) <= set(without)

@@ -1,4 +1,4 @@
-"""Whatever an outside tool does to a workspace's file is found, and told in words that a bookkeeper understands."""
+"""Whatever another program does to a workspace's file is found, and reported in words that a bookkeeper understands."""
 
 import shutil
 import time
@@ -38,10 +38,10 @@ def reverse_an_entry(office: Office) -> None:
 
 
 def bill_time(office: Office) -> None:
-    """Two stretches of time on a draft, and one on nothing yet."""
+    """Two time logs on a draft invoice, and one not billed yet."""
     customer = office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Hooli"})
-    terms = {"status": "active", "billing": "hourly", "customerId": customer["id"], "hourlyRate": "60.00"}
-    project = office.ok("POST", "/projects", {"name": "Shop", **terms})
+    body = {"status": "active", "billing": "hourly", "customerId": customer["id"], "hourlyRate": "60.00"}
+    project = office.ok("POST", "/projects", {"name": "Shop", **body})
     task = office.ok("POST", "/tasks", {"title": "Cart", "projectId": project["id"]})
     for day, minutes in (("2026-03-02", 30), ("2026-03-02", 45), ("2026-03-03", 10)):
         office.ok("POST", f"/tasks/{task['id']}/time-logs", {"date": day, "minutes": minutes})
@@ -51,14 +51,14 @@ def bill_time(office: Office) -> None:
 def be_paid_from_abroad(office: Office) -> None:
     """An invoice in dollars, which are worth more by the time they come in."""
     line = {"description": "Abroad", "quantity": "1", "unitPrice": "100.00"}
-    terms = {"customer": {"name": "Globex"}, "currency": "USD", "exchangeRate": "0.90", "lines": [line]}
-    sold = office.ok("POST", "/finance/invoices", terms)
+    body = {"customer": {"name": "Globex"}, "currency": "USD", "exchangeRate": "0.90", "lines": [line]}
+    sold = office.ok("POST", "/finance/invoices", body)
     office.ok("POST", "/finance/payments", {"invoiceId": sold["id"], "amount": sold["total"], "exchangeRate": "0.95"})
 
 
 @pytest.fixture
 def tampered(books: Path, tmp_path: Path) -> Callable[[str], Report]:
-    """Check a copy of the books that somebody has changed with another program."""
+    """Check a copy of the books that another program has changed."""
     copy = tmp_path / books.name
     shutil.copy(books, copy)
 
@@ -76,13 +76,13 @@ def tampered(books: Path, tmp_path: Path) -> Callable[[str], Report]:
     return change
 
 
-def test_books_that_nobody_has_touched_are_sound(books: Path) -> None:
+def test_untouched_books_are_sound(books: Path) -> None:
     report = checking.workspace_file(books, nobody_writes=True)
     assert report.problems == []
     assert (report.kind, report.schema) == ("workspace", 1)
     assert report.seq > 20
-    assert report.tip is not None
-    assert len(report.tip) == 64
+    assert report.head_hash is not None
+    assert len(report.head_hash) == 64
 
 
 FIRST = "(SELECT id FROM journal_entry WHERE number = 'JE-2026-00001')"
@@ -92,12 +92,12 @@ UNPAID = "(SELECT id FROM leave_type ORDER BY position DESC)"
 TAMPERING = [
     (f"UPDATE posting SET amount = amount + 1 WHERE entry_id = {FIRST} AND line = 0", "JE-2026-00001 does not balance"),
     (f"UPDATE posting SET amount = amount * 2 WHERE entry_id = {FIRST}", "JE-2026-00001 has fewer than two lines, or"),
-    (f"UPDATE posting SET amount = amount * 2 WHERE entry_id = {FIRST}", "kept balance of account 1100 for "),
-    (f"UPDATE posting SET date = '2020-01-01' WHERE entry_id = {FIRST}", "JE-2026-00001 has a line of another day"),
-    ("UPDATE balance SET debit = debit + 1, credit = credit + 1", "The kept balance of account 1010 for 2026-"),
+    (f"UPDATE posting SET amount = amount * 2 WHERE entry_id = {FIRST}", "stored balance of account 1100 for "),
+    (f"UPDATE posting SET date = '2020-01-01' WHERE entry_id = {FIRST}", "JE-2026-00001 has a line with a date other"),
+    ("UPDATE balance SET debit = debit + 1, credit = credit + 1", "The stored balance of account 1010 for 2026-"),
     ("INSERT INTO balance SELECT account_id, '1999-01', 1, 0 FROM balance LIMIT 1", "for 1999-01 is not the sum"),
-    ("DELETE FROM entry_seal WHERE entry_id = " + FIRST, "refers to a entry_seal that is not there"),
-    ("UPDATE journal_entry SET seq = 99 WHERE seq = 2", "entries of fiscal year 2026 are not numbered from 1 on"),
+    ("DELETE FROM entry_seal WHERE entry_id = " + FIRST, "refers to a entry_seal that does not exist"),
+    ("UPDATE journal_entry SET seq = 99 WHERE seq = 2", "entries of fiscal year 2026 are not numbered from 1 wi"),
     ("UPDATE number_counter SET last = last + 1 WHERE series = 'journal'", "entries of fiscal year 2026 are not num"),
     (f"UPDATE journal_entry SET description = 'Gift' WHERE id = {FIRST}", "Journal entry JE-2026-00001 was altered."),
     (f"UPDATE journal_entry SET hash = 'x' WHERE id = {FIRST}", "Journal entry JE-2026-00001 was altered."),
@@ -108,8 +108,11 @@ TAMPERING = [
         "PRAGMA foreign_keys = 0; UPDATE journal_entry SET source_id = 'x' WHERE source_type = 'payment'",
         "payment x, whi",
     ),
-    ("UPDATE invoice SET amount_paid = 0 WHERE number = 'INV-2026-00001'", "00001: what was paid and credited is not"),
-    ("DELETE FROM allocation", "Payment PAY-2026-00001: what is allocated of it is not"),
+    (
+        "UPDATE invoice SET amount_paid = 0 WHERE number = 'INV-2026-00001'",
+        "00001: its paid and credited amounts are not",
+    ),
+    ("DELETE FROM allocation", "Payment PAY-2026-00001: its allocated amount is not"),
     ("UPDATE invoice SET status = 'paid' WHERE number = 'INV-2026-00002'", "Invoice INV-2026-00002 is marked paid"),
     (
         "UPDATE invoice SET total = total + 1 WHERE number = 'INV-2026-00002'",
@@ -118,51 +121,53 @@ TAMPERING = [
     ("UPDATE invoice_line SET net = net + 1", "Invoice INV-2026-00001: its total is not the sum of its lines"),
     (
         "UPDATE invoice SET base_total = 1 WHERE number = 'INV-2026-00002'",
-        "INV-2026-00002 is not in the books as it is",
+        "journal entry of invoice INV-2026-00002 does not",
     ),
-    ("UPDATE invoice SET issue_date = '2020-01-01'", "Invoice INV-2026-00001 is not in the books as it is on record"),
-    ("UPDATE invoice SET seq = 7 WHERE number = 'INV-2026-00002'", "numbers of sales invoices of 2026 are not counted"),
-    ("UPDATE payment SET base_amount = base_amount + 1", "Payment PAY-2026-00001 is not in the books as it is"),
-    ("UPDATE payment SET seq = seq + 10", "The numbers of payments of 2026 are not counted from 1"),
-    ("UPDATE allocation SET base_relieved = base_relieved + 1", "The exchange difference of what was allocated to inv"),
-    ("UPDATE time_log SET invoice_line = 9 WHERE invoice_id NOT NULL", "which has no such line, or is void"),
+    ("UPDATE invoice SET issue_date = '2020-01-01'", "journal entry of invoice INV-2026-00001 does not match"),
+    ("UPDATE invoice SET seq = 7 WHERE number = 'INV-2026-00002'", "The sales invoices of 2026 are not numbered"),
+    ("UPDATE payment SET base_amount = base_amount + 1", "The journal entry of payment PAY-2026-00001 does not"),
+    ("UPDATE payment SET seq = seq + 10", "The payments of 2026 are not numbered from 1 without"),
+    ("UPDATE allocation SET base_relieved = base_relieved + 1", "The exchange difference of the allocation to invoic"),
+    ("UPDATE time_log SET invoice_line = 9 WHERE invoice_id NOT NULL", "which is void or has no such line"),
     (
         "UPDATE time_log SET amount = amount + 1 WHERE minutes = 10",
-        "Time of 2026-03-03 (10 minutes) is worth something",
+        "amount of a time log of 2026-03-03 (10 minutes) is",
     ),
     ("UPDATE payroll_run SET net = net + 1", "Payroll run PR-2026-001: its totals are not the sums of its payslips"),
     ("UPDATE payslip SET gross = gross + 1", "the payslip of Anna is not the sum of its lines"),
-    ("UPDATE payslip_line SET amount = amount + 1", "PR-2026-001 is not posted to account 6000 as its payslips say"),
-    ("UPDATE payroll_run SET status = 'approved'", "Payroll run PR-2026-001 is approved, but its journal entries are"),
+    ("UPDATE payslip_line SET amount = amount + 1", "What payroll run PR-2026-001 posted to account 6000 does not"),
+    ("UPDATE payroll_run SET status = 'approved'", "Payroll run PR-2026-001 is approved, but its journal entries do"),
     ("UPDATE paid_day SET date = '2031' || substr(date, 5)", "PR-2026-001 pays Anna for 2031-"),
     (
         "UPDATE leave_entry SET days = days - 100 WHERE kind = 'taken'",
         "The leave of Anna from 2026-02-02 is approved, but",
     ),
-    ("DELETE FROM leave_day", "The leave of Anna from 2026-02-02 does not cover the days"),
+    ("DELETE FROM leave_day", "The days of the leave of Anna from 2026-02-02 do not"),
     (
         f"UPDATE leave_entry SET leave_type_id = {UNPAID} WHERE kind = 'taken'",
-        "leave ledger of Anna on 2026-02-02 is for",
+        "leave ledger entry of Anna on 2026-02-02 is for",
     ),
-    ("UPDATE event SET data = '{}' WHERE seq = 5", "Event 5 was altered. It is the first that does not hold, after 4"),
+    ("UPDATE event SET data = '{}' WHERE seq = 5", "Event 5 was altered. The 4 events before it are intact."),
     ("DELETE FROM event WHERE seq = 5", "Event 5 is missing."),
     ("UPDATE workspace_meta SET id = 'another'", "It is the file of workspace another, not of "),
-    ("PRAGMA application_id = 7", "It is not the file of a workspace of this program."),
+    ("PRAGMA application_id = 7", "It is not a workspace file of this program."),
     ("PRAGMA user_version = 99", "It was written by a newer version of this program (schema 99; this one knows"),
-    ("UPDATE invoice SET status = 'lost'", "Invoice INV-2026-00001 is marked lost, which is not what"),
+    ("UPDATE invoice SET status = 'lost'", "Invoice INV-2026-00001 is marked lost, which does not"),
 ]
 
 
-@pytest.mark.parametrize(("script", "told"), TAMPERING, ids=[script[:60] for script, _ in TAMPERING])
-def test_what_an_outside_tool_changes_is_named(tampered: Callable[[str], Report], script: str, told: str) -> None:
-    found = tampered(script).problems
-    assert any(told in problem for problem in found), found
-    assert all(problem.endswith(".") for problem in found)
+@pytest.mark.parametrize(("script", "problem"), TAMPERING, ids=[script[:60] for script, _ in TAMPERING])
+def test_what_another_program_changes_is_named(tampered: Callable[[str], Report], script: str, problem: str) -> None:
+    problems = tampered(script).problems
+    assert any(problem in sentence for sentence in problems), problems
+    assert all(sentence.endswith(".") for sentence in problems)
 
 
-def test_a_log_without_its_end_is_found_out_by_what_was_noted(books: Path, tampered: Callable[[str], Report]) -> None:
+def test_a_log_without_its_end_is_detected_by_the_head_that_was_noted(
+    books: Path, tampered: Callable[[str], Report]
+) -> None:
     before = checking.workspace_file(books, nobody_writes=True)
-    assert before.tip is not None
+    assert before.head_hash is not None
     after = tampered("DELETE FROM event WHERE seq = (SELECT max(seq) FROM event)")
     assert after.seq == before.seq - 1
     copy = books.parent / "cut" / books.name
@@ -170,16 +175,16 @@ def test_a_log_without_its_end_is_found_out_by_what_was_noted(books: Path, tampe
     shutil.copy(books, copy)
     with closing(connections.sqlite3.connect(copy)) as connection:
         connection.executescript("DROP TRIGGER event_stays; DELETE FROM event WHERE seq > 3")
-    assert f"event {before.seq} was there before" in noted_problem(copy, (before.seq, before.tip))
-    assert "Event 3 is not the one that was there before" in noted_problem(copy, (3, before.tip))
-    assert checking.workspace_file(books, nobody_writes=True, noted=(before.seq, before.tip)).problems == []
+    assert f"event {before.seq} was there before" in noted_problem(copy, (before.seq, before.head_hash))
+    assert "Event 3 is not the one that was there before" in noted_problem(copy, (3, before.head_hash))
+    assert checking.workspace_file(books, nobody_writes=True, noted_head=(before.seq, before.head_hash)).problems == []
 
 
-def noted_problem(path: Path, noted: tuple[int, str]) -> str:
-    return checking.workspace_file(path, thorough=False, nobody_writes=True, noted=noted).problems[-1]
+def noted_problem(path: Path, noted_head: tuple[int, str]) -> str:
+    return checking.workspace_file(path, thorough=False, nobody_writes=True, noted_head=noted_head).problems[-1]
 
 
-def test_rules_of_the_file_that_another_program_has_removed_or_changed_are_named(books: Path, tmp_path: Path) -> None:
+def test_triggers_and_indexes_that_another_program_removed_or_changed_are_named(books: Path, tmp_path: Path) -> None:
     copy = tmp_path / books.name
     shutil.copy(books, copy)
     with closing(connections.sqlite3.connect(copy)) as connection:
@@ -193,7 +198,7 @@ def test_rules_of_the_file_that_another_program_has_removed_or_changed_are_named
     ]
 
 
-def test_only_the_first_problems_are_told(tampered: Callable[[str], Report]) -> None:
+def test_only_the_first_problems_are_listed(tampered: Callable[[str], Report]) -> None:
     rows = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)"
     report = tampered(f"{rows} INSERT INTO balance SELECT account_id, 1000 + i, 1, 0 FROM n, balance GROUP BY i")
     assert len(report.problems) == 21
@@ -201,16 +206,16 @@ def test_only_the_first_problems_are_told(tampered: Callable[[str], Report]) -> 
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "problem"),
     [(None, "It is missing."), (b"", "It is empty."), (b"no database " * 1000, "file is not a database")],
 )
-def test_a_file_that_is_none_is_named(tmp_path: Path, content: bytes | None, told: str) -> None:
+def test_a_file_that_is_no_database_is_named(tmp_path: Path, content: bytes | None, problem: str) -> None:
     path = tmp_path / "x.db"
     if content is not None:
         path.write_bytes(content)
     for check in (checking.workspace_file, checking.control_file):
-        assert told in check(path).problems[0]
-    assert [each.name for each in tmp_path.iterdir()] == ([] if content is None else ["x.db"])
+        assert problem in check(path).problems[0]
+    assert [file.name for file in tmp_path.iterdir()] == ([] if content is None else ["x.db"])
 
 
 def test_a_control_file_is_checked_as_well(installation: Installation) -> None:
@@ -222,7 +227,7 @@ def test_a_control_file_is_checked_as_well(installation: Installation) -> None:
         connection.execute("INSERT INTO outbox VALUES ('1', 'nowhere', '{}')")
     assert checking.control_file(path).problems == [
         "The workspace Olga's office has no owner any more.",
-        "There are 1 events for workspace nowhere, which is not there.",
+        "There are 1 events for workspace nowhere, which does not exist.",
     ]
 
 

@@ -96,7 +96,7 @@ def export(office: Office, target: Path) -> Path:
 
 def bring_in(file: Path, to: Installation, owner: str | None = None) -> Imported:
     with at_the_command_line(to):
-        return importing.bring_in(file, owner)
+        return importing.import_workspace(file, owner)
 
 
 def register(installation: Installation, email: str, name: str = "Somebody") -> Office:

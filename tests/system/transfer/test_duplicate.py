@@ -89,7 +89,7 @@ def test_what_is_not_there_is_not_copied(acme: Office) -> None:
         duplicating.duplicate("1234")
 
 
-@pytest.mark.parametrize("step", ["snapshot.take", "events.write_into", "adopting.check"])
+@pytest.mark.parametrize("step", ["snapshot.take", "events.write_into", "registration.check"])
 def test_a_copy_that_fails_leaves_nothing_behind(acme: Office, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     def fail(*arguments: object) -> None:
         raise OSError("no")

@@ -84,7 +84,7 @@ def test_the_log_of_the_workspace_and_of_the_copy_tell_of_the_export(acme: Offic
     (event,) = logged(acme, "workspace.exported")
     assert event["data"] == {"file": "acme.zip"}
     assert event["actor"] == {"id": "", "name": "erp command line", "sessionId": "", "requestId": ""}
-    assert archive.read_manifest(file).files[0].tip == event["hash"]
+    assert archive.read_manifest(file).files[0].head_hash == event["hash"]
 
 
 def test_exports_made_while_the_office_works_are_each_the_state_of_one_moment(acme: Office, tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_an_archived_workspace_can_be_exported(acme: Office, tmp_path: Path) -> 
 
 def test_an_export_never_takes_the_place_of_a_file(acme: Office, tmp_path: Path) -> None:
     (tmp_path / "acme.zip").write_text("precious")
-    with pytest.raises(AlreadyExists, match="acme.zip exists already"):
+    with pytest.raises(AlreadyExists, match="acme.zip already exists"):
         export(acme, tmp_path / "acme.zip")
     assert (tmp_path / "acme.zip").read_text() == "precious"
     with pytest.raises(NotFound, match="There is no folder"):
@@ -146,7 +146,7 @@ def test_an_export_waits_for_no_backup_but_says_that_one_is_being_made(acme: Off
 
 
 @pytest.mark.parametrize(
-    "step", ["snapshot.take", "adopting.check", "archive.sha256", "archive.write", "archive.check"]
+    "step", ["snapshot.take", "registration.check", "archive.sha256", "archive.write", "archive.check"]
 )
 def test_an_export_that_fails_leaves_no_file(
     acme: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str

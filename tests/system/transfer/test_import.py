@@ -289,7 +289,7 @@ def test_the_owner_may_be_named(acme: Office, elsewhere: Installation, tmp_path:
     register(elsewhere, acme.email, "Olga")
     mia = register(elsewhere, member.email, "Mia")
     file = export(acme, tmp_path)
-    with pytest.raises(NotFound, match="Nobody who can sign in here has the e-mail address who@example"):
+    with pytest.raises(NotFound, match="No active user here has the e-mail address who@example"):
         bring_in(file, elsewhere, owner="who@example.com")
     done = bring_in(file, elsewhere, owner=member.email.upper())
     assert [(seat.name, seat.role) for seat in done.members] == [("Olga", "owner"), ("Mia", "owner")]
@@ -302,4 +302,4 @@ def test_a_user_id_is_found_wherever_it_stands(acme: Office, tmp_path: Path) -> 
     acme.ok("POST", "/tasks", {"title": "Test", "description": f"Ask ({colleague.user['id']})."})
     copy = unpacked(export(acme, tmp_path), tmp_path / "unpacked")
     with registration.editing(copy) as connection:
-        assert user_ids.named(connection, [colleague.user["id"], other]) == {colleague.user["id"]}
+        assert user_ids.mentioned(connection, [colleague.user["id"], other]) == {colleague.user["id"]}

@@ -37,7 +37,7 @@ def state(installation: Installation) -> tuple[list[str], int, int]:
 
 def test_an_installation_without_users_takes_no_workspace(acme: Office, tmp_path: Path) -> None:
     empty = Installation(tmp_path / "empty")
-    with pytest.raises(NoOwner, match="make a user first"):
+    with pytest.raises(NoOwner, match="Create one with `erp user create`"):
         bring_in(export(acme, tmp_path), empty)
     assert state(empty) == ([], 0, 0)
 
@@ -51,13 +51,13 @@ def test_a_workspace_that_is_here_is_not_imported_once_more(acme: Office, tmp_pa
 
 def test_a_backup_of_everything_is_told_from_an_export(acme: Office, elsewhere: Installation, tmp_path: Path) -> None:
     file = rewritten(export(acme, tmp_path), lambda manifest: manifest.update(kind="manual"))
-    with pytest.raises(BadBackup, match="backup of a whole installation; `erp restore`"):
+    with pytest.raises(BadBackup, match="backup of a whole installation. Use `erp restore`"):
         bring_in(file, elsewhere)
 
 
 def test_what_is_no_export_is_refused_in_a_sentence(acme: Office, elsewhere: Installation, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Sir or Madam")
-    with pytest.raises(BadBackup, match="letter.txt is damaged, or no backup"):
+    with pytest.raises(BadBackup, match="letter.txt is damaged or not a backup"):
         bring_in(tmp_path / "letter.txt", elsewhere)
     file = export(acme, tmp_path)
     content = bytearray(file.read_bytes())
@@ -136,7 +136,7 @@ STEPS = [
     "archive.extract",
     "importing.migrate",
     "checking.workspace_file",
-    "seating.seats",
+    "members.match",
     "clock.stamp",
     "user_ids.replace",
     "events.write_into",

@@ -1,0 +1,135 @@
+"""What only the database engine can say of a file or do with it: sizes, damage, structure, copies of the whole."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from erp.kernel.errors import Busy
+from erp.migrations import Connection, Step, migrate
+from erp.store.connections import connect, looking, sqlite3
+from erp.store.router import Router
+
+TRIES = 3
+"""How often another program may keep a file for `LOCK_SECONDS` before a copy into it gives up."""
+
+_PARTS = (
+    "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
+    " AND NOT (type = 'table' AND name IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4'))"
+)
+"""SQLite makes the excluded ones itself. They are excluded by kind and whole name: anyone can give a trigger a similar
+name."""
+
+
+def schema_version(router: Router) -> int:
+    """The number of schema steps that the open file has taken."""
+    ((steps,),) = router.rows("PRAGMA user_version")
+    return int(steps)
+
+
+def is_of_kind(router: Router) -> bool:
+    """Whether the open file says that it is one of the router's."""
+    ((application_id,),) = router.rows("PRAGMA application_id")
+    return bool(application_id == router.application_id_expected)
+
+
+def damage(router: Router, *, thorough: bool, limit: int) -> Iterator[str]:
+    """What the engine finds damaged in the open file, in words.
+
+    Args:
+        thorough: compare every index with its rows; else only the pages are looked at.
+        limit: the number of findings after which the engine stops.
+    """
+    for (words,) in router.run(f"PRAGMA {'integrity' if thorough else 'quick'}_check({limit})"):
+        if words != "ok":
+            yield words
+    for table, row, parent, _ in router.run("PRAGMA foreign_key_check"):
+        yield f"row {row} of {table} refers to a {parent} that does not exist"
+
+
+def parts(router: Router) -> dict[str, str]:
+    """The tables, indexes and triggers of the open file, with the statements that made them."""
+    return dict(router.rows(_PARTS))
+
+
+def parts_made_by(steps: Sequence[Step]) -> dict[str, str]:
+    """The tables, indexes and triggers of a new file that has taken the steps."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        migrate(connection, steps)
+        return dict(connection.execute(_PARTS).fetchall())
+
+
+def text_columns(connection: Connection) -> Iterator[tuple[str, list[str]]]:
+    """Every table that has columns of text, with their names."""
+    tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    for (table,) in tables.fetchall():
+        columns = connection.execute("SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'", (table,)).fetchall()
+        if columns:
+            yield table, [column for (column,) in columns]
+
+
+def may_be_null(connection: Connection, table: str, column: str) -> bool:
+    """Whether a column takes null."""
+    query = 'SELECT NOT "notnull" FROM pragma_table_info(?) WHERE name = ?'
+    (answer,) = connection.execute(query, (table, column)).fetchone()
+    return bool(answer)
+
+
+@contextmanager
+def without_triggers(connection: Connection) -> Iterator[None]:
+    """Drop the triggers for the block, within a transaction, so that rows can change that the file protects."""
+    triggers = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+    for name, _ in triggers:
+        connection.execute(f'DROP TRIGGER "{name}"')
+    yield
+    for _, sql in triggers:
+        connection.execute(sql)
+
+
+def use_write_ahead_log(path: Path) -> None:
+    """Set a file that nobody else has open to write-ahead logging, as the server opens it."""
+    with closing(connect(path)):
+        pass
+
+
+def page_size(file: Path) -> int:
+    """The size of a file's pages, in bytes."""
+    with looking(file) as connection:
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    return int(size)
+
+
+def size(connection: Connection) -> int:
+    """The size of the file that a connection has open, its log included, in bytes."""
+    query = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+    (number,) = connection.execute(query).fetchone()
+    return int(number)
+
+
+def copy_compactly(connection: Connection, target: Path) -> None:
+    """Write a compact copy of the file that a connection has open to `target`, which does not exist yet."""
+    connection.execute("PRAGMA query_only = 0")  # it would hold for the copy as well
+    connection.execute("VACUUM INTO ?", (str(target),))
+
+
+def overwrite(target: Path, source: Path) -> None:
+    """Replace the content of a file by that of another with pages of the same size, in one transaction.
+
+    Raises:
+        Busy: another program kept the target for too long; nothing was changed.
+    """
+    with closing(connect(target)) as connection, looking(source, nobody_writes=True) as other:
+        other.backup(connection, progress=_giving_up())
+
+
+def _giving_up() -> Callable[[int, int, int], Any]:
+    """Left to itself, the engine would wait forever for another program that writes."""
+    failures = 0
+
+    def watch(status: int, remaining: int, total: int) -> None:
+        nonlocal failures
+        failures += status == sqlite3.SQLITE_BUSY
+        if failures == TRIES:
+            raise Busy
+
+    return watch
