@@ -1,6 +1,6 @@
 """Waiting times after wrong passwords, held in memory.
 
-They grow for one user as tried from one address, so that nobody can lock a colleague out from elsewhere. No one is
+They grow for one user as tried from one address, so that no one can lock a colleague out from elsewhere. No one is
 ever banned: after the wait they can try again.
 """
 

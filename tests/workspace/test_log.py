@@ -1,15 +1,13 @@
 """The log of changes: reading, following, verifying."""
 
 from contextlib import closing
-from datetime import date
 
 import pytest
 
-from erp.finance.books import ledger
-from erp.finance.books.ledger import Leg
 from erp.kernel import config
-from erp.store import connections, control, events, router
+from erp.store import connections, control, router
 from tests.conftest import Office
+from tests.workspace.conftest import post_sale
 
 
 def rename(office: Office, *names: str) -> None:
@@ -116,13 +114,6 @@ def test_a_workspaces_log_is_its_own(acme, stranger):
     assert [event["type"] for event in stranger.ok("GET", "/workspace/events")] == ["workspace.created"]
 
 
-def post_something(office: Office) -> None:
-    with office.books(write=True):
-        legs = [Leg(ledger.default_account("bank"), 100), Leg(ledger.default_account("sales"), -100)]
-        entry = ledger.post(date(2026, 3, 1), "Sale", legs, kind="manual")
-        events.write("journal.posted", "journal_entry", entry.id, entries=[entry])
-
-
 def tamper(office: Office, *statements: str) -> None:
     """Change the file as someone with their own tool would."""
     router.close_all()
@@ -137,7 +128,7 @@ def tamper(office: Office, *statements: str) -> None:
 
 
 def test_an_untouched_log_is_valid_and_shows_its_tip(acme):
-    post_something(acme)
+    post_sale(acme)
     newest = acme.ok("GET", "/workspace/events")[0]
     verdict = acme.ok("GET", "/workspace/events/verify")
     assert verdict == {"valid": True, "events": 2, "tip": newest["hash"], "brokenAt": None, "reason": None}
@@ -157,7 +148,7 @@ def test_an_untouched_log_is_valid_and_shows_its_tip(acme):
     ],
 )
 def test_an_alteration_from_outside_is_found(acme, statement, broken_at, reason):
-    post_something(acme)
+    post_sale(acme)
     rename(acme, "A", "B")
     tamper(acme, statement)
     verdict = acme.ok("GET", "/workspace/events/verify")

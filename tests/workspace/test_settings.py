@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from erp.finance.books import ledger
-from erp.finance.books.ledger import Leg
 from erp.finance.books.models import Account
 from erp.store import control, events, workspace_settings
 from erp.store.control import Outbox, Workspace
+from tests.workspace.conftest import post_sale
 
 
 def change(office, body: dict[str, Any], **options: Any) -> Any:
@@ -19,13 +19,6 @@ def change(office, body: dict[str, Any], **options: Any) -> Any:
 def complaints(office, body: dict[str, Any]) -> list[tuple[str, str]]:
     error = office.refused("PATCH", f"/workspace/{office.workspace_id}", body, status=422)
     return sorted((complaint["field"], complaint["code"]) for complaint in error["details"])
-
-
-def post_something(office, day: str = "2026-03-01") -> None:
-    with office.books(write=True):
-        legs = [Leg(ledger.default_account("bank"), 100), Leg(ledger.default_account("sales"), -100)]
-        entry = ledger.post(date.fromisoformat(day), "Sale", legs, kind="manual")
-        events.write("journal.posted", "journal_entry", entry.id, entries=[entry])
 
 
 @pytest.mark.parametrize(
@@ -214,7 +207,7 @@ def test_a_new_base_currency_clears_cash_rounding_unless_it_comes_along(acme):
 
 
 def test_the_base_currency_is_fixed_by_the_first_posting(acme):
-    post_something(acme)
+    post_sale(acme)
     path = f"/workspace/{acme.workspace_id}"
     acme.refused("PATCH", path, {"baseCurrency": "USD"}, status=409, code="base_currency_fixed")
     assert change(acme, {"baseCurrency": "EUR"})["baseCurrency"] == "EUR"
@@ -248,7 +241,7 @@ def test_the_base_currency_is_fixed_once_rates_or_pay_are_agreed_in_it(acme, pat
 
 def test_the_fiscal_year_is_fixed_by_its_first_number(acme):
     change(acme, {"fiscalYearStart": "04-01"})
-    post_something(acme)
+    post_sale(acme)
     path = f"/workspace/{acme.workspace_id}"
     acme.refused("PATCH", path, {"fiscalYearStart": "01-01"}, status=409, code="fiscal_year_fixed")
     assert change(acme, {"fiscalYearStart": "04-01"})["fiscalYearStart"] == "04-01"
