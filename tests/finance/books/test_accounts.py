@@ -5,6 +5,7 @@ import io
 import pytest
 
 from erp.finance.books import accounts, ledger
+from erp.finance.books.bodies import AccountChange, NewAccount
 from erp.finance.books.ledger import Leg
 from erp.finance.books.models import Account
 from erp.kernel.errors import Invalid, UnknownReference
@@ -110,9 +111,9 @@ def test_an_account_is_added_to_the_chart(acme):
 
 
 def test_the_documented_examples_work(acme):
-    made = acme.ok("POST", "/finance/accounts", accounts.NewAccount.EXAMPLE)
-    changed = acme.ok("PATCH", f"/finance/accounts/{made['id']}", accounts.AccountChange.EXAMPLE)
-    assert changed["name"] == accounts.AccountChange.EXAMPLE["name"]
+    made = acme.ok("POST", "/finance/accounts", NewAccount.EXAMPLE)
+    changed = acme.ok("PATCH", f"/finance/accounts/{made['id']}", AccountChange.EXAMPLE)
+    assert changed["name"] == AccountChange.EXAMPLE["name"]
 
 
 @pytest.mark.parametrize(

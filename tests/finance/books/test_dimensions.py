@@ -72,7 +72,7 @@ def test_a_lines_task_is_of_the_lines_project(acme, has_project):
         "POST", "/finance/invoices", invoice(line(), line(projectId=project(acme), taskId=one["id"])), status=422
     )
     assert complaints(error) == {"lines[1].taskId": "wrong_project"}
-    assert error["details"][0]["message"] == f"{one['key']} is no task of the project that is named beside it."
+    assert error["details"][0]["message"] == f"{one['key']} is not a task of the project in projectId."
 
 
 def test_a_journal_entry_is_posted_to_projects(acme, stranger):
