@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET
 
 from erp.finance.books.bodies import AccountIdOrCode
-from erp.finance.contacts.contacts import NewContact
+from erp.finance.contacts.bodies import NewContact
 from erp.kernel.errors import Invalid
 from erp.web import schema
 from erp.web.scalars import (

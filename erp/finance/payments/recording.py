@@ -132,7 +132,7 @@ def _wishes(new: NewPayment, complaints: Complaints) -> list[Wish]:
 def _contact(new: NewPayment, wishes: Sequence[Wish], complaints: Complaints) -> Contact | None:
     if new.contact_id is not None:
         with complaints.gathered():
-            return contacts.find_reference(new.contact_id, "contactId", archived=bool(wishes))
+            return contacts.refer(new.contact_id, "contactId", archived=bool(wishes))
     elif wishes:
         return Contact.find(wishes[0].invoice.contact_id)
     elif not complaints.found:

@@ -7,6 +7,7 @@ import pytest
 from erp.finance.books import ledger
 from erp.finance.books.ledger import Leg
 from erp.finance.contacts import contacts
+from erp.finance.contacts.bodies import ContactChange, NewContact
 from erp.kernel.errors import Invalid, UnknownReference
 from erp.store.events import Event
 from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
@@ -56,9 +57,9 @@ def test_a_contact_is_added(acme):
 
 
 def test_the_documented_examples_work(acme):
-    made = acme.ok("POST", "/finance/contacts", contacts.NewContact.EXAMPLE)
-    changed = acme.ok("PATCH", f"/finance/contacts/{made['id']}", contacts.ContactChange.EXAMPLE)
-    assert changed["phone"] == contacts.ContactChange.EXAMPLE["phone"]
+    made = acme.ok("POST", "/finance/contacts", NewContact.EXAMPLE)
+    changed = acme.ok("PATCH", f"/finance/contacts/{made['id']}", ContactChange.EXAMPLE)
+    assert changed["phone"] == ContactChange.EXAMPLE["phone"]
 
 
 @pytest.mark.parametrize(
@@ -306,12 +307,12 @@ def test_a_document_names_a_contact_of_its_kind_that_is_in_use(acme):
     customer, both, old = add(acme), add(acme, kind="both"), add(acme)
     acme.ok("POST", f"/finance/contacts/{old['id']}/archive")
     with acme.books():
-        assert contacts.find_reference(customer["id"], "customerId", "customer").id == customer["id"]
-        assert contacts.find_reference(both["id"], "supplierId", "supplier").id == both["id"]
-        assert contacts.find_reference(customer["id"], "contactId").id == customer["id"]
+        assert contacts.refer(customer["id"], "customerId", "customer").id == customer["id"]
+        assert contacts.refer(both["id"], "supplierId", "supplier").id == both["id"]
+        assert contacts.refer(customer["id"], "contactId").id == customer["id"]
         for id, code in ((customer["id"], "wrong_kind"), (old["id"], "archived")):
             with pytest.raises(Invalid) as refusal:
-                contacts.find_reference(id, "supplierId", "supplier")
+                contacts.refer(id, "supplierId", "supplier")
             assert [(each.field, each.code) for each in refusal.value.details] == [("supplierId", code)]
         with pytest.raises(UnknownReference):
-            contacts.find_reference("nobody", "customerId", "customer")
+            contacts.refer("nobody", "customerId", "customer")

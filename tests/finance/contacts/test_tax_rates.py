@@ -4,6 +4,7 @@ import io
 import pytest
 
 from erp.finance.contacts import tax_rates
+from erp.finance.contacts.bodies import NewTaxRate, TaxRateChange
 from erp.finance.documents.models import InvoiceTax
 from erp.kernel.errors import Invalid, UnknownReference
 from erp.store.events import Event
@@ -40,8 +41,8 @@ def test_a_tax_rate_is_added(acme):
 
 
 def test_the_documented_examples_work(acme):
-    made = acme.ok("POST", "/finance/tax-rates", tax_rates.NewTaxRate.EXAMPLE)
-    assert acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", tax_rates.TaxRateChange.EXAMPLE)["isDefault"] is True
+    made = acme.ok("POST", "/finance/tax-rates", NewTaxRate.EXAMPLE)
+    assert acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", TaxRateChange.EXAMPLE)["isDefault"] is True
 
 
 @pytest.mark.parametrize(
