@@ -265,7 +265,7 @@ def test_the_entry_of_an_exchange_difference_names_the_payment_and_the_invoice(a
     payment = acme.ok("POST", "/finance/payments", paid)
     (difference,) = acme.ok("GET", JOURNALS, params={"kind": "exchange_difference"})
     error = acme.refused("POST", f"{JOURNALS}/{difference['id']}/reverse", {}, status=409, code="not_reversible")
-    assert f"the allocation of {payment['number']} to {invoice['number']}; release that" in error["message"]
+    assert f"the allocation of {payment['number']} to {invoice['number']}. Release that" in error["message"]
 
 
 @pytest.mark.parametrize("field", ["accountId", "contactId", "projectId"])
