@@ -135,8 +135,8 @@ def post(
         reverses_id=reverses_id,
     )
     postings = [_row(header, line, leg) for line, leg in enumerate(legs)]
-    entry = Entry(header.id, number, _hash(header, postings))
-    _insert(header, postings, fiscal_year, seq, entry.hash)
+    entry = Entry(id=header.id, number=number, hash=_hash(header, postings))
+    _insert(header, postings, fiscal_year=fiscal_year, seq=seq, total=_debits(legs), hash=entry.hash)
     if any(abs(leg.amount) >= WATCHED for leg in legs):
         _check_balances({leg.account_id for leg in legs})
     return entry
@@ -259,9 +259,7 @@ _OF_ACCOUNT = "SELECT coalesce(sum(debit - credit), 0) FROM balance WHERE accoun
 _OF_ACCOUNT_IN_DAYS = "SELECT coalesce(sum(amount), 0) FROM posting WHERE account_id = ? AND date BETWEEN ? AND ?"
 
 Row = Sequence[Any]
-"""The columns of a posting."""
-_AMOUNT = 4
-"""The place of the amount in a row."""
+"""The columns of a posting, as `_POSTING` names them."""
 
 
 def _row(header: _Header, line: int, leg: Leg) -> Row:
@@ -296,23 +294,26 @@ def _hash(header: _Header, postings: Sequence[Row]) -> str:
     return events.digest(events.canonical([header, [list(row[1:]) for row in postings]]))
 
 
-def _insert(header: _Header, postings: Sequence[Row], fiscal_year: int, seq: int, hash: str) -> None:
-    total = sum(row[_AMOUNT] for row in postings if row[_AMOUNT] > 0)
-    author = (clock.stamp(), caller.current().user_id)
-    WORKSPACE.run(_INSERT_ENTRY, (*header, fiscal_year, seq, total, *author, hash))
+def _insert(header: _Header, postings: Sequence[Row], *, fiscal_year: int, seq: int, total: int, hash: str) -> None:
+    created = (clock.stamp(), caller.current().user_id)
+    WORKSPACE.run(_INSERT_ENTRY, (*header, fiscal_year, seq, total, *created, hash))
     WORKSPACE.run_many(_INSERT_POSTING, postings)
     WORKSPACE.run("INSERT INTO entry_seal (entry_id) VALUES (?)", (header.id,))
 
 
 def _check_legs(legs: Sequence[Leg]) -> None:
-    debits = sum(leg.amount for leg in legs if leg.amount > 0)
-    credits = -sum(leg.amount for leg in legs if leg.amount < 0)
+    debits = _debits(legs)
+    credits = debits - sum(leg.amount for leg in legs)
     if debits != credits:
         raise _unbalanced(debits, credits)
     if len(legs) < 2:
         raise UnbalancedEntry("An entry needs at least one debit and one credit other than zero.", field="lines")
     if debits > BALANCE_LIMIT or any(abs(leg.amount) > money.LIMIT for leg in legs):
         raise AmountOutOfRange(field="lines")
+
+
+def _debits(legs: Sequence[Leg]) -> int:
+    return sum(leg.amount for leg in legs if leg.amount > 0)
 
 
 def _unbalanced(debits: int, credits: int) -> UnbalancedEntry:

@@ -184,13 +184,13 @@ def _checked(values: dict[str, Any], result: Mapping[str, Any]) -> dict[str, Any
         result: all values of the tax rate after that.
     """
     named = {field: values[column] for column, field in ACCOUNTS.items() if values.get(column)}
-    found, complaints = accounts.look_up(named)
-    for field, account in found.items():
+    by_field, complaints = accounts.look_up(named)
+    for field, account in by_field.items():
         if account.needs_contact:
             message = "Tax cannot be posted to receivables or payables. Choose another account."
             complaints.append(Complaint(field, "wrong_account", message))
     refuse_any([*complaints, *_misfits(result)], "account")
-    return values | {column: found[field].id for column, field in ACCOUNTS.items() if field in found}
+    return values | {column: by_field[field].id for column, field in ACCOUNTS.items() if field in by_field}
 
 
 def _misfits(result: Mapping[str, Any]) -> Iterator[Complaint]:
