@@ -108,8 +108,7 @@ def post(
 
     Args:
         legs: at least two other than zero; legs of zero are left out.
-        source: type and id of the document that causes the entry. A document has at most one entry of a kind that
-            has not been reversed.
+        source: type and id of the document that causes the entry: at most one unreversed entry of each kind.
 
     Raises:
         UnbalancedEntry: the legs do not sum to zero, or fewer than two are other than zero.
@@ -122,18 +121,7 @@ def post(
     check_open(day, "date")
     _check_accounts({leg.account_id for leg in legs})
     number, fiscal_year, seq = workspace_settings.next_number("journal", day)
-    source_type, source_id = source or (None, None)
-    header = _Header(
-        id=new_id(),
-        number=number,
-        date=day.isoformat(),
-        description=description,
-        reference=reference,
-        kind=kind,
-        source_type=source_type,
-        source_id=source_id,
-        reverses_id=reverses_id,
-    )
+    header = _header(number, day, description, kind=kind, source=source, reference=reference, reverses_id=reverses_id)
     postings = [_row(header, line, leg) for line, leg in enumerate(legs)]
     entry = Entry(id=header.id, number=number, hash=_hash(header, postings))
     _insert(header, postings, fiscal_year=fiscal_year, seq=seq, total=_debits(legs), hash=entry.hash)
@@ -260,6 +248,30 @@ _OF_ACCOUNT_IN_DAYS = "SELECT coalesce(sum(amount), 0) FROM posting WHERE accoun
 
 Row = Sequence[Any]
 """The columns of a posting, as `_POSTING` names them."""
+
+
+def _header(
+    number: str,
+    day: date,
+    description: str,
+    *,
+    kind: str,
+    source: tuple[str, str] | None,
+    reference: str | None,
+    reverses_id: str | None,
+) -> _Header:
+    source_type, source_id = source or (None, None)
+    return _Header(
+        id=new_id(),
+        number=number,
+        date=day.isoformat(),
+        description=description,
+        reference=reference,
+        kind=kind,
+        source_type=source_type,
+        source_id=source_id,
+        reverses_id=reverses_id,
+    )
 
 
 def _row(header: _Header, line: int, leg: Leg) -> Row:

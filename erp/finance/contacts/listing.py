@@ -19,7 +19,7 @@ def search(query: ContactFilter) -> Page[ContactView]:
     if query.q is not None:
         texts = (Contact.name, Contact.legal_name, Contact.email, Contact.tax_number)
         select = select.where(reduce(or_, [text.contains(query.q) for text in texts]))
-    return page(select, query, ContactView.of, sort=query.sort, sortable={"name": Contact.name})
+    return page(select, query, views=ContactView.of_many, sort=query.sort, sortable={"name": Contact.name})
 
 
 def search_tax_rates(query: TaxRateFilter) -> Page[TaxRateView]:

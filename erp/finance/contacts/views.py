@@ -1,5 +1,6 @@
 """Contacts and tax rates as they are shown."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from msgspec import UNSET, Meta
@@ -42,14 +43,25 @@ class ContactView(RecordView):
     @classmethod
     def of(cls, contact: Contact) -> "ContactView":
         """The contact as the caller may see it."""
-        return show(cls, contact, address=AddressView.of(contact.address), **_amounts(contact))
+        return cls.of_many([contact])[0]
+
+    @classmethod
+    def of_many(cls, contacts: Sequence[Contact]) -> "list[ContactView]":
+        """The contacts as the caller may see them; their amounts take one query."""
+        amounts = _amounts([contact.id for contact in contacts])
+        return [
+            show(cls, contact, address=AddressView.of(contact.address), **amounts[contact.id]) for contact in contacts
+        ]
 
 
-def _amounts(contact: Contact) -> dict[str, Any]:
+def _amounts(contact_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     if not caller.may("finance.read"):
-        return dict.fromkeys(store.AMOUNTS, UNSET)
+        return {id: dict.fromkeys(store.AMOUNTS, UNSET) for id in contact_ids}
     currency = workspace_settings.current().base_currency
-    return {name: money.text(amount, currency) for name, amount in store.amounts(contact.id).items()}
+    return {
+        id: {name: money.text(amount, currency) for name, amount in amounts.items()}
+        for id, amounts in store.amounts(contact_ids).items()
+    }
 
 
 class TaxRateView(RecordView):
