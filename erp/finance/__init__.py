@@ -1,1 +1,1 @@
-"""The books: `routes.py` is the table of contents."""
+"""The books and trade; `routes` is the table of contents."""

@@ -2,11 +2,11 @@
 
 from erp.finance.billing import time_billing
 from erp.finance.books import accounts_api
-from erp.finance.closing import lock as periods
-from erp.finance.contacts import api as contact_views
+from erp.finance.closing import lock
+from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
-from erp.finance.documents import api as invoice_responders
-from erp.finance.journals import journals
+from erp.finance.documents import api as invoices_api
+from erp.finance.journals import api as journals_api
 from erp.finance.payments import payments
 from erp.finance.reports import account_ledger, balance_sheet, statements, trial_balance
 
@@ -15,28 +15,28 @@ ROUTES: dict[str, object] = {
     "/finance/accounts/{id}": accounts_api.Item(),
     "/finance/accounts/{id}/archive": accounts_api.Archive(),
     "/finance/accounts/{id}/unarchive": accounts_api.Unarchive(),
-    "/finance/contacts": contact_views.Collection(),
-    "/finance/contacts/{id}": contact_views.Item(),
-    "/finance/contacts/{id}/archive": contact_views.Archive(),
-    "/finance/contacts/{id}/unarchive": contact_views.Unarchive(),
-    "/finance/contacts/{id}/statement": statements.Statement(),
+    "/finance/contacts": contacts_api.Collection(),
+    "/finance/contacts/{id}": contacts_api.Item(),
+    "/finance/contacts/{id}/archive": contacts_api.Archive(),
+    "/finance/contacts/{id}/unarchive": contacts_api.Unarchive(),
+    "/finance/contacts/{id}/statement": statements.Resource(),
     "/finance/tax-rates": tax_rates_api.Collection(),
     "/finance/tax-rates/{id}": tax_rates_api.Item(),
     "/finance/tax-rates/{id}/archive": tax_rates_api.Archive(),
     "/finance/tax-rates/{id}/unarchive": tax_rates_api.Unarchive(),
     "/finance/accounts/{id}/ledger": account_ledger.Resource(),
-    "/finance/invoices": invoice_responders.Collection(),
-    "/finance/invoices/preview": invoice_responders.Preview(),
+    "/finance/invoices": invoices_api.Collection(),
+    "/finance/invoices/preview": invoices_api.Preview(),
     "/finance/invoices/from-time-logs": time_billing.Resource(),
-    "/finance/invoices/{id}": invoice_responders.Item(),
-    "/finance/invoices/{id}/issue": invoice_responders.Issue(),
-    "/finance/invoices/{id}/void": invoice_responders.Void(),
-    "/finance/journals": journals.Collection(),
-    "/finance/journals/{id}": journals.Item(),
-    "/finance/journals/{id}/reverse": journals.ReverseAction(),
-    "/finance/periods": periods.Collection(),
-    "/finance/periods/lock": periods.LockAction(),
-    "/finance/periods/unlock": periods.UnlockAction(),
+    "/finance/invoices/{id}": invoices_api.Item(),
+    "/finance/invoices/{id}/issue": invoices_api.Issue(),
+    "/finance/invoices/{id}/void": invoices_api.Void(),
+    "/finance/journals": journals_api.Collection(),
+    "/finance/journals/{id}": journals_api.Item(),
+    "/finance/journals/{id}/reverse": journals_api.Reverse(),
+    "/finance/periods": lock.Collection(),
+    "/finance/periods/lock": lock.Lock(),
+    "/finance/periods/unlock": lock.Unlock(),
     "/finance/reports/balance-sheet": balance_sheet.Resource(),
     "/finance/reports/trial-balance": trial_balance.Resource(),
     "/finance/payments": payments.Collection(),

@@ -133,7 +133,7 @@ def _columns(sent: Mapping[str, Any], complaints: Complaints) -> dict[str, Any]:
 def _check_references(values: Mapping[str, Any], complaints: Complaints) -> None:
     if values.get("customer_id") is not None:
         with complaints.gathered():
-            contacts.find_reference(values["customer_id"], "customerId", "customer")
+            contacts.refer(values["customer_id"], "customerId", "customer")
     with complaints.gathered():
         refuse_any(people.look_up({"ownerId": values.get("owner_id")}), "member")
 

@@ -144,8 +144,8 @@ def pages() -> str:
 
 
 def books() -> str:
-    """An office is set up and posts to its books, and its files are sound."""
-    from erp.finance.journals.journals import NewJournalEntry
+    """An office is set up, posts to its books, and its files are sound."""
+    from erp.finance.journals.bodies import NewJournalEntry
     from erp.system.checks import files as checking
 
     with trial_office() as office:

@@ -113,11 +113,11 @@ def _customer(wanted: TimeToBill) -> tuple[str, str]:
         raise Invalid.one("projectId", "exactly_one", "Name either a project or a customer.")
     if wanted.project_id is None:
         assert wanted.customer_id is not None
-        return "customerId", contacts.find_reference(wanted.customer_id, "customerId", kind="customer").id
+        return "customerId", contacts.refer(wanted.customer_id, "customerId", kind="customer").id
     project = projects.refer(wanted.project_id, "projectId")
     if project.customer_id is None:
         raise NoCustomer(field="projectId")
-    return "projectId", contacts.find_reference(project.customer_id, "projectId", kind="customer").id
+    return "projectId", contacts.refer(project.customer_id, "projectId", kind="customer").id
 
 
 def _days(wanted: TimeToBill, last: date) -> str:

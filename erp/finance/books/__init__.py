@@ -1,1 +1,1 @@
-"""The books: chart, ledger, periods, and what postings refer to; everything else builds on them."""
+"""The books: chart of accounts, ledger, locked period, and the projects and tasks that postings name."""

@@ -1,139 +1,117 @@
-"""The chart of accounts: what its accounts are, how they are found, and the rules of changing them."""
+"""The chart of accounts: how its accounts are found, and the rules of changing them."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import Any
 
-import msgspec
-from msgspec import UNSET, Meta
-
-from erp.finance.books.chart import SUBTYPES, AccountType
+from erp.finance.books import ledger
+from erp.finance.books.bodies import AccountChange, NewAccount
+from erp.finance.books.chart import CONTROL_SUBTYPES, SUBTYPES
+from erp.finance.books.ledger import AccountClosed, closed_reason
 from erp.finance.books.models import Account
 from erp.kernel.complaints import refuse_any, unknown, unknown_currency
 from erp.kernel.currencies import DIGITS
-from erp.kernel.errors import AlreadyExists, Complaint, Conflict, InUse
-from erp.store import changes, events, workspace_settings
+from erp.kernel.errors import AlreadyExists, Complaint, Conflict, InUse, Invalid
+from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
-from erp.web.scalars import Currency, Id, Name, Note
-from erp.web.schema import Body, Unset
-
-if TYPE_CHECKING:
-    Subtype = str
-else:
-    Subtype = Literal[tuple(SUBTYPES)]
-
-Code = Annotated[
-    str,
-    msgspec.Meta(
-        max_length=20, pattern=r"^[A-Za-z0-9.\-]+$", description="1 to 20 letters, digits, dots and dashes; unique."
-    ),
-]
 
 MAX_LEVELS = 10
 """How deep groups may nest."""
 
-AccountName = Annotated[str, Meta(min_length=1, max_length=64, description="An account's id or its code.")]
-
-MONEY_ACCOUNTS = ("cash", "bank", "credit_card", "current_asset", "current_liability")
-"""Subtypes of accounts that money comes in to or goes out of."""
-
-
-class NewAccount(Body):
-    """An account, or a group that adds up the accounts below it.
-
-    The subtype has to be one of the type's. The parent is named by id or by code; it is a group of the same type.
-    """
-
-    EXAMPLE: ClassVar[dict[str, Any]] = {"code": "1020", "name": "Savings", "type": "asset", "subtype": "bank"}
-
-    code: Code
-    name: Name
-    type: AccountType
-    subtype: Subtype
-    parent_id: Id | None = None
-    is_group: bool = False
-    currency: Currency | None = None
-    description: Note | None = None
-
-
-class AccountChange(Body):
-    """Fields of an account to change; those left out stay, null clears (a currency of null is the base currency)."""
-
-    EXAMPLE: ClassVar[dict[str, Any]] = {"name": "Main bank account", "description": "With the bank next door."}
-
-    code: Code | Unset = UNSET
-    name: Name | Unset = UNSET
-    type: AccountType | Unset = UNSET
-    subtype: Subtype | Unset = UNSET
-    parent_id: Id | Unset | None = UNSET
-    is_group: bool | Unset = UNSET
-    currency: Currency | Unset | None = UNSET
-    description: Note | Unset | None = UNSET
+MONEY_SUBTYPES = ("cash", "bank", "credit_card", "current_asset", "current_liability")
+"""Subtypes of accounts that money can be paid into or out of."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountRef:
-    """An account that a request names, as far as posting to it needs to know it."""
+    """An account that a request names by id or code: what is needed to post to it."""
 
     id: str
     code: str
     subtype: str
     currency: str
 
+    @property
+    def needs_contact(self) -> bool:
+        """Whether its postings name a contact."""
+        return self.subtype in CONTROL_SUBTYPES
 
-_NAMED = (
+
+_BY_ID_OR_CODE = (
     "SELECT id, code, subtype, currency, is_group, archived_at IS NOT NULL FROM account"
     " WHERE id IN (SELECT value FROM json_each(?)) OR code IN (SELECT value FROM json_each(?))"
 )
 
 
-def refer(value: str, field: str, *, postable: bool = True) -> AccountRef:
+def refer(name: str, field: str, *, postable: bool = True) -> AccountRef:
     """Find the account that a field names by id or by code.
 
     Args:
-        postable: whether something is to be posted to it, so that groups and archived accounts are refused.
+        postable: whether to refuse groups and archived accounts, because something will be posted to it.
 
     Raises:
-        UnknownReference: there is none in this workspace.
+        UnknownReference: there is no such account in this workspace.
         Invalid: nothing can be posted to it.
     """
-    return refer_all({field: value}, postable=postable)[field]
+    return refer_all({field: name}, postable=postable)[field]
 
 
-def refer_all(values: Mapping[str, str], *, postable: bool = True) -> dict[str, AccountRef]:
+def refer_money(name: str | None, field: str, currency: str) -> AccountRef:
+    """Find the account that money in a currency is paid into or out of.
+
+    Args:
+        name: its id or code; without it, the default bank account.
+
+    Raises:
+        UnknownReference: there is no such account in this workspace.
+        Invalid: it holds no money, or money in neither this nor the base currency.
+    """
+    account = refer(name or ledger.default_account("bank"), field)
+    if account.subtype not in MONEY_SUBTYPES:
+        message = f"Account {account.code} holds no money: it is {account.subtype.replace('_', ' ')}."
+        raise Invalid.one(field, "unsuitable_account", message)
+    if account.currency not in (currency, workspace_settings.current().base_currency):
+        raise Invalid.one(field, "wrong_currency", f"Account {account.code} is kept in {account.currency}.")
+    return account
+
+
+def refer_all(names: Mapping[str, str], *, postable: bool = True) -> dict[str, AccountRef]:
     """Find the accounts that fields name by id or by code, in one query.
 
     Args:
-        values: ids or codes by the field's path (`lines[0].accountId`).
-        postable: whether something is to be posted to them, so that groups and archived accounts are refused.
+        names: ids or codes by the field's path (`lines[0].accountId`).
+        postable: whether to refuse groups and archived accounts, because something will be posted to them.
 
     Raises:
-        UnknownReference: one field names none of this workspace.
-        Invalid: several fields do, or nothing can be posted to what they name.
+        UnknownReference: a single field names no account of this workspace.
+        Invalid: several fields do, or nothing can be posted to the accounts they name.
     """
-    found, complaints = look_up(values, postable=postable)
+    accounts, complaints = look_up(names, postable=postable)
     refuse_any(complaints, "account")
-    return found
+    return accounts
 
 
-def look_up(values: Mapping[str, str], *, postable: bool = True) -> tuple[dict[str, AccountRef], list[Complaint]]:
-    """Find accounts as `refer_all` does, for a caller with complaints of its own to add."""
-    names = json.dumps(list(set(values.values())))
-    named: dict[str, tuple[AccountRef, str]] = {}
-    for id, code, subtype, currency, is_group, is_archived in WORKSPACE.rows(_NAMED, (names, names)):
-        closed = "a group" if is_group else "archived" if is_archived else ""
-        named[id] = named[code] = AccountRef(id, code, subtype, currency), closed if postable else ""
-    complaints = [fault for item in values.items() for fault in _faults(*item, named)]
-    return {field: named[value][0] for field, value in values.items() if value in named}, complaints
+def look_up(names: Mapping[str, str], *, postable: bool = True) -> tuple[dict[str, AccountRef], list[Complaint]]:
+    """Find accounts as `refer_all` does, for a caller that adds complaints of its own."""
+    array = sql.array(set(names.values()))
+    accounts: dict[str, AccountRef] = {}
+    closed: dict[str, str] = {}
+    for id, code, subtype, currency, is_group, is_archived in WORKSPACE.rows(_BY_ID_OR_CODE, (array, array)):
+        accounts[id] = accounts[code] = AccountRef(id, code, subtype, currency)
+        if postable and (is_group or is_archived):
+            closed[id] = closed[code] = AccountClosed(code=code, reason=closed_reason(is_group)).message
+    complaints = list(_complaints(names, accounts, closed))
+    return {field: accounts[name] for field, name in names.items() if name in accounts}, complaints
 
 
-def _faults(field: str, value: str, named: Mapping[str, tuple[AccountRef, str]]) -> list[Complaint]:
-    if value not in named:
-        return [unknown(field, "account")]
-    account, closed = named[value]
-    message = f"Nothing can be posted to account {account.code}: it is {closed}."
-    return [Complaint(field, "account_closed", message)] if closed else []
+def _complaints(
+    names: Mapping[str, str], accounts: Mapping[str, AccountRef], closed: Mapping[str, str]
+) -> Iterator[Complaint]:
+    for field, name in names.items():
+        if name not in accounts:
+            yield unknown(field, "account")
+        elif name in closed:
+            yield Complaint(field, AccountClosed.code, closed[name])
 
 
 def add(new: NewAccount) -> Account:
@@ -142,63 +120,64 @@ def add(new: NewAccount) -> Account:
     Raises:
         AlreadyExists: another account has the code.
         UnknownReference: the parent is not in this workspace.
-        Invalid: its subtype, parent or currency does not fit.
+        Invalid: the subtype, parent or currency does not fit.
     """
     values = _with_currency(new.changes())
     values |= _checked(None, values, values)
     account = Account.add(**values)
-    events.write("account.created", "account", account.id, {"code": account.code, "name": account.name})
+    events.write("account.created", "account", account.id, _event_data(account))
     return account
 
 
-def change(id: str, wanted: AccountChange) -> Account:
+def change(id: str, body: AccountChange) -> Account:
     """Change an account.
 
     Raises:
         AlreadyExists: another account has the code.
-        InUse: postings, accounts below it, or the program's own use fix what is to be changed.
+        InUse: its postings, the accounts below it or its use as a default account do not allow the change.
         UnknownReference: the parent is not in this workspace.
-        Invalid: its subtype, parent or currency does not fit.
+        Invalid: the subtype, parent or currency does not fit.
     """
     account = Account.find_to_change(id)
-    values = changes.differing(account, _with_currency(wanted.changes()))
-    whole = {name: values.get(name, getattr(account, name)) for name in AccountChange.__struct_fields__}
-    values = changes.differing(account, values | _checked(account, values, whole))
-    _check_free_to(account, values)
+    values = changes.differing(account, _with_currency(body.changes()))
+    result = {name: values.get(name, getattr(account, name)) for name in AccountChange.__struct_fields__}
+    values = changes.differing(account, values | _checked(account, values, result))
+    _refuse_unless_free(account, values)
     if values:
-        facts = {"code": account.code, "changes": changes.before_and_after(account, values)}
+        data = {"code": account.code, "changes": changes.before_and_after(account, values)}
         account.change(**values)
-        events.write("account.updated", "account", id, facts)
+        events.write("account.updated", "account", id, data)
     return account
 
 
 def remove(id: str) -> None:
-    """Delete an account that nothing refers to.
+    """Delete an unused account.
 
     Raises:
-        InUse: it has postings or accounts below it, or a tax rate, a document or the program posts to it.
+        InUse: it has postings or accounts below it, or is the account of a tax rate, a document or a default.
     """
     account = Account.find_to_change(id)
-    changes.delete(account, f"Account {account.code} is in use and has to stay; archive it when it is done with.")
-    events.write("account.deleted", "account", id, {"code": account.code, "name": account.name})
+    changes.delete(account, f"Account {account.code} is in use and cannot be deleted. Archive it instead.")
+    events.write("account.deleted", "account", id, _event_data(account))
 
 
-def archive(id: str) -> None:
+def archive(id: str) -> Account:
     """Archive an account, so that nothing more can be posted to it.
 
     Raises:
-        InvalidTransition: it is archived already.
+        InvalidTransition: it is already archived.
         InUse: it has a balance, or something would still post to it.
     """
     account = Account.find_to_change(id)
-    for sql, reason in _STILL_NEEDED:
-        if WORKSPACE.rows(sql, (id,)):
-            raise InUse(f"Account {account.code} {reason}.")
-    changes.archive(account, f"Account {account.code}", {"code": account.code, "name": account.name})
+    for use, remedy in _PREVENT_ARCHIVING:
+        if WORKSPACE.rows(use.query, (id,)):
+            raise InUse(f"Account {account.code} {use.says}. {remedy}")
+    changes.archive(account, f"Account {account.code}", _event_data(account))
+    return account
 
 
-def unarchive(id: str) -> None:
-    """Take an archived account back into use.
+def unarchive(id: str) -> Account:
+    """Unarchive an account, so that it can be posted to again.
 
     Raises:
         InvalidTransition: it is not archived.
@@ -206,58 +185,69 @@ def unarchive(id: str) -> None:
     """
     account = Account.find_to_change(id)
     if account.parent_id is not None and Account.find(account.parent_id).archived_at is not None:
-        raise Conflict("Its group is archived; take the group back into use first.")
-    changes.unarchive(account, f"Account {account.code}", {"code": account.code, "name": account.name})
+        raise Conflict("The account's group is archived. Unarchive the group first.")
+    changes.unarchive(account, f"Account {account.code}", _event_data(account))
+    return account
 
 
-_HAS_POSTINGS = ("SELECT 1 FROM posting WHERE account_id = ? LIMIT 1", "has postings")
-_HAS_CHILDREN = ("SELECT 1 FROM account WHERE parent_id = ? LIMIT 1", "has accounts below it")
-_IS_DEFAULT = (
-    "SELECT 1 FROM default_account WHERE account_id = ? LIMIT 1",
-    "is one that the program posts to by itself",
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A use of an account: the query that finds it, and what a message says of the account."""
+
+    query: str
+    says: str
+
+
+_POSTINGS = _Use("SELECT 1 FROM posting WHERE account_id = ? LIMIT 1", "has postings")
+_CHILDREN = _Use("SELECT 1 FROM account WHERE parent_id = ? LIMIT 1", "has accounts below it")
+_OPEN_CHILDREN = _Use(
+    "SELECT 1 FROM account WHERE parent_id = ? AND archived_at IS NULL LIMIT 1",
+    "has accounts below it that are not archived",
 )
-_IS_DEFAULT_BANK = (
-    "SELECT 1 FROM default_account WHERE account_id = ? AND key = 'bank'",
-    "is where payments go that name no account",
+_BALANCE = _Use(
+    "SELECT 1 FROM balance WHERE account_id = ? GROUP BY account_id HAVING sum(debit) <> sum(credit)", "has a balance"
 )
-_IS_OF_TAX_RATE = (
+_DEFAULT = _Use("SELECT 1 FROM default_account WHERE account_id = ? LIMIT 1", "is a default account")
+_DEFAULT_BANK = _Use(
+    "SELECT 1 FROM default_account WHERE account_id = ? AND key = 'bank'", "is the default account of payments"
+)
+_TAX_RATE = _Use(
     "SELECT 1 FROM tax_rate WHERE ? IN (sales_account_id, purchase_account_id) AND archived_at IS NULL LIMIT 1",
     "is the account of a tax rate",
 )
-_STILL_NEEDED = (
-    _IS_DEFAULT,
-    (
-        "SELECT 1 FROM balance WHERE account_id = ? GROUP BY account_id HAVING SUM(debit) <> SUM(credit)",
-        "has a balance; bring it to zero first",
-    ),
-    (
-        "SELECT 1 FROM account WHERE parent_id = ? AND archived_at IS NULL LIMIT 1",
-        "has accounts below it that are not archived",
-    ),
-    _IS_OF_TAX_RATE,
+_PREVENT_ARCHIVING = (
+    (_DEFAULT, "Choose another default account in the settings first."),
+    (_BALANCE, "Bring the balance to zero first."),
+    (_OPEN_CHILDREN, "Archive those first."),
+    (_TAX_RATE, "Give the tax rate another account first."),
 )
-"""What keeps an account from being archived: a query that finds it, and how it is said."""
+"""The uses that prevent an account from being archived, each with what to do about it."""
 
 
-def _check_free_to(account: Account, values: Mapping[str, Any]) -> None:
-    """Refuse changes that would alter what stands in the books already."""
-    for (sql, reason), fixed in (
-        (_HAS_POSTINGS, {"type", "currency", "is_group"} | _of_contacts(account, values)),
-        (_IS_DEFAULT, {"type", "is_group"} | _of_contacts(account, values)),
-        (_IS_DEFAULT_BANK, set() if values.get("subtype") in ("bank", "cash") else {"subtype"}),
-        (_IS_OF_TAX_RATE, {"is_group"} | _of_contacts(account, values)),
-        (_HAS_CHILDREN, {"type", "is_group"}),
+def _refuse_unless_free(account: Account, values: Mapping[str, Any]) -> None:
+    """Refuse changes that would give existing postings another meaning."""
+    control = _control_fields(account, values)
+    for use, fixed in (
+        (_POSTINGS, {"type", "currency", "is_group"} | control),
+        (_DEFAULT, {"type", "is_group"} | control),
+        (_DEFAULT_BANK, set() if values.get("subtype") in ("bank", "cash") else {"subtype"}),
+        (_TAX_RATE, {"is_group"} | control),
+        (_CHILDREN, {"type", "is_group"}),
     ):
-        wrong = sorted(fixed & values.keys())
-        if wrong and WORKSPACE.rows(sql, (account.id,)):
-            names = ", ".join(map(changes.wire_name, wrong))
-            raise InUse(f"Account {account.code} {reason}: {names} cannot be changed.")
+        refused = sorted(fixed & values.keys())
+        if refused and WORKSPACE.rows(use.query, (account.id,)):
+            fields = ", ".join(map(changes.wire_name, refused))
+            raise InUse(f"Account {account.code} {use.says}. These fields cannot be changed: {fields}.")
 
 
-def _of_contacts(account: Account, values: Mapping[str, Any]) -> set[str]:
-    """The subtype's name when it goes into or out of those whose postings bear a contact."""
-    either = {"receivable", "payable"} & {account.subtype, values.get("subtype", account.subtype)}
-    return {"subtype"} if either else set()
+def _control_fields(account: Account, values: Mapping[str, Any]) -> set[str]:
+    """`subtype`, if it changes to or from one whose postings name a contact."""
+    subtypes = {account.subtype, values.get("subtype", account.subtype)}
+    return {"subtype"} if subtypes & set(CONTROL_SUBTYPES) else set()
+
+
+def _event_data(account: Account) -> dict[str, Any]:
+    return {"code": account.code, "name": account.name}
 
 
 def _with_currency(values: dict[str, Any]) -> dict[str, Any]:
@@ -266,51 +256,52 @@ def _with_currency(values: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _checked(account: Account | None, values: Mapping[str, Any], whole: Mapping[str, Any]) -> dict[str, Any]:
-    """Check what is wanted; the parent's id, where it names one.
+def _checked(account: Account | None, values: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the values of a new or changed account; the parent's id, where a parent is named.
 
     Args:
-        values: what is to be written.
-        whole: all values as they will be.
+        values: the values to write.
+        result: all values of the account after that.
     """
-    complaints = list(_misfits(whole))
+    complaints = list(_misfits(result))
     parent_id = None
-    if whole["parent_id"] is not None:
-        found, unknown = look_up({"parentId": whole["parent_id"]}, postable=False)
-        complaints += unknown
-        if not unknown:
-            parent_id = found["parentId"].id
-            complaints += _parent_faults(Account.find(parent_id), account, whole)
+    if result["parent_id"] is not None:
+        parents, unknown_parent = look_up({"parentId": result["parent_id"]}, postable=False)
+        complaints += unknown_parent
+        if not unknown_parent:
+            parent_id = parents["parentId"].id
+            complaints += _parent_misfits(Account.find(parent_id), account, result)
     refuse_any(complaints, "account")
     if "code" in values and Account.select().where(Account.code == values["code"]).exists():
-        raise AlreadyExists(f"There is an account {values['code']} already.", field="code")
+        raise AlreadyExists(f"Account {values['code']} already exists. Choose another code.", field="code")
     return {"parent_id": parent_id}
 
 
-def _misfits(whole: Mapping[str, Any]) -> Iterator[Complaint]:
-    if SUBTYPES[whole["subtype"]] != whole["type"]:
-        fitting = ", ".join(subtype for subtype, kind in SUBTYPES.items() if kind == whole["type"])
-        yield Complaint("subtype", "not_one_of", f"For the type {whole['type']}, must be one of: {fitting}.")
-    if whole["currency"] not in DIGITS:
+def _misfits(result: Mapping[str, Any]) -> Iterator[Complaint]:
+    if SUBTYPES[result["subtype"]] != result["type"]:
+        fitting = ", ".join(subtype for subtype, type in SUBTYPES.items() if type == result["type"])
+        yield Complaint("subtype", "not_one_of", f"For type {result['type']}, must be one of: {fitting}.")
+    if result["currency"] not in DIGITS:
         yield unknown_currency("currency")
 
 
-def _parent_faults(parent: Account, account: Account | None, whole: Mapping[str, Any]) -> Iterator[Complaint]:
+def _parent_misfits(parent: Account, account: Account | None, result: Mapping[str, Any]) -> Iterator[Complaint]:
     if not parent.is_group:
-        yield Complaint("parentId", "not_a_group", f"Account {parent.code} is not a group.")
-    elif parent.type != whole["type"]:
-        yield Complaint("parentId", "other_type", f"Account {parent.code} is of the type {parent.type}.")
+        yield Complaint("parentId", "not_a_group", f"Account {parent.code} is not a group. Choose a group.")
+    elif parent.type != result["type"]:
+        message = f"Group {parent.code} is of type {parent.type}. Choose a group of type {result['type']}."
+        yield Complaint("parentId", "other_type", message)
     elif parent.archived_at is not None and (account is None or account.archived_at is None):
-        yield Complaint("parentId", "archived", f"Account {parent.code} is archived.")
+        yield Complaint("parentId", "archived", f"Group {parent.code} is archived. Unarchive it first.")
     elif _levels(account.id if account else "", parent.id) > MAX_LEVELS:
-        message = f"An account cannot be below itself, nor groups nest more than {MAX_LEVELS} deep."
+        message = f"An account cannot be below itself, and groups nest at most {MAX_LEVELS} levels deep."
         yield Complaint("parentId", "too_deep", message)
 
 
 def _levels(id: str, parent_id: str) -> int:
-    """How many levels the chart will have when that account goes below that parent; a circle has no end of them."""
+    """How many levels the chart has once the account is below that parent; above `MAX_LEVELS` for a circle."""
     parents = dict(WORKSPACE.rows("SELECT id, parent_id FROM account")) | {id: parent_id}
-    return max(_depth(each, parents) for each in parents)
+    return max(_depth(account_id, parents) for account_id in parents)
 
 
 def _depth(id: str | None, parents: Mapping[str, str | None]) -> int:

@@ -1,8 +1,8 @@
-"""The accounts that a new workspace starts with, and what kinds of accounts there are.
+"""The accounts that a new workspace starts with, and the types and subtypes of accounts.
 
-An account is what its subtype says; which side increases it follows from its type alone. Accounts that count
-against their kind (accumulated depreciation, owner's drawings) keep its normal side and show a negative balance,
-so that every group of a report is a plain sum.
+The subtype says what an account is for; the type alone decides which side increases it. Contra accounts (accumulated
+depreciation, owner's drawings) have the normal side of their type and show a negative balance, so that every group of
+a report is a plain sum.
 """
 
 from dataclasses import dataclass
@@ -20,6 +20,9 @@ NORMAL_BALANCE: dict[str, Side] = {
 }
 """The side on which an account's balance is shown as positive, by type."""
 
+CONTROL_SUBTYPES = ("receivable", "payable")
+"""Subtypes of accounts whose postings name the contact that owes or is owed."""
+
 _SUBTYPES_OF: dict[AccountType, str] = {
     "asset": "cash bank receivable inventory current_asset fixed_asset other_asset",
     "liability": "payable credit_card tax payroll_liability current_liability long_term_liability",
@@ -34,9 +37,14 @@ SUBTYPES: dict[str, AccountType] = {
 """The type of each subtype, in the order in which reports show them."""
 
 
+def normal_sign(type: str) -> int:
+    """1 for a type whose balance is shown as a debit, -1 for a credit: times a balance, what is shown."""
+    return 1 if NORMAL_BALANCE[type] == "debit" else -1
+
+
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """An account to be made; `system_key` marks one that the program posts to by itself."""
+    """An account of a new workspace; `system_key` marks one that the program posts to by itself."""
 
     code: str
     name: str

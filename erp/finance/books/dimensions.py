@@ -1,45 +1,44 @@
-"""The projects and tasks that documents name: found many at once, in one query of each kind."""
+"""The projects and tasks that documents name: looked up together, one query for each kind."""
 
-import json
 from collections.abc import Mapping
 
 from erp.kernel.complaints import Complaints
+from erp.store import sql
 from erp.store.router import WORKSPACE
 
 _PROJECTS = "SELECT id FROM project WHERE id IN (SELECT value FROM json_each(?))"
 _TASKS = "SELECT id, key, project_id FROM task WHERE id IN (SELECT value FROM json_each(?))"
 
-Named = Mapping[str, str | None]
-"""Ids by the path of the field that gives them; None where it gives none."""
+IdsByField = Mapping[str, str | None]
+"""Ids by the path of the field that names them; None where a field names none."""
 
 
-def check_projects(named: Named, complaints: Complaints) -> None:
-    """Complain of the fields that name a project which is not in this workspace."""
-    wanted = {id for id in named.values() if id is not None}
-    known = {id for (id,) in WORKSPACE.rows(_PROJECTS, (json.dumps(list(wanted)),))} if wanted else set()
-    for field, id in named.items():
+def check_projects(project_ids: IdsByField, complaints: Complaints) -> None:
+    """Complain of fields that name a project that is not in this workspace."""
+    ids = {id for id in project_ids.values() if id is not None}
+    known = {id for (id,) in WORKSPACE.rows(_PROJECTS, (sql.array(ids),))} if ids else set()
+    for field, id in project_ids.items():
         if id is not None and id not in known:
             complaints.unknown(field, "project")
 
 
-def projects_of_tasks(named: Named, projects: Named, complaints: Complaints) -> dict[str, str | None]:
-    """The project that each task belongs to, by the path of its field.
+def projects_of_tasks(task_ids: IdsByField, projects: IdsByField, complaints: Complaints) -> dict[str, str | None]:
+    """The project of each task, by the path of the field that names the task.
 
     Args:
-        projects: the project that stands beside the task, by the path of the task's field; complained of when the
-            task is none of it.
+        projects: the project that a document names with the task, by the path of the task's field. A task of another
+            project is a complaint.
     """
-    wanted = {id for id in named.values() if id is not None}
-    rows = WORKSPACE.rows(_TASKS, (json.dumps(list(wanted)),)) if wanted else []
-    known = {id: (key, project_id) for id, key, project_id in rows}
-    found: dict[str, str | None] = {}
-    for field, id in named.items():
+    ids = {id for id in task_ids.values() if id is not None}
+    tasks = {row[0]: row[1:] for row in (WORKSPACE.rows(_TASKS, (sql.array(ids),)) if ids else [])}
+    project_ids: dict[str, str | None] = {}
+    for field, id in task_ids.items():
         if id is None:
             continue
-        if id not in known:
+        if id not in tasks:
             complaints.unknown(field, "task")
             continue
-        key, found[field] = known[id]
-        if projects.get(field) not in (None, found[field]):
-            complaints.add(field, "wrong_project", f"{key} is no task of the project that is named beside it.")
-    return found
+        key, project_ids[field] = tasks[id]
+        if projects.get(field) not in (None, project_ids[field]):
+            complaints.add(field, "wrong_project", f"{key} is not a task of the project in projectId.")
+    return project_ids

@@ -24,14 +24,14 @@ class Account(WorkspaceRecord):
 
 
 class DefaultAccount(WorkspaceTable):
-    """The account that the program posts to by itself under a key such as `receivable`."""
+    """An account that the program posts to by itself, by a key such as `receivable`."""
 
     key = TextField(primary_key=True)
     account = ForeignKeyField(Account, lazy_load=False)
 
 
 class JournalEntry(WorkspaceTable):
-    """A dated, balanced set of postings; written by `ledger.post` alone, and never changed."""
+    """A dated, balanced set of postings. Only `ledger.post` writes one, and none is ever changed."""
 
     id = TextField(primary_key=True, default=new_id)
     number = TextField(unique=True)
@@ -74,7 +74,7 @@ class Posting(WorkspaceTable):
 
 
 class Balance(WorkspaceTable):
-    """The debits and credits of an account in a month (`YYYY-MM`), kept by a trigger with each posting."""
+    """The debits and credits of an account in a month (`YYYY-MM`); a trigger adds each posting."""
 
     account = ForeignKeyField(Account, lazy_load=False, index=False)
     month = TextField()

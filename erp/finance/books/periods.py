@@ -1,4 +1,4 @@
-"""Whether a day is in the locked period; `closing.lock` moves the lock."""
+"""The locked period: nothing can be dated on or before the lock date, which `closing.lock` sets."""
 
 from datetime import date
 
@@ -7,7 +7,7 @@ from erp.store import workspace_settings
 
 
 class PeriodLocked(Refusal):
-    """The period is locked through {lock_date}; use a later date."""
+    """The books are locked through {lock_date}. Use a later date."""
 
 
 def check_open(day: date, field: str | None = None) -> None:

@@ -1,1 +1,1 @@
-"""Closing: the lock of the books and their fiscal years."""
+"""Closing the books: their lock and their fiscal years."""

@@ -1,1 +1,1 @@
-"""Customers and suppliers, and the tax rates they are charged."""
+"""Customers and suppliers, and tax rates."""

@@ -7,8 +7,8 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp.finance.books.accounts import AccountName
-from erp.finance.contacts.contacts import NewContact
+from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.contacts.bodies import NewContact
 from erp.kernel.errors import Invalid
 from erp.web import schema
 from erp.web.scalars import (
@@ -93,7 +93,7 @@ class NewInvoiceLine(Body):
     discount: PercentOrAmount | None = None
     charge: LineCharge | None = None
     tax_rate_id: TaxRateId | Unset | None = UNSET
-    account_id: AccountName | None = None
+    account_id: AccountIdOrCode | None = None
     project_id: Id | None = None
     task_id: Id | None = None
 
@@ -111,7 +111,7 @@ class NewInvoiceAdjustment(Body):
     percent: Share | None = None
     amount: Amount | None = None
     tax_rate_id: TaxRateId | Unset | None = UNSET
-    account_id: AccountName | None = None
+    account_id: AccountIdOrCode | None = None
 
 
 Lines = Annotated[list[NewInvoiceLine], msgspec.Meta(min_length=1, max_length=500)]

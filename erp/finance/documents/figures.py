@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from erp.finance.books import accounts, dimensions, ledger
 from erp.finance.contacts import contacts, tax_rates
-from erp.finance.contacts.contacts import NewContact
+from erp.finance.contacts.bodies import NewContact
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.tax_rates import TaxRateRef
 from erp.finance.documents.bodies import InvoiceTerms, NewInvoiceAdjustment, NewInvoiceLine, PercentOrAmount
@@ -108,7 +108,7 @@ def _customer(terms: InvoiceTerms, faults: Complaints) -> Customer | None:
     if terms.customer_id is None:
         return terms.customer
     with faults.gathered():
-        return contacts.find_reference(terms.customer_id, "customerId", kind="customer")
+        return contacts.refer(terms.customer_id, "customerId", kind="customer")
     return None
 
 

@@ -1,1 +1,1 @@
-"""Journal entries posted by hand."""
+"""Journal entries: posting and reversing by hand, and showing all of them."""

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from peewee import ModelSelect
 
-from erp.finance.books.accounts import AccountName
+from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.models import Account
 from erp.finance.documents.models import Invoice
 from erp.finance.items.models import Allocation
@@ -24,7 +24,7 @@ class PaymentFilter(ListQuery):
     contact_id: str | None = None
     invoice_id: Annotated[str, msgspec.Meta(description="The id or number of an invoice it settles.")] | None = None
     method: Method | None = None
-    account_id: AccountName | None = None
+    account_id: AccountIdOrCode | None = None
     date_from: Day | None = None
     date_to: Day | None = None
     unallocated: Annotated[bool, msgspec.Meta(description="Whether a part of it settles nothing yet.")] | None = None

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from erp.finance.books import accounts, ledger
-from erp.finance.books.accounts import MONEY_ACCOUNTS, AccountName
+from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
@@ -51,7 +51,7 @@ class NewPayment(Body, kw_only=True):
     exchange_rate: ExchangeRate | None = None
     date: Annotated[Day, msgspec.Meta(description="Today when absent.")] | None = None
     method: Method = "bank_transfer"
-    account_id: AccountName | None = None
+    account_id: AccountIdOrCode | None = None
     fee_amount: (
         Annotated[
             NotNegativeAmount, msgspec.Meta(description="What the bank kept of a payment received, or took on top.")
@@ -132,7 +132,7 @@ def _wishes(new: NewPayment, complaints: Complaints) -> list[Wish]:
 def _contact(new: NewPayment, wishes: Sequence[Wish], complaints: Complaints) -> Contact | None:
     if new.contact_id is not None:
         with complaints.gathered():
-            return contacts.find_reference(new.contact_id, "contactId", archived=bool(wishes))
+            return contacts.refer(new.contact_id, "contactId", archived=bool(wishes))
     elif wishes:
         return Contact.find(wishes[0].invoice.contact_id)
     elif not complaints.items:
@@ -159,13 +159,7 @@ def _currency(
 def _account(new: NewPayment, currency: str, complaints: Complaints) -> str:
     """The id of the account that the money comes in to or goes out of."""
     with complaints.gathered():
-        account = accounts.refer(new.account_id or ledger.default_account("bank"), "accountId")
-        if account.subtype not in MONEY_ACCOUNTS:
-            kind = account.subtype.replace("_", " ")
-            complaints.add("accountId", "unsuitable_account", f"Account {account.code} holds no money: it is {kind}.")
-        elif account.currency not in (currency, workspace_settings.current().base_currency):
-            complaints.add("accountId", "wrong_currency", f"Account {account.code} is kept in {account.currency}.")
-        return account.id
+        return accounts.refer_money(new.account_id, "accountId", currency).id
     return ""
 
 

@@ -1,1 +1,1 @@
-"""Reports: each figure of the books, added up from postings."""
+"""Reports: figures computed from postings."""

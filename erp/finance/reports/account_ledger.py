@@ -10,20 +10,22 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from erp.finance.books import ledger
-from erp.finance.books.chart import NORMAL_BALANCE
+from erp.finance.books.chart import normal_sign
 from erp.finance.books.models import Account
 from erp.finance.reports.period import ReportPeriod, bounds
-from erp.finance.reports.trial_balance import AccountName
+from erp.finance.reports.table import ReportAccount, sides
 from erp.kernel import money
 from erp.kernel.errors import BadParameter
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Money
-from erp.web.schema import Report, View
+from erp.web.schema import Report, View, show
 
 
 class AccountLedgerQuery(ReportPeriod):
+    """Which postings of an account to show."""
+
     limit: Annotated[int, Meta(ge=1, le=200, description="How many rows a page has.")] = 50
     cursor: Annotated[str, Meta(max_length=1000, description="The `nextCursor` of the page before.")] | None = None
 
@@ -41,11 +43,11 @@ class AccountLedgerRow(View):
 
 
 class AccountLedger(Report):
-    """An account's postings, oldest first; `opening` and `closing` are those of the days asked for, on every page."""
+    """An account's postings, oldest first; `opening` and `closing` are those of the whole period on every page."""
 
     ROW = AccountLedgerRow
 
-    account: AccountName
+    account: ReportAccount
     currency: str
     opening: Money
     closing: Money
@@ -58,10 +60,10 @@ class AccountLedger(Report):
 
 
 Place = tuple[str, str, int]
-"""Date, entry and line: the order of the ledger, for ids of entries sort in the order of posting."""
+"""Date, entry id and line: the order of the ledger. Ids of entries sort in the order of posting."""
 
 LINES = 10**6
-"""No entry has as many lines."""
+"""More lines than any entry has."""
 
 _START: Place = ("", "", 0)
 _POSTINGS = (
@@ -70,47 +72,45 @@ _POSTINGS = (
     " WHERE p.account_id = ? AND p.date BETWEEN ? AND ? AND (p.date, p.entry_id, p.line) > (?, ?, ?)"
     " ORDER BY p.date, p.entry_id, p.line LIMIT ?"
 )
-_OF_DAY_UNTIL = (
+_OF_DAY_THROUGH = (
     "SELECT coalesce(sum(amount), 0) FROM posting WHERE account_id = ? AND date = ? AND (entry_id, line) <= (?, ?)"
 )
 
 
-def show(id: str, asked: AccountLedgerQuery) -> AccountLedger:
+def of(account: Account, query: AccountLedgerQuery) -> AccountLedger:
     """One page of an account's ledger.
 
     Raises:
-        NotFound: there is no such account.
-        BadParameter: the days end before they begin, or the cursor is none of this list.
+        BadParameter: the period ends before it begins, or the cursor is not one of this list.
     """
-    account, days = Account.find(id), bounds(asked)
-    place = _START if asked.cursor is None else _read(asked.cursor)
-    opening = _before(id, asked.date_from)
-    found = WORKSPACE.rows(_POSTINGS, (id, *days, *place, asked.limit + 1))
-    shown = _Shown(workspace_settings.current().base_currency, 1 if NORMAL_BALANCE[account.type] == "debit" else -1)
-    before = opening if asked.cursor is None else _until(id, place)
+    days = bounds(query)
+    place = _START if query.cursor is None else _read(query.cursor)
+    opening = _before(account.id, query.date_from)
+    rows = WORKSPACE.rows(_POSTINGS, (account.id, *days, *place, query.limit + 1))
+    page = _Page(workspace_settings.current().base_currency, normal_sign(account.type))
     return AccountLedger(
-        account=AccountName(id=account.id, code=account.code, name=account.name),
-        currency=shown.currency,
-        opening=shown.balance(opening),
-        closing=shown.balance(ledger.balance(id, asked.date_to)),
-        rows=shown.rows(found[: asked.limit], before),
-        next_cursor=_cursor(found[asked.limit - 1]) if len(found) > asked.limit else None,
+        account=show(ReportAccount, account),
+        currency=page.currency,
+        opening=page.balance(opening),
+        closing=page.balance(ledger.balance(account.id, query.date_to)),
+        rows=page.rows(rows[: query.limit], opening if query.cursor is None else _through(account.id, place)),
+        next_cursor=_cursor(rows[query.limit - 1]) if len(rows) > query.limit else None,
     )
 
 
-def _before(id: str, day: date | None) -> int:
-    return 0 if day is None else ledger.balance(id, day - timedelta(days=1))
+def _before(account_id: str, day: date | None) -> int:
+    return 0 if day is None else ledger.balance(account_id, day - timedelta(days=1))
 
 
-def _until(id: str, place: Place) -> int:
+def _through(account_id: str, place: Place) -> int:
     """The balance after the posting at a place."""
     day, entry_id, line = place
-    ((of_day,),) = WORKSPACE.rows(_OF_DAY_UNTIL, (id, day, entry_id, line))
-    return _before(id, date.fromisoformat(day)) + int(of_day)
+    ((amount,),) = WORKSPACE.rows(_OF_DAY_THROUGH, (account_id, day, entry_id, line))
+    return _before(account_id, date.fromisoformat(day)) + int(amount)
 
 
-class _Shown:
-    """Amounts as they are shown: in the base currency, balances on the account's normal side."""
+class _Page:
+    """Amounts as they are shown: in the base currency, balances positive on the account's normal side."""
 
     def __init__(self, currency: str, sign: int) -> None:
         self.currency = currency
@@ -119,19 +119,19 @@ class _Shown:
     def balance(self, amount: int) -> str:
         return money.text(self.sign * amount, self.currency)
 
-    def rows(self, found: Sequence[Sequence[Any]], before: int) -> list[AccountLedgerRow]:
+    def rows(self, postings: Sequence[Sequence[Any]], balance: int) -> list[AccountLedgerRow]:
+        """The rows of postings; `balance` is that before the first."""
         rows = []
-        for day, entry_id, _, number, description, amount in found:
-            before += amount
+        for day, entry_id, _, number, description, amount in postings:
+            balance += amount
             rows.append(
                 AccountLedgerRow(
                     date=day,
                     entry_id=entry_id,
                     number=number,
                     description=description,
-                    debit=money.text(max(amount, 0), self.currency),
-                    credit=money.text(max(-amount, 0), self.currency),
-                    balance=self.balance(before),
+                    balance=self.balance(balance),
+                    **sides(amount, self.currency),
                 )
             )
         return rows
@@ -157,7 +157,7 @@ class Resource:
     def on_get(self, id: str, query: AccountLedgerQuery) -> AccountLedger:
         """Show an account's postings, oldest first, each with the balance after it.
 
-        Balances are positive on the account's normal side. The answer comes in pages; `opening` and `closing` are the
-        balances before `dateFrom` and at the end of `dateTo`.
+        Balances are positive on the account's normal side. The list is paged; `opening` and `closing` are the balances
+        before `dateFrom` and at the end of `dateTo`.
         """
-        return show(id, query)
+        return of(Account.find(id), query)

@@ -2,27 +2,29 @@
 
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated
 
 from msgspec import UNSET, Meta
 
 from erp.finance.books import ledger
-from erp.finance.books.chart import NORMAL_BALANCE, SUBTYPES
+from erp.finance.books.chart import SUBTYPES
+from erp.finance.reports import table
+from erp.finance.reports.period import ReportDate
+from erp.finance.reports.table import AccountRow
 from erp.kernel import money
 from erp.store import workspace_settings
-from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Money
-from erp.web.schema import Query, Report, Unset, View
+from erp.web.schema import Report, Unset, View, show
 
 
-class BalanceSheetQuery(Query):
-    date: Annotated[Day, Meta(description="The last day that counts; today when absent.")] | None = None
-    compare_date: Annotated[Day, Meta(description="Another day, whose figures stand in `previous`.")] | None = None
-    format: Literal["json", "csv"] = "json"
+class BalanceSheetQuery(ReportDate):
+    """The date of the balance sheet, and of another to compare it with."""
+
+    compare_date: Annotated[Day, Meta(description="Another day, whose figures are in `previous`.")] | None = None
 
 
-class AccountBalance(View):
+class BalanceSheetAccount(View):
     """An account's balance, positive on the account's normal side."""
 
     id: str
@@ -32,32 +34,32 @@ class AccountBalance(View):
     previous: Money | Unset = UNSET
 
 
-class Group(View):
+class BalanceSheetGroup(View):
     """The accounts of one subtype."""
 
     subtype: str
     name: str
     total: Money
-    accounts: list[AccountBalance]
+    accounts: list[BalanceSheetAccount]
     previous: Money | Unset = UNSET
 
 
-class Section(View):
+class BalanceSheetSection(View):
     """The assets, or the liabilities."""
 
     total: Money
-    groups: list[Group]
+    groups: list[BalanceSheetGroup]
 
 
-class Equity(Section):
-    """What remains: what is posted to equity, and the results, which are computed from income and expenses."""
+class BalanceSheetEquity(BalanceSheetSection):
+    """The balances of equity accounts, and the results, which are computed from income and expenses."""
 
     retained_earnings: Annotated[Money, Meta(description="The results of earlier fiscal years.")]
     current_year_earnings: Annotated[Money, Meta(description="The result since the fiscal year began.")]
 
 
-class Previous(View):
-    """The sums at `compareDate`."""
+class BalanceSheetComparison(View):
+    """The totals at `compareDate`."""
 
     date: datetime.date
     assets: Money
@@ -85,33 +87,23 @@ class BalanceSheet(Report):
 
     date: datetime.date
     currency: str
-    assets: Section
-    liabilities: Section
-    equity: Equity
+    assets: BalanceSheetSection
+    liabilities: BalanceSheetSection
+    equity: BalanceSheetEquity
     total_assets: Money
     total_liabilities_and_equity: Money
-    balanced: Annotated[bool, Meta(description="Whether both totals are equal; found by comparing them.")]
-    previous: Previous | Unset = UNSET
+    balanced: Annotated[bool, Meta(description="Whether the two totals are equal; found by comparing them.")]
+    previous: BalanceSheetComparison | Unset = UNSET
 
     def table(self) -> list[BalanceSheetRow]:
-        """A row for each account, and for the results that are computed."""
+        """A row for each account, and one for each computed result."""
         return [*_account_rows(self), *_result_rows(self)]
 
 
-class Account(NamedTuple):
-    """An account as far as the report needs it."""
+class _Position:
+    """The books at the end of a day, in minor units, each total positive on its normal side."""
 
-    id: str
-    code: str
-    name: str
-    type: str
-    subtype: str
-
-
-class Position:
-    """The books at the end of a day, in minor units, each sum positive on its normal side."""
-
-    def __init__(self, day: datetime.date, accounts: Sequence[Account]) -> None:
+    def __init__(self, day: datetime.date, accounts: Sequence[AccountRow]) -> None:
         self.day = day
         self.balances = ledger.balances(day)
         year_before = ledger.balances(workspace_settings.fiscal_year_start(day) - datetime.timedelta(days=1))
@@ -121,40 +113,38 @@ class Position:
         self.current = _result(accounts, self.balances) - self.retained
         self.equity = self._sum(accounts, "equity") + self.retained + self.current
 
-    def of(self, account: Account) -> int:
+    def of(self, account: AccountRow) -> int:
         """The balance of an account."""
-        return _sign(account.type) * self.balances.get(account.id, 0)
+        return account.normal(self.balances.get(account.id, 0))
 
-    def _sum(self, accounts: Sequence[Account], type: str) -> int:
+    def _sum(self, accounts: Sequence[AccountRow], type: str) -> int:
         return sum(self.of(account) for account in accounts if account.type == type)
 
 
-_ACCOUNTS = "SELECT id, code, name, type, subtype FROM account ORDER BY code"
-
-
 def at(day: datetime.date, compared: datetime.date | None = None) -> BalanceSheet:
-    """The balance sheet at the end of a day, with another day's figures beside it if asked."""
-    accounts = [Account(*row) for row in WORKSPACE.rows(_ACCOUNTS)]
-    return _Sheet(accounts, day, compared).view()
+    """The balance sheet at the end of a day, compared with that at the end of another."""
+    return _Sheet(table.accounts(), day, compared).view()
 
 
 class _Sheet:
-    """A balance sheet in the making: the position at its date and, if asked, that at another."""
+    """A balance sheet before it is shown: the position at its date and, if it is compared, at another."""
 
-    def __init__(self, accounts: Sequence[Account], day: datetime.date, compared: datetime.date | None) -> None:
+    def __init__(self, accounts: Sequence[AccountRow], day: datetime.date, compared: datetime.date | None) -> None:
         self.currency = workspace_settings.current().base_currency
-        self.now = Position(day, accounts)
-        self.then = None if compared is None else Position(compared, accounts)
-        self.shown = [account for account in accounts if self.now.of(account) or (self.then and self.then.of(account))]
+        self.now = _Position(day, accounts)
+        self.then = None if compared is None else _Position(compared, accounts)
+        self.accounts = [
+            account for account in accounts if self.now.of(account) or (self.then and self.then.of(account))
+        ]
 
     def view(self) -> BalanceSheet:
         now = self.now
         return BalanceSheet(
             date=now.day,
             currency=self.currency,
-            assets=Section(total=self._text(now.assets), groups=self._groups("asset")),
-            liabilities=Section(total=self._text(now.liabilities), groups=self._groups("liability")),
-            equity=Equity(
+            assets=BalanceSheetSection(total=self._text(now.assets), groups=self._groups("asset")),
+            liabilities=BalanceSheetSection(total=self._text(now.liabilities), groups=self._groups("liability")),
+            equity=BalanceSheetEquity(
                 total=self._text(now.equity),
                 groups=self._groups("equity"),
                 retained_earnings=self._text(now.retained),
@@ -166,13 +156,13 @@ class _Sheet:
             previous=self._previous(),
         )
 
-    def _groups(self, type: str) -> list[Group]:
+    def _groups(self, type: str) -> list[BalanceSheetGroup]:
         subtypes = [subtype for subtype, of_type in SUBTYPES.items() if of_type == type]
-        members = {subtype: [each for each in self.shown if each.subtype == subtype] for subtype in subtypes}
-        return [self._group(subtype, accounts) for subtype, accounts in members.items() if accounts]
+        groups = {subtype: [account for account in self.accounts if account.subtype == subtype] for subtype in subtypes}
+        return [self._group(subtype, accounts) for subtype, accounts in groups.items() if accounts]
 
-    def _group(self, subtype: str, accounts: Sequence[Account]) -> Group:
-        return Group(
+    def _group(self, subtype: str, accounts: Sequence[AccountRow]) -> BalanceSheetGroup:
+        return BalanceSheetGroup(
             subtype=subtype,
             name=subtype.replace("_", " ").capitalize(),
             total=self._text(sum(map(self.now.of, accounts))),
@@ -180,19 +170,14 @@ class _Sheet:
             accounts=[self._account(account) for account in accounts],
         )
 
-    def _account(self, account: Account) -> AccountBalance:
-        return AccountBalance(
-            id=account.id,
-            code=account.code,
-            name=account.name,
-            balance=self._text(self.now.of(account)),
-            previous=UNSET if self.then is None else self._text(self.then.of(account)),
-        )
+    def _account(self, account: AccountRow) -> BalanceSheetAccount:
+        previous = UNSET if self.then is None else self._text(self.then.of(account))
+        return show(BalanceSheetAccount, account, balance=self._text(self.now.of(account)), previous=previous)
 
-    def _previous(self) -> Previous | Unset:
+    def _previous(self) -> BalanceSheetComparison | Unset:
         if self.then is None:
             return UNSET
-        return Previous(
+        return BalanceSheetComparison(
             date=self.then.day,
             assets=self._text(self.then.assets),
             liabilities=self._text(self.then.liabilities),
@@ -205,26 +190,15 @@ class _Sheet:
         return money.text(amount, self.currency)
 
 
-def _sign(type: str) -> int:
-    return 1 if NORMAL_BALANCE[type] == "debit" else -1
-
-
-def _result(accounts: Sequence[Account], balances: Mapping[str, int]) -> int:
+def _result(accounts: Sequence[AccountRow], balances: Mapping[str, int]) -> int:
     return -sum(balances.get(account.id, 0) for account in accounts if account.type in ("income", "expense"))
 
 
 def _account_rows(sheet: BalanceSheet) -> Iterator[BalanceSheetRow]:
     for section in ("assets", "liabilities", "equity"):
         for group in getattr(sheet, section).groups:
-            for each in group.accounts:
-                yield BalanceSheetRow(
-                    section=section,
-                    group=group.name,
-                    code=each.code,
-                    name=each.name,
-                    balance=each.balance,
-                    previous=each.previous,
-                )
+            for account in group.accounts:
+                yield show(BalanceSheetRow, account, section=section, group=group.name)
 
 
 def _result_rows(sheet: BalanceSheet) -> Iterator[BalanceSheetRow]:
@@ -244,7 +218,7 @@ class Resource:
     def on_get(self, query: BalanceSheetQuery) -> BalanceSheet:
         """Show the balance sheet at a date.
 
-        Accounts stand in groups by subtype. Earlier years' results show as `retainedEarnings` by computation, without
-        closing entries; whatever is posted to a retained earnings account shows as that account.
+        Accounts are grouped by subtype. The results of earlier years are computed as `retainedEarnings`, so that no
+        closing entries are needed; postings to a retained earnings account are shown under that account.
         """
         return at(query.date or workspace_settings.today(), query.compare_date)

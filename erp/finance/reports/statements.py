@@ -1,10 +1,11 @@
-"""Statements of account: what a contact was invoiced and what was paid, day by day."""
+"""Statements of account: what a contact was invoiced and what was paid, by date."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from erp.finance.contacts.models import Contact
 from erp.finance.reports.period import ReportPeriod, bounds
+from erp.finance.reports.table import sides
 from erp.kernel import money
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
@@ -13,8 +14,8 @@ from erp.web.scalars import Day, Money
 from erp.web.schema import Report, View
 
 
-class StatementLine(View):
-    """A posting to receivables (debit: invoiced) or payables (credit: billed by the supplier)."""
+class ContactStatementLine(View):
+    """A posting to receivables or payables: a debit is what the contact owes, a credit what it is owed."""
 
     date: str
     entry_id: str
@@ -26,10 +27,10 @@ class StatementLine(View):
     balance: Money
 
 
-class StatementView(Report):
-    """A contact's postings with the balance before, after each, and at the end."""
+class ContactStatement(Report):
+    """A contact's postings, with the balance before the first, after each, and at the end."""
 
-    ROW = StatementLine
+    ROW = ContactStatementLine
 
     contact_id: str
     name: str
@@ -37,10 +38,10 @@ class StatementView(Report):
     date_from: Day | None
     date_to: Day | None
     opening: Money
-    lines: list[StatementLine]
+    lines: list[ContactStatementLine]
     closing: Money
 
-    def table(self) -> list[StatementLine]:
+    def table(self) -> list[ContactStatementLine]:
         """The postings."""
         return self.lines
 
@@ -56,8 +57,8 @@ _LINES = (
 )
 
 
-def of(contact: Contact, period: ReportPeriod) -> StatementView:
-    """Make the statement of a contact.
+def of(contact: Contact, period: ReportPeriod) -> ContactStatement:
+    """The statement of a contact.
 
     Raises:
         BadParameter: the period ends before it begins.
@@ -66,7 +67,7 @@ def of(contact: Contact, period: ReportPeriod) -> StatementView:
     ((opening,),) = WORKSPACE.rows(_OPENING, (contact.id, start))
     currency = workspace_settings.current().base_currency
     rows = WORKSPACE.rows(_LINES, (contact.id, start, end))
-    return StatementView(
+    return ContactStatement(
         contact_id=contact.id,
         name=contact.name,
         currency=currency,
@@ -78,27 +79,26 @@ def of(contact: Contact, period: ReportPeriod) -> StatementView:
     )
 
 
-def _lines(rows: list[tuple[Any, ...]], balance: int, currency: str) -> Iterator[StatementLine]:
+def _lines(rows: list[tuple[Any, ...]], balance: int, currency: str) -> Iterator[ContactStatementLine]:
     for date, entry_id, number, description, reference, amount in rows:
         balance += amount
-        yield StatementLine(
+        yield ContactStatementLine(
             date=date,
             entry_id=entry_id,
             number=number,
             description=description,
             reference=reference,
-            debit=money.text(max(amount, 0), currency),
-            credit=money.text(max(-amount, 0), currency),
             balance=money.text(balance, currency),
+            **sides(amount, currency),
         )
 
 
-class Statement:
+class Resource:
     @endpoint(permission="finance.read")
-    def on_get(self, id: str, query: ReportPeriod) -> StatementView:
-        """Show what was invoiced and paid, with a running balance.
+    def on_get(self, id: str, query: ReportPeriod) -> ContactStatement:
+        """Show what a contact was invoiced and what was paid, with a running balance.
 
-        Every posting to receivables and payables that bears the contact, by date, in the base currency: a debit is
-        what the contact owes, a credit what it is owed. `opening` is the balance before the first day.
+        Lists every posting to receivables and payables that names the contact, by date, in the base currency: a debit
+        is what the contact owes, a credit what it is owed. `opening` is the balance before the first day.
         """
         return of(Contact.find(id), query)

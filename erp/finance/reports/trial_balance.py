@@ -1,42 +1,27 @@
 """The trial balance: every account's balance at a date, in the column of its side."""
 
 import datetime
-from typing import Annotated, Literal
-
-from msgspec import Meta
 
 from erp.finance.books import ledger
-from erp.kernel import money
+from erp.finance.reports import table
+from erp.finance.reports.period import ReportDate
+from erp.finance.reports.table import ReportAccount, sides
 from erp.store import workspace_settings
-from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
-from erp.web.scalars import Day, Money
-from erp.web.schema import Query, Report, View
-
-
-class TrialBalanceQuery(Query):
-    date: Annotated[Day, Meta(description="The last day that counts; today when absent.")] | None = None
-    format: Literal["json", "csv"] = "json"
-
-
-class AccountName(View):
-    """An account as reports name it."""
-
-    id: str
-    code: str
-    name: str
+from erp.web.scalars import Money
+from erp.web.schema import Report, View, show
 
 
 class TrialBalanceRow(View):
     """The balance of one account, as a debit or a credit."""
 
-    account: AccountName
+    account: ReportAccount
     debit: Money
     credit: Money
 
 
-class Totals(View):
-    """The sums of both columns; they are equal."""
+class TrialBalanceTotals(View):
+    """The sums of both columns, which are equal."""
 
     debit: Money
     credit: Money
@@ -50,38 +35,33 @@ class TrialBalance(Report):
     date: datetime.date
     currency: str
     rows: list[TrialBalanceRow]
-    totals: Totals
+    totals: TrialBalanceTotals
 
     def table(self) -> list[TrialBalanceRow]:
         """The rows of the accounts."""
         return self.rows
 
 
-_ACCOUNTS = "SELECT id, code, name FROM account ORDER BY code"
-
-
 def at(day: datetime.date) -> TrialBalance:
     """The trial balance at the end of a day."""
     currency = workspace_settings.current().base_currency
-    balances = ledger.balances(day)
-    accounts = [AccountName(id=id, code=code, name=name) for id, code, name in WORKSPACE.rows(_ACCOUNTS)]
-    amounts = [(account, balances.get(account.id, 0)) for account in accounts]
-    rows = [_row(account, amount, currency) for account, amount in amounts if amount]
-    debits, credits = (sum(max(sign * amount, 0) for amount in balances.values()) for sign in (1, -1))
-    totals = Totals(debit=money.text(debits, currency), credit=money.text(credits, currency))
+    balances = {id: amount for id, amount in ledger.balances(day).items() if amount}
+    rows = [
+        TrialBalanceRow(account=show(ReportAccount, account), **sides(balances[account.id], currency))
+        for account in table.accounts()
+        if account.id in balances
+    ]
+    debits = sum(amount for amount in balances.values() if amount > 0)
+    credits = sum(amount for amount in balances.values() if amount < 0)
+    totals = TrialBalanceTotals(debit=sides(debits, currency)["debit"], credit=sides(credits, currency)["credit"])
     return TrialBalance(date=day, currency=currency, rows=rows, totals=totals)
-
-
-def _row(account: AccountName, amount: int, currency: str) -> TrialBalanceRow:
-    debit, credit = (money.text(max(sign * amount, 0), currency) for sign in (1, -1))
-    return TrialBalanceRow(account=account, debit=debit, credit=credit)
 
 
 class Resource:
     @endpoint(permission="finance.read")
-    def on_get(self, query: TrialBalanceQuery) -> TrialBalance:
+    def on_get(self, query: ReportDate) -> TrialBalance:
         """Show the trial balance at a date.
 
-        Accounts whose balance is zero are left out.
+        Accounts with a balance of zero are left out.
         """
         return at(query.date or workspace_settings.today())

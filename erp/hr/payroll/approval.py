@@ -8,13 +8,13 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from erp.finance.books import accounts, ledger, periods
-from erp.finance.books.accounts import MONEY_ACCOUNTS, AccountName
+from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import JournalEntry
 from erp.hr.payroll import runs
 from erp.hr.payroll.models import PayrollRun
 from erp.kernel import caller
-from erp.kernel.errors import Invalid, Refusal
+from erp.kernel.errors import Refusal
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Line
@@ -33,7 +33,7 @@ class PayrollPayment(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"accountId": "1010"}
 
     date: Annotated[Day, msgspec.Meta(description="Of the journal entry; the pay date when absent.")] | None = None
-    account_id: AccountName | None = None
+    account_id: AccountIdOrCode | None = None
 
 
 class PayrollReversal(Body, kw_only=True):
@@ -80,7 +80,7 @@ def pay(id: str, wanted: PayrollPayment) -> PayrollRun:
         PeriodLocked: the day is in the locked period.
     """
     run = PayrollRun.find_to_change(id)
-    account_id = _bank(wanted.account_id)
+    account_id = accounts.refer_money(wanted.account_id, "accountId", workspace_settings.current().base_currency).id
     runs.refuse_unless(run, ("approved",), "paid")
     day = wanted.date or run.pay_date
     entry = _post(run, day, f"Payment of payroll {run.number}", _settlement(run, account_id), "payroll_payment")
@@ -156,18 +156,6 @@ def _refuse_below_zero(run: PayrollRun) -> None:
     names = [name for (name,) in WORKSPACE.rows(below, (run.id,))]
     if names:
         raise NetBelowZero(names=", ".join(names))
-
-
-def _bank(named: str | None) -> str:
-    """The id of the account that a run is paid from."""
-    account = accounts.refer(named or ledger.default_account("bank"), "accountId")
-    if account.subtype not in MONEY_ACCOUNTS:
-        kind = account.subtype.replace("_", " ")
-        message = f"Account {account.code} holds no money: it is {kind}."
-        raise Invalid.one("accountId", "unsuitable_account", message)
-    if account.currency != workspace_settings.current().base_currency:
-        raise Invalid.one("accountId", "wrong_currency", f"Account {account.code} is kept in {account.currency}.")
-    return account.id
 
 
 def _tell(run: PayrollRun, what: str, day: date, *entries: Entry | None, **more: Any) -> None:

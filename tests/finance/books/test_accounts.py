@@ -5,11 +5,12 @@ import io
 import pytest
 
 from erp.finance.books import accounts, ledger
+from erp.finance.books.bodies import AccountChange, NewAccount
 from erp.finance.books.ledger import Leg
 from erp.finance.books.models import Account
 from erp.kernel.errors import Invalid, UnknownReference
 from erp.store.events import Event
-from tests.finance.asking import complaint, events_of, refuse_every_change
+from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
 
 SAVINGS = {"code": "1020", "name": "Savings", "type": "asset", "subtype": "bank"}
 MARCH = datetime.date(2026, 3, 31)
@@ -20,8 +21,8 @@ def chart(office, **params):
 
 
 def account(office, code):
-    (found,) = [each for each in chart(office) if each["code"] == code]
-    return found
+    (view,) = [view for view in chart(office) if view["code"] == code]
+    return view
 
 
 def post(office, debit, credit, amount, day=MARCH):
@@ -37,7 +38,7 @@ def group(office, code, parent=None, **fields):
 
 
 def test_a_new_office_has_the_whole_standard_chart_by_code(acme):
-    codes = [each["code"] for each in chart(acme)]
+    codes = [view["code"] for view in chart(acme)]
     assert codes == sorted(codes)
     assert {"1000", "1100", "2000", "4000", "6900"} <= set(codes)
     bank = account(acme, "1010")
@@ -57,13 +58,13 @@ def test_balances_are_positive_on_the_normal_side(acme):
 def test_the_chart_can_be_seen_as_of_an_earlier_day(acme):
     post(acme, "1010", "4000", 1_000, datetime.date(2026, 3, 10))
     post(acme, "1010", "4000", 500, datetime.date(2026, 3, 11))
-    found = {day: chart(acme, date=day, subtype="bank") for day in ("2026-03-09", "2026-03-10", "2026-03-31")}
-    assert [bank["balance"] for (bank,) in found.values()] == ["0.00", "10.00", "15.00"]
+    charts = {day: chart(acme, date=day, subtype="bank") for day in ("2026-03-09", "2026-03-10", "2026-03-31")}
+    assert [bank["balance"] for (bank,) in charts.values()] == ["0.00", "10.00", "15.00"]
 
 
 def test_the_chart_is_filtered_by_type_and_subtype(acme):
-    assert {each["type"] for each in chart(acme, type="income")} == {"income"}
-    assert [each["code"] for each in chart(acme, subtype="receivable")] == ["1100"]
+    assert {view["type"] for view in chart(acme, type="income")} == {"income"}
+    assert [view["code"] for view in chart(acme, subtype="receivable")] == ["1100"]
     acme.refused("GET", "/finance/accounts", status=400, code="bad_parameter", params={"subtype": "money"})
 
 
@@ -75,22 +76,22 @@ def test_a_group_shows_the_sum_of_all_accounts_below_it(acme):
     post(acme, "1010", "4000", 700)
     post(acme, "1000", "4000", 300)
     assert account(acme, "10")["balance"] == account(acme, "10-1")["balance"] == "10.00"
-    (top,) = [each for each in chart(acme, tree="true", type="asset") if each["isGroup"]]
-    assert [each["code"] for each in top["children"]] == ["10-1"]
-    assert [each["code"] for each in top["children"][0]["children"]] == ["1000", "1010"]
+    (top,) = [view for view in chart(acme, tree="true", type="asset") if view["isGroup"]]
+    assert [view["code"] for view in top["children"]] == ["10-1"]
+    assert [view["code"] for view in top["children"][0]["children"]] == ["1000", "1010"]
     assert "children" not in account(acme, "10")
 
 
-def test_in_a_tree_an_account_without_its_group_stands_at_the_top(acme):
+def test_in_a_tree_an_account_without_its_group_is_at_the_top(acme):
     acme.ok("PATCH", f"/finance/accounts/{account(acme, '1010')['id']}", {"parentId": group(acme, "10")["id"]})
-    assert [each["code"] for each in chart(acme, tree="true", subtype="bank")] == ["1010"]
+    assert [view["code"] for view in chart(acme, tree="true", subtype="bank")] == ["1010"]
 
 
 def test_the_chart_opens_in_a_spreadsheet(acme):
     answer = acme.call("GET", "/finance/accounts", params={"format": "csv"})
     assert answer.headers["content-type"].startswith("text/csv")
     rows = list(csv.DictReader(io.StringIO(answer.text)))
-    assert [row["code"] for row in rows] == [each["code"] for each in chart(acme)]
+    assert [row["code"] for row in rows] == [view["code"] for view in chart(acme)]
     assert rows[0]["balance"] == "0.00"
 
 
@@ -110,9 +111,9 @@ def test_an_account_is_added_to_the_chart(acme):
 
 
 def test_the_documented_examples_work(acme):
-    made = acme.ok("POST", "/finance/accounts", accounts.NewAccount.EXAMPLE)
-    changed = acme.ok("PATCH", f"/finance/accounts/{made['id']}", accounts.AccountChange.EXAMPLE)
-    assert changed["name"] == accounts.AccountChange.EXAMPLE["name"]
+    made = acme.ok("POST", "/finance/accounts", NewAccount.EXAMPLE)
+    changed = acme.ok("PATCH", f"/finance/accounts/{made['id']}", AccountChange.EXAMPLE)
+    assert changed["name"] == AccountChange.EXAMPLE["name"]
 
 
 @pytest.mark.parametrize(
@@ -135,14 +136,14 @@ def test_an_account_that_does_not_fit_is_refused(acme, fields, field, code):
     assert complaint(error) == (field, code)
 
 
-def test_a_code_is_given_once(acme):
+def test_a_code_is_unique(acme):
     error = acme.refused("POST", "/finance/accounts", {**SAVINGS, "code": "1010"}, status=409, code="already_exists")
     assert "1010" in error["message"]
     made = acme.ok("POST", "/finance/accounts", SAVINGS)
     acme.refused("PATCH", f"/finance/accounts/{made['id']}", {"code": "1010"}, status=409, code="already_exists")
 
 
-def test_an_account_stands_below_a_group_of_its_own_type_that_is_in_use(acme):
+def test_a_parent_is_a_group_of_the_same_type_that_is_not_archived(acme):
     other = group(acme, "40", type="income", subtype="income")
     error = acme.refused("POST", "/finance/accounts", {**SAVINGS, "parentId": other["id"]}, status=422)
     assert complaint(error) == ("parentId", "other_type")
@@ -160,7 +161,7 @@ def test_no_group_is_below_itself(acme):
         assert complaint(error) == ("parentId", "too_deep")
 
 
-def test_groups_nest_ten_deep_and_no_deeper(acme):
+def test_groups_nest_at_most_ten_levels_deep(acme):
     parent = None
     for level in range(accounts.MAX_LEVELS):
         parent = group(acme, f"G{level}", parent)["code"]
@@ -172,7 +173,7 @@ def test_groups_nest_ten_deep_and_no_deeper(acme):
     assert account(acme, "TOP")["version"] == top["version"]
 
 
-def test_a_change_tells_what_it_changed_and_leaves_the_rest(acme):
+def test_a_change_is_logged_and_leaves_other_fields_alone(acme):
     made = acme.ok("POST", "/finance/accounts", SAVINGS | {"description": "For bad days"})
     changed = acme.ok("PATCH", f"/finance/accounts/{made['id']}", {"name": "Reserve", "description": None})
     assert (changed["name"], changed["description"], changed["code"]) == ("Reserve", None, "1020")
@@ -182,17 +183,17 @@ def test_a_change_tells_what_it_changed_and_leaves_the_rest(acme):
         assert '"name":{"from":"Savings","to":"Reserve"}' in event.data
 
 
-def test_a_change_to_what_is_there_already_is_none(acme):
+def test_a_change_to_the_present_values_changes_nothing(acme):
     made = acme.ok("POST", "/finance/accounts", SAVINGS)
     assert acme.ok("PATCH", f"/finance/accounts/{made['id']}", SAVINGS) == made
     assert events_of(acme, made["id"]) == ["account.created"]
 
 
-def test_an_account_without_postings_may_change_altogether(acme):
+def test_every_field_of_an_account_without_postings_can_change(acme):
     made = acme.ok("POST", "/finance/accounts", SAVINGS)
-    wanted = {"type": "liability", "subtype": "payable", "currency": "USD", "isGroup": True}
-    changed = acme.ok("PATCH", f"/finance/accounts/{made['id']}", wanted)
-    assert {name: changed[name] for name in wanted} == wanted
+    change = {"type": "liability", "subtype": "payable", "currency": "USD", "isGroup": True}
+    changed = acme.ok("PATCH", f"/finance/accounts/{made['id']}", change)
+    assert {name: changed[name] for name in change} == change
 
 
 @pytest.mark.parametrize(
@@ -211,13 +212,13 @@ def test_the_first_posting_fixes_what_an_account_is(acme, fields):
     assert acme.ok("PATCH", f"/finance/accounts/{made['id']}", {"subtype": "cash"})["subtype"] == "cash"
 
 
-def test_the_account_that_receivables_are_posted_to_stays_one(acme):
+def test_the_default_receivable_account_keeps_its_subtype(acme):
     receivable = account(acme, "1100")
     for fields in ({"subtype": "bank"}, {"isGroup": True}):
         acme.refused("PATCH", f"/finance/accounts/{receivable['id']}", fields, status=409, code="in_use")
 
 
-def test_the_account_that_payments_go_to_goes_on_holding_money(acme):
+def test_the_default_bank_account_must_hold_money(acme):
     path = f"/finance/accounts/{account(acme, '1010')['id']}"
     error = acme.refused("PATCH", path, {"subtype": "inventory"}, status=409, code="in_use")
     assert "subtype" in error["message"]
@@ -247,14 +248,14 @@ def test_an_account_with_postings_is_never_deleted(acme):
         acme.refused("DELETE", f"/finance/accounts/{account(acme, code)['id']}", status=409, code="in_use")
 
 
-def test_accounts_that_the_program_posts_to_are_neither_deleted_nor_archived(acme):
-    for each in chart(acme):
-        if each["systemKey"] is not None:
-            acme.refused("DELETE", f"/finance/accounts/{each['id']}", status=409, code="in_use")
-            acme.refused("POST", f"/finance/accounts/{each['id']}/archive", status=409, code="in_use")
+def test_default_accounts_are_neither_deleted_nor_archived(acme):
+    for view in chart(acme):
+        if view["systemKey"] is not None:
+            acme.refused("DELETE", f"/finance/accounts/{view['id']}", status=409, code="in_use")
+            acme.refused("POST", f"/finance/accounts/{view['id']}/archive", status=409, code="in_use")
 
 
-def test_the_account_of_a_tax_rate_stays(acme):
+def test_the_account_of_a_tax_rate_is_neither_deleted_nor_archived(acme):
     made = acme.ok("POST", "/finance/accounts", {**SAVINGS, "type": "liability", "subtype": "tax"})
     acme.ok("POST", "/finance/tax-rates", {"name": "Local", "rate": "3", "salesAccountId": "1020"})
     path = f"/finance/accounts/{made['id']}"
@@ -270,12 +271,12 @@ def test_an_account_is_archived_once_its_balance_is_zero(acme):
     post(acme, "4000", "1000", 100)
     archived = acme.ok("POST", f"{path}/archive")
     assert archived["archivedAt"] is not None
-    assert "1000" not in [each["code"] for each in chart(acme)]
-    assert [each["code"] for each in chart(acme, archived="true")] == ["1000"]
+    assert "1000" not in [view["code"] for view in chart(acme)]
+    assert [view["code"] for view in chart(acme, archived="true")] == ["1000"]
     acme.refused("POST", f"{path}/archive", status=409, code="invalid_transition")
 
 
-def test_an_archived_account_comes_back_after_its_group(acme):
+def test_an_account_is_unarchived_after_its_group(acme):
     parent = group(acme, "10")
     made = acme.ok("POST", "/finance/accounts", {**SAVINGS, "parentId": "10"})
     path, above = f"/finance/accounts/{made['id']}", f"/finance/accounts/{parent['id']}"
@@ -291,13 +292,7 @@ def test_an_archived_account_comes_back_after_its_group(acme):
 def test_a_stale_change_changes_nothing(acme):
     made = acme.ok("POST", "/finance/accounts", SAVINGS)
     path = f"/finance/accounts/{made['id']}"
-    acme.ok("PATCH", path, {"name": "First"}, headers={"If-Match": '"1"'})
-    for verb, where, body in (
-        ("PATCH", path, {"name": "Late"}),
-        ("DELETE", path, None),
-        ("POST", f"{path}/archive", None),
-    ):
-        acme.refused(verb, where, body, status=412, code="version_mismatch", headers={"If-Match": '"1"'})
+    refuse_stale_changes(acme, path)
     answer = acme.call("GET", path)
     assert (answer.json["data"]["name"], answer.headers["etag"]) == ("First", '"2"')
 
@@ -325,18 +320,18 @@ def test_the_accounts_of_another_office_are_not_there(acme, stranger):
 def test_a_document_names_an_account_by_code_or_by_id(acme):
     bank = account(acme, "1010")
     with acme.books():
-        found = accounts.refer_all({"lines[0].accountId": "1010", "lines[1].accountId": bank["id"]})
-    assert {ref.id for ref in found.values()} == {bank["id"]}
-    assert found["lines[0].accountId"] == accounts.AccountRef(bank["id"], "1010", "bank", "EUR")
+        refs = accounts.refer_all({"lines[0].accountId": "1010", "lines[1].accountId": bank["id"]})
+    assert {ref.id for ref in refs.values()} == {bank["id"]}
+    assert refs["lines[0].accountId"] == accounts.AccountRef(bank["id"], "1010", "bank", "EUR")
 
 
-def test_every_account_that_a_document_cannot_post_to_is_complained_of(acme):
+def test_there_is_a_complaint_about_every_account_that_cannot_be_posted_to(acme):
     group(acme, "10")
     acme.ok("POST", f"/finance/accounts/{account(acme, '1000')['id']}/archive")
     with acme.books():
         with pytest.raises(Invalid) as refusal:
             accounts.refer_all({"a": "10", "b": "1000", "c": "nobody", "d": "1010"})
-        assert [(each.field, each.code) for each in refusal.value.details] == [
+        assert [(complaint.field, complaint.code) for complaint in refusal.value.details] == [
             ("a", "account_closed"),
             ("b", "account_closed"),
             ("c", "unknown_reference"),
@@ -346,7 +341,31 @@ def test_every_account_that_a_document_cannot_post_to_is_complained_of(acme):
         assert accounts.refer("10", "accountId", postable=False).code == "10"
 
 
-def test_a_new_account_is_kept_in_the_books_of_its_office_alone(acme, stranger):
+@pytest.mark.parametrize(
+    ("name", "currency", "code"),
+    [
+        ("nobody", "EUR", "unknown_reference"),
+        ("1200", "EUR", "unsuitable_account"),
+        ("1011", "EUR", "wrong_currency"),
+        ("1011", "GBP", "wrong_currency"),
+    ],
+)
+def test_money_is_paid_from_an_account_that_holds_money_in_its_currency(acme, name, currency, code):
+    acme.ok("POST", "/finance/accounts", {**SAVINGS, "code": "1011", "currency": "USD"})
+    with acme.books(), pytest.raises(Invalid) as refusal:
+        accounts.refer_money(name, "accountId", currency)
+    assert [(complaint.field, complaint.code) for complaint in refusal.value.details] == [("accountId", code)]
+
+
+def test_money_is_paid_from_the_default_bank_account_unless_another_is_named(acme):
+    acme.ok("POST", "/finance/accounts", {**SAVINGS, "code": "1011", "currency": "USD"})
+    with acme.books():
+        assert accounts.refer_money(None, "accountId", "EUR").code == "1010"
+        assert accounts.refer_money("1010", "accountId", "USD").code == "1010"
+        assert accounts.refer_money("1011", "accountId", "USD").code == "1011"
+
+
+def test_a_new_account_is_in_the_books_of_its_own_office_only(acme, stranger):
     acme.ok("POST", "/finance/accounts", SAVINGS)
     with stranger.books():
         assert not Account.select().where(Account.code == "1020").exists()

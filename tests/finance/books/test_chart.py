@@ -1,4 +1,4 @@
-"""The chart of accounts that every new office gets."""
+"""The chart of accounts of a new office."""
 
 from collections import Counter
 
@@ -41,8 +41,8 @@ every_template = pytest.mark.parametrize("chart", TEMPLATES.values(), ids=list(T
 
 @every_template
 def test_each_account_that_the_program_posts_to_is_there_exactly_once(chart: tuple[Seed, ...]) -> None:
-    found = [(seed.system_key, seed.code) for seed in chart if seed.system_key]
-    assert sorted(found) == sorted(SYSTEM_ACCOUNTS.items())
+    codes = [(seed.system_key, seed.code) for seed in chart if seed.system_key]
+    assert sorted(codes) == sorted(SYSTEM_ACCOUNTS.items())
 
 
 @every_template
@@ -57,7 +57,7 @@ def test_each_account_is_of_a_known_subtype_and_of_its_type(chart: tuple[Seed, .
 
 
 @every_template
-def test_the_first_digit_of_a_code_tells_the_type(chart: tuple[Seed, ...]) -> None:
+def test_the_first_digit_of_a_code_gives_the_type(chart: tuple[Seed, ...]) -> None:
     assert [seed.type for seed in chart] == [TYPE_BY_FIRST_DIGIT[seed.code[0]] for seed in chart]
 
 
@@ -77,7 +77,7 @@ def test_assets_and_expenses_grow_by_debit_and_all_else_by_credit() -> None:
     assert set(NORMAL_BALANCE.values()) == {"debit", "credit"}
 
 
-def test_accounts_that_count_against_their_kind_keep_its_type() -> None:
+def test_contra_accounts_have_the_type_they_reduce() -> None:
     kinds = {seed.code: (seed.name, seed.type) for seed in STANDARD}
     assert kinds["1590"] == ("Accumulated depreciation", "asset")
     assert kinds["3100"] == ("Owner's drawings", "equity")

@@ -34,10 +34,10 @@ def test_a_line_is_posted_to_its_project_or_its_tasks_or_the_documents(acme):
     assert [each["projectId"] for each in made["lines"]] == [web, shop, None, shop, None]
     assert made["projectId"] == inner
     for each in (web, shop, inner):
-        assert [found["id"] for found in acme.ok("GET", f"/finance/invoices?projectId={each}")] == [made["id"]]
+        assert [shown["id"] for shown in acme.ok("GET", f"/finance/invoices?projectId={each}")] == [made["id"]]
 
 
-def test_a_draft_keeps_what_was_named(acme):
+def test_an_issued_draft_has_the_projects_and_tasks_of_the_draft(acme):
     web = project(acme)
     one = task(acme, web)["id"]
     draft = acme.ok("POST", "/finance/invoices", invoice(line("1.00", taskId=one), draft=True))
@@ -46,7 +46,7 @@ def test_a_draft_keeps_what_was_named(acme):
     assert posted(acme, issued["journalEntryId"]) == {web: -100}
 
 
-def test_projects_and_tasks_of_nobody_or_of_others_are_named_at_once(acme, stranger):
+def test_every_unknown_project_and_task_is_named_at_once(acme, stranger):
     theirs = project(stranger)
     body = invoice(
         line(projectId="none"),
@@ -72,7 +72,7 @@ def test_a_lines_task_is_of_the_lines_project(acme, has_project):
         "POST", "/finance/invoices", invoice(line(), line(projectId=project(acme), taskId=one["id"])), status=422
     )
     assert complaints(error) == {"lines[1].taskId": "wrong_project"}
-    assert error["details"][0]["message"] == f"{one['key']} is no task of the project that is named beside it."
+    assert error["details"][0]["message"] == f"{one['key']} is not a task of the project in projectId."
 
 
 def test_a_journal_entry_is_posted_to_projects(acme, stranger):

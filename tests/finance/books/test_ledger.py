@@ -1,4 +1,4 @@
-"""The ledger: what it takes, what it refuses, and how a change of its file behind its back is found."""
+"""The ledger: what it accepts, what it refuses, and how changes made to the file directly are found."""
 
 from contextlib import closing
 from datetime import date
@@ -54,19 +54,19 @@ def test_a_hash_covers_every_field_of_an_entry_and_its_postings(acme):
 
 
 def hash_after(office, entry_id, change):
-    """The hash that an entry would have after a change that no trigger sees."""
-    found: list[str | None] = []
+    """The hash that an entry would have after a change without triggers."""
+    hashes: list[str | None] = []
     with for_nothing(office):
         WORKSPACE.run("PRAGMA defer_foreign_keys = 1")
         for (trigger,) in WORKSPACE.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'"):
             WORKSPACE.run(f"DROP TRIGGER {trigger}")
         WORKSPACE.run(change)
-        found.append(ledger.entry_hash(entry_id))
-    return found[0]
+        hashes.append(ledger.entry_hash(entry_id))
+    return hashes[0]
 
 
 def tamper(office, *statements):
-    """Change the file as somebody could who has it and another program."""
+    """Change the file as someone could with another program; what verifying the log then says."""
     with office.acting():
         path = workspace_path(office.workspace_id)
     with closing(sqlite3.connect(str(path), isolation_level=None)) as file:
@@ -110,7 +110,7 @@ def test_an_altered_file_is_found_at_the_first_altered_link(logged, change, back
     assert tamper(office, change.format(second)).broken_at == before.events - back
 
 
-def test_a_cut_off_tail_is_found_by_the_tip_that_was_kept(logged):
+def test_events_deleted_at_the_end_are_found_by_comparing_the_last_hash(logged):
     office, before, _ = logged
     after = tamper(office, "DELETE FROM event WHERE seq = (SELECT max(seq) FROM event)")
     assert after.broken_at is None
@@ -145,7 +145,7 @@ def test_an_unknown_entry_is_not_reversed(acme):
         ledger.reverse("none", DAY, "Nothing")
 
 
-def test_balances_of_a_span_are_the_difference_of_two_days(acme):
+def test_balances_of_a_period_are_the_difference_of_two_days(acme):
     with acme.books(write=True):
         bank = accounts()["1010"]
         for amount, day in [
@@ -163,7 +163,7 @@ def test_balances_of_a_span_are_the_difference_of_two_days(acme):
         assert [ledger.balance(bank, day) for day in days] == [0, 3, 7, 15]
 
 
-def test_a_date_within_a_month_reads_no_more_than_that_months_postings(acme):
+def test_balances_within_a_month_read_only_the_postings_of_that_month(acme):
     with acme.books():
         sql = ledger._THROUGH_DAY
         plan = " ".join(

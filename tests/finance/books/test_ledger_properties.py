@@ -1,4 +1,4 @@
-"""What holds of the books after whatever was done to them, in any order and by many at once.
+"""What holds of the books after any sequence of requests, in any order and many at once.
 
 `ERP_LEDGER_RUNS`, `ERP_LEDGER_STEPS`, `ERP_LEDGER_ENTRIES` and `ERP_LEDGER_POSTS` make the search longer.
 """
@@ -169,8 +169,8 @@ class Books(RuleBasedStateMachine):
         with self.office.books():
             codes = {account.id: account.code for account in Account.select()}
             for through in (day, day - timedelta(days=17)):
-                found = {codes[id]: amount for id, amount in ledger.balances(through).items() if amount}
-                assert found == self.expected(through)
+                balances = {codes[id]: amount for id, amount in ledger.balances(through).items() if amount}
+                assert balances == self.expected(through)
             check_invariants(len(self.legs))
 
     def expected(self, through):
@@ -192,7 +192,7 @@ class Books(RuleBasedStateMachine):
 
 
 def check_invariants(entries):
-    """The invariants of the books, by SQL, in the workspace that is open."""
+    """Check the invariants of the books, by SQL, in the workspace that is open."""
     assert WORKSPACE.rows("SELECT count(*) FROM journal_entry") == [(entries,)]
     unsound = "SELECT entry_id FROM posting GROUP BY entry_id HAVING sum(amount) <> 0 OR count(*) < 2"
     assert WORKSPACE.rows(unsound) == []
@@ -203,35 +203,35 @@ def check_invariants(entries):
         " FROM posting GROUP BY 1, 2 ORDER BY 1, 2"
     )
     assert WORKSPACE.rows("SELECT * FROM balance ORDER BY 1, 2") == WORKSPACE.rows(summed)
-    told = (
+    logged_only = (
         "SELECT entry.value ->> 'id' FROM event, json_each(event.data, '$.entries') AS entry"
         " EXCEPT SELECT id FROM journal_entry"
     )
-    assert WORKSPACE.rows(told) == []
-    untold = (
+    assert WORKSPACE.rows(logged_only) == []
+    unlogged = (
         "SELECT id FROM journal_entry"
         " EXCEPT SELECT entry.value ->> 'id' FROM event, json_each(event.data, '$.entries') AS entry"
     )
-    assert WORKSPACE.rows(untold) == []
+    assert WORKSPACE.rows(unlogged) == []
 
 
-def test_the_books_hold_against_every_order_of_events(installation, clock_at):
+def test_the_invariants_hold_in_every_order_of_requests(installation, clock_at):
     clock_at(f"{TODAY}T12:00:00Z")
     Books.office = installation.newcomer("Olga")
-    wanted = settings(
+    search = settings(
         max_examples=RUNS,
         stateful_step_count=STEPS,
         deadline=None,
         database=None,
-        phases=[Phase.generate],  # to shrink a failure would take minutes; its steps are few enough to read
+        phases=[Phase.generate],  # shrinking a failure would take minutes, and its steps are few enough to read
         suppress_health_check=list(HealthCheck),
     )
-    run_state_machine_as_test(Books, settings=wanted)
+    run_state_machine_as_test(Books, settings=search)
 
 
-def test_eight_at_once_take_numbers_without_gap_or_twin(acme):
-    def post(place):
-        return acme.ok("POST", "/finance/journals", entry(f"{place + 1}.00"))["number"]
+def test_eight_threads_take_numbers_without_gaps_or_duplicates(acme):
+    def post(i):
+        return acme.ok("POST", "/finance/journals", entry(f"{i + 1}.00"))["number"]
 
     with ThreadPoolExecutor(8) as pool:
         numbers = list(pool.map(post, range(POSTS)))
@@ -243,7 +243,7 @@ def test_eight_at_once_take_numbers_without_gap_or_twin(acme):
         assert in_order == [(seq,) for seq in range(1, POSTS + 1)]
 
 
-def test_the_sheet_of_any_day_is_the_sum_of_all_that_was_posted(acme):
+def test_the_balance_sheet_of_any_day_is_the_sum_of_everything_posted(acme):
     chance = random.Random(20260310)
     posted: list[tuple[date, str, int]] = []
     with acme.books(write=True):

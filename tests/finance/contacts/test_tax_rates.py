@@ -4,6 +4,7 @@ import io
 import pytest
 
 from erp.finance.contacts import tax_rates
+from erp.finance.contacts.bodies import NewTaxRate, TaxRateChange
 from erp.finance.documents.models import InvoiceTax
 from erp.kernel.errors import Invalid, UnknownReference
 from erp.store.events import Event
@@ -40,8 +41,8 @@ def test_a_tax_rate_is_added(acme):
 
 
 def test_the_documented_examples_work(acme):
-    made = acme.ok("POST", "/finance/tax-rates", tax_rates.NewTaxRate.EXAMPLE)
-    assert acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", tax_rates.TaxRateChange.EXAMPLE)["isDefault"] is True
+    made = acme.ok("POST", "/finance/tax-rates", NewTaxRate.EXAMPLE)
+    assert acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", TaxRateChange.EXAMPLE)["isDefault"] is True
 
 
 @pytest.mark.parametrize(
@@ -64,10 +65,10 @@ def test_a_tax_rate_that_does_not_fit_is_refused(acme, fields, field, code):
     assert complaint(acme.refused("POST", "/finance/tax-rates", STANDARD | fields, status=422)) == (field, code)
 
 
-def test_everything_wrong_with_a_tax_rate_is_said_at_once(acme):
+def test_every_complaint_about_a_tax_rate_is_made_at_once(acme):
     wrong = {"category": "Z", "exemptionReason": "None", "salesAccountId": "nobody"}
     error = acme.refused("POST", "/finance/tax-rates", STANDARD | wrong, status=422, code="validation_failed")
-    assert [each["field"] for each in error["details"]] == ["salesAccountId", "rate", "exemptionReason"]
+    assert [complaint["field"] for complaint in error["details"]] == ["salesAccountId", "rate", "exemptionReason"]
 
 
 def test_a_reverse_charge_has_the_local_percentage_and_a_reason(acme):
@@ -75,7 +76,7 @@ def test_a_reverse_charge_has_the_local_percentage_and_a_reason(acme):
     assert (made["rate"], made["exemptionReason"]) == ("20", "Reverse charge")
 
 
-def test_there_is_one_default_and_the_new_one_takes_its_place(acme):
+def test_a_new_default_replaces_the_old_one(acme):
     first, second = add(acme, name="First", isDefault=True), add(acme, name="Second", isDefault=True)
     assert acme.ok("GET", f"/finance/tax-rates/{first['id']}")["isDefault"] is False
     acme.ok("PATCH", f"/finance/tax-rates/{first['id']}", {"isDefault": True})
@@ -90,23 +91,23 @@ def test_there_is_one_default_and_the_new_one_takes_its_place(acme):
         assert tax_rates.default() is None
 
 
-def test_a_tax_rate_in_no_document_may_change_altogether(acme):
+def test_every_field_of_an_unused_tax_rate_can_change(acme):
     made = add(acme)
-    wanted = {"name": "Nothing", "rate": "0", "category": "E", "exemptionReason": "Small trader"}
-    changed = acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", wanted)
-    assert {name: changed[name] for name in wanted} == wanted
+    change = {"name": "Nothing", "rate": "0", "category": "E", "exemptionReason": "Small trader"}
+    changed = acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", change)
+    assert {name: changed[name] for name in change} == change
     assert changed["version"] == made["version"] + 1
     assert events_of(acme, made["id"]) == ["tax_rate.created", "tax_rate.updated"]
 
 
-def test_an_account_named_by_code_is_no_change_when_it_is_the_one(acme):
+def test_giving_the_present_account_by_its_code_changes_nothing(acme):
     made = add(acme, salesAccountId="2200")
     assert acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", {"salesAccountId": "2200", "rate": "20.0"}) == made
     assert events_of(acme, made["id"]) == ["tax_rate.created"]
     assert acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", {"salesAccountId": None})["salesAccountId"] is None
 
 
-def test_a_change_is_checked_against_what_stays(acme):
+def test_a_change_is_checked_together_with_the_fields_that_stay(acme):
     error = acme.refused("PATCH", f"/finance/tax-rates/{add(acme)['id']}", {"category": "Z"}, status=422)
     assert complaint(error) == ("rate", "not_zero")
 
@@ -121,12 +122,12 @@ def test_the_percentage_of_a_used_rate_never_changes(acme):
     acme.refused("DELETE", path, status=409, code="in_use")
 
 
-def test_a_tax_rate_that_only_stands_in_a_breakdown_is_used(acme):
+def test_a_tax_rate_that_is_only_in_a_tax_breakdown_is_used(acme):
     made = add(acme)
     invoice = bill(acme, None)
     with acme.books(write=True):
-        facts = {"category": "S", "rate": 20_000_000, "base": 0, "amount": 0}
-        InvoiceTax.create(invoice=invoice["id"], position=9, tax_rate=made["id"], **facts)
+        columns = {"category": "S", "rate": 20_000_000, "base": 0, "amount": 0}
+        InvoiceTax.create(invoice=invoice["id"], position=9, tax_rate=made["id"], **columns)
     acme.refused("PATCH", f"/finance/tax-rates/{made['id']}", {"rate": "21"}, status=409, code="in_use")
 
 
@@ -137,13 +138,13 @@ def test_a_tax_rate_that_nothing_names_is_deleted(acme):
     assert events_of(acme, made["id"]) == ["tax_rate.created", "tax_rate.deleted"]
 
 
-def test_the_usual_rate_of_a_contact_is_not_deleted(acme):
+def test_the_default_tax_rate_of_a_contact_is_not_deleted(acme):
     made = add(acme)
     acme.ok("POST", "/finance/contacts", {"kind": "both", "name": "Reed", "defaultTaxRateId": made["id"]})
     acme.refused("DELETE", f"/finance/tax-rates/{made['id']}", status=409, code="in_use")
 
 
-def test_a_tax_rate_is_archived_and_taken_back(acme):
+def test_a_tax_rate_is_archived_and_unarchived(acme):
     made = add(acme, name="Old rate")
     path = f"/finance/tax-rates/{made['id']}"
     acme.refused("POST", f"{path}/unarchive", status=409, code="invalid_transition")
@@ -176,16 +177,16 @@ def test_tax_rates_are_listed_by_name_and_found_by_name_and_category(acme):
 def test_tax_rates_come_page_by_page(acme):
     for number in range(5):
         add(acme, name=f"Rate {number}")
-    found, cursor = [], None
+    listed, cursor = [], None
     while True:
         params = {"q": "Rate ", "limit": 2, "total": "true", **({"cursor": cursor} if cursor else {})}
         answer = acme.call("GET", "/finance/tax-rates", params=params).json
-        found += [rate["name"] for rate in answer["data"]]
+        listed += [rate["name"] for rate in answer["data"]]
         assert answer["page"]["total"] == 5
         cursor = answer["page"]["nextCursor"]
         if cursor is None:
             break
-    assert found == [f"Rate {number}" for number in range(5)]
+    assert listed == [f"Rate {number}" for number in range(5)]
 
 
 def test_tax_rates_open_in_a_spreadsheet(acme):
@@ -218,11 +219,11 @@ def test_a_document_names_tax_rates_that_are_in_use(acme):
     used, old = add(acme), add(acme)
     acme.ok("POST", f"/finance/tax-rates/{old['id']}/archive")
     with acme.books():
-        found = tax_rates.refer_all({"lines[0].taxRateId": used["id"]})["lines[0].taxRateId"]
-        assert found == tax_rates.TaxRateRef(used["id"], 20_000_000, "S", None, None)
+        rate = tax_rates.refer_all({"lines[0].taxRateId": used["id"]})["lines[0].taxRateId"]
+        assert rate == tax_rates.TaxRateRef(used["id"], 20_000_000, "S", None, None)
         with pytest.raises(Invalid) as refusal:
             tax_rates.refer_all({"a": "nobody", "b": old["id"]})
-        assert {(each.field, each.code) for each in refusal.value.details} == {
+        assert {(complaint.field, complaint.code) for complaint in refusal.value.details} == {
             ("a", "unknown_reference"),
             ("b", "archived"),
         }

@@ -1,4 +1,4 @@
-"""Journal entries posted by hand: what is taken, what is refused, and how one is put right."""
+"""Journal entries posted by hand: what is accepted, what is refused, and how an entry is corrected."""
 
 import json
 
@@ -13,8 +13,8 @@ from tests.finance.posting import customer, entry, trial_balance
 JOURNALS = "/finance/journals"
 
 
-def faults(error):
-    return {(fault["field"], fault["code"]) for fault in error["details"]}
+def complaints(error):
+    return {(complaint["field"], complaint["code"]) for complaint in error["details"]}
 
 
 def nothing_is_posted(office):
@@ -38,7 +38,7 @@ def test_an_entry_is_posted_at_once_and_shown_with_its_lines(acme):
         assert sorted(leg.amount for leg in Posting.select()) == [-125_050, 125_050]
 
 
-def test_accounts_are_named_by_id_as_well_as_by_code(acme):
+def test_accounts_are_given_by_id_or_by_code(acme):
     with acme.books():
         ids = {account.code: account.id for account in Account.select()}
     posted = acme.ok("POST", JOURNALS, entry(debit=ids["1000"], credit=ids["3000"]))
@@ -50,11 +50,11 @@ def test_the_entry_is_in_the_log_with_its_hash(acme):
     with acme.books():
         logged = events.Event.select().where(events.Event.resource_id == posted["id"]).get()
         assert logged.type == "journal_entry.posted"
-        told = json.loads(logged.data)
-        assert told["entries"] == [{"id": posted["id"], "hash": ledger.entry_hash(posted["id"])}]
+        data = json.loads(logged.data)
+        assert data["entries"] == [{"id": posted["id"], "hash": ledger.entry_hash(posted["id"])}]
 
 
-def test_an_unbalanced_entry_is_refused_saying_by_how_much(acme):
+def test_the_refusal_of_an_unbalanced_entry_says_by_how_much(acme):
     body = entry()
     body["lines"][1]["credit"] = "98.50"
     error = acme.refused("POST", JOURNALS, body, status=422, code="unbalanced_entry")
@@ -82,7 +82,7 @@ def test_every_wrong_line_is_named_at_once(acme):
             {"accountId": "1010", "credit": "99999999999999999"},
         ],
     }
-    assert faults(acme.refused("POST", JOURNALS, body, status=422, code="validation_failed")) == {
+    assert complaints(acme.refused("POST", JOURNALS, body, status=422, code="validation_failed")) == {
         ("lines[0].credit", "one_side"),
         ("lines[1].debit", "required"),
         ("lines[2].accountId", "unknown_reference"),
@@ -103,10 +103,10 @@ def test_every_wrong_line_is_named_at_once(acme):
 def test_nothing_is_posted_to_groups_and_archived_accounts(acme):
     group = {"code": "1", "name": "All assets", "type": "asset", "subtype": "other_asset", "isGroup": True}
     acme.ok("POST", "/finance/accounts", group)
-    cash = next(each for each in acme.ok("GET", "/finance/accounts") if each["code"] == "1000")
+    cash = next(account for account in acme.ok("GET", "/finance/accounts") if account["code"] == "1000")
     acme.ok("POST", f"/finance/accounts/{cash['id']}/archive")
     error = acme.refused("POST", JOURNALS, entry(debit="1", credit="1000"), status=422)
-    assert faults(error) == {("lines[0].accountId", "account_closed"), ("lines[1].accountId", "account_closed")}
+    assert complaints(error) == {("lines[0].accountId", "account_closed"), ("lines[1].accountId", "account_closed")}
 
 
 def test_a_foreign_amount_takes_the_side_of_its_line(acme):
@@ -119,12 +119,12 @@ def test_a_foreign_amount_takes_the_side_of_its_line(acme):
         assert [leg.foreign_amount for leg in Posting.select().order_by(Posting.line)] == [10_000, -10_000]
 
 
-def test_an_account_in_a_foreign_currency_wants_the_amount_in_it(acme):
+def test_an_account_in_a_foreign_currency_needs_the_amount_in_it(acme):
     dollars = {"code": "1011", "name": "Dollars", "type": "asset", "subtype": "bank", "currency": "USD"}
     acme.ok("POST", "/finance/accounts", dollars)
     body = entry("90.00", debit="1011")
     error = acme.refused("POST", JOURNALS, body, status=422)
-    assert faults(error) == {("lines[0].currency", "wrong_currency")}
+    assert complaints(error) == {("lines[0].currency", "wrong_currency")}
     body["lines"][0] |= {"currency": "GBP", "foreignAmount": "80"}
     acme.refused("POST", JOURNALS, body, status=422)
     body["lines"][0] |= {"currency": "USD", "foreignAmount": "100"}
@@ -171,7 +171,7 @@ MONEY = [
 
 @pytest.fixture(scope="module")
 def counter(tmp_path_factory):
-    """An office that takes many small amounts, one after the other."""
+    """An office that posts many small amounts, one after the other."""
     return Installation(tmp_path_factory.mktemp("counter")).office("Olga")
 
 
@@ -202,19 +202,19 @@ def test_an_entry_of_a_thousand_lines_is_posted(acme):
 
 
 @pytest.mark.parametrize("day", ["2026-02-30", "2026-1-5", "20260105", "yesterday", "0000-01-01", 5, None])
-def test_a_date_that_is_none_is_refused(acme, day):
+def test_an_invalid_date_is_refused(acme, day):
     error = acme.refused("POST", JOURNALS, entry(day=day), status=422)
     assert error["details"][0]["field"] == "date"
 
 
-def test_a_yen_has_no_decimals(installation):
+def test_an_amount_in_yen_has_no_decimals(installation):
     tokyo = installation.office("Yuki", baseCurrency="JPY")
     error = tokyo.refused("POST", JOURNALS, entry("100.0"), status=422)
     assert "no decimals" in error["details"][0]["message"]
     assert tokyo.ok("POST", JOURNALS, entry("100"))["total"] == "100"
 
 
-def test_a_reversal_is_the_mirror_image_and_both_say_so(acme, clock_at):
+def test_a_reversal_exchanges_debit_and_credit_and_both_entries_name_each_other(acme, clock_at):
     clock_at("2026-03-01T09:00:00Z")
     body = entry("75.00", debit="1100")
     body["lines"][0] |= {"contactId": customer(acme), "currency": "USD", "foreignAmount": "80"}
@@ -230,7 +230,7 @@ def test_a_reversal_is_the_mirror_image_and_both_say_so(acme, clock_at):
     assert trial_balance(acme, "2026-02-28") != {}
 
 
-def test_an_entry_is_reversed_once_and_a_reversal_never(acme):
+def test_an_entry_is_reversed_once_and_a_reversal_is_never_reversed(acme):
     original = acme.ok("POST", JOURNALS, entry())
     mirror = acme.ok("POST", f"{JOURNALS}/{original['id']}/reverse", {})
     acme.refused("POST", f"{JOURNALS}/{original['id']}/reverse", {}, status=409, code="already_reversed")
@@ -245,7 +245,7 @@ def test_a_reversal_is_not_dated_before_its_entry(acme, clock_at):
     assert acme.ok("POST", path, {})["date"] == "2026-04-10", "today would be too early"
 
 
-def test_the_entry_of_a_document_names_the_document_to_void(acme):
+def test_a_refused_reversal_names_the_document_to_void(acme):
     line = {"description": "Work", "quantity": "1", "unitPrice": "10.00", "taxRateId": None}
     invoice = acme.ok("POST", "/finance/invoices", {"customer": {"name": "Initech"}, "lines": [line]})
     path = f"{JOURNALS}/{invoice['journalEntryId']}"
@@ -257,7 +257,7 @@ def test_the_entry_of_a_document_names_the_document_to_void(acme):
     assert f"payment {payment['number']}" in acme.refused("POST", path, {}, status=409)["message"]
 
 
-def test_the_entry_of_an_exchange_difference_names_the_payment_and_the_invoice(acme):
+def test_a_refused_reversal_of_an_exchange_difference_names_the_payment_and_the_invoice(acme):
     line = {"description": "Work", "quantity": "1", "unitPrice": "10.00", "taxRateId": None}
     dollars = {"currency": "USD", "exchangeRate": "0.8"}
     invoice = acme.ok("POST", "/finance/invoices", {"customer": {"name": "Initech"}, "lines": [line], **dollars})
@@ -265,22 +265,22 @@ def test_the_entry_of_an_exchange_difference_names_the_payment_and_the_invoice(a
     payment = acme.ok("POST", "/finance/payments", paid)
     (difference,) = acme.ok("GET", JOURNALS, params={"kind": "exchange_difference"})
     error = acme.refused("POST", f"{JOURNALS}/{difference['id']}/reverse", {}, status=409, code="not_reversible")
-    assert f"the allocation of {payment['number']} to {invoice['number']}; release that" in error["message"]
+    assert f"the allocation of {payment['number']} to {invoice['number']}. Release that" in error["message"]
 
 
 @pytest.mark.parametrize("field", ["accountId", "contactId", "projectId"])
-def test_a_single_unknown_reference_is_called_so(acme, field):
+def test_a_single_unknown_reference_has_its_own_code(acme, field):
     body = entry()
     body["lines"][0] |= {field: "none"}
     error = acme.refused("POST", JOURNALS, body, status=422, code="unknown_reference")
     assert error["details"][0]["field"] == f"lines[0].{field}"
 
 
-def test_a_locked_day_is_named_by_its_field(acme, clock_at):
+def test_the_refusal_of_a_locked_day_names_its_field(acme, clock_at):
     clock_at("2026-04-01T09:00:00Z")
     acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31", "reason": "Closed"})
     error = acme.refused("POST", JOURNALS, entry(day="2026-01-31"), status=409, code="period_locked")
-    assert [fault["field"] for fault in error["details"]] == ["date"]
+    assert [complaint["field"] for complaint in error["details"]] == ["date"]
 
 
 def test_a_stale_if_match_reverses_nothing(acme):
@@ -300,10 +300,10 @@ def test_an_account_of_another_workspace_is_unknown(acme, stranger):
     with stranger.books():
         account = Account.get(Account.code == "1010")
     error = acme.refused("POST", JOURNALS, entry(debit=account.id), status=422)
-    assert faults(error) == {("lines[0].accountId", "unknown_reference")}
+    assert complaints(error) == {("lines[0].accountId", "unknown_reference")}
 
 
-def test_the_list_is_light_newest_first_and_filtered(acme):
+def test_the_list_has_no_lines_comes_newest_first_and_is_filtered(acme):
     known = customer(acme)
     body = entry("1.00", day="2026-01-10", debit="1100", reference="Alpha")
     body["lines"][0]["contactId"] = known

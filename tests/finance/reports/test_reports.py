@@ -82,7 +82,7 @@ def test_the_sheet_groups_accounts_by_subtype_and_computes_the_results(trading):
         ("2027-01-01", "250.00", "0.00"),
     ],
 )
-def test_the_result_of_a_year_moves_to_retained_earnings_by_itself(trading, date, retained, current):
+def test_the_result_of_a_year_becomes_retained_earnings_without_a_closing_entry(trading, date, retained, current):
     equity = sheet(trading, date)["equity"]
     assert (equity["retainedEarnings"], equity["currentYearEarnings"]) == (retained, current)
 
@@ -108,7 +108,7 @@ def test_a_closing_entry_shows_as_the_account_it_was_posted_to(trading):
     assert [group["subtype"] for group in equity["groups"]] == ["equity", "retained_earnings"]
 
 
-def test_another_day_stands_beside_it(trading):
+def test_a_balance_sheet_is_compared_with_another_day(trading):
     shown = sheet(trading, "2026-03-01", compareDate="2025-12-31")
     accounts = {
         account["code"]: (account["balance"], account["previous"])
@@ -133,14 +133,14 @@ def test_another_day_stands_beside_it(trading):
     }
 
 
-def test_an_account_that_was_emptied_shows_only_beside_a_day_when_it_was_not(trading):
+def test_an_account_with_no_balance_is_shown_only_if_it_has_one_on_the_compared_day(trading):
     trading.ok("POST", JOURNALS, entry("20.00", day="2026-02-20", debit="2100", credit="1010"))
     assert sheet(trading, "2026-03-01")["liabilities"]["groups"] == []
     (group,) = sheet(trading, "2026-03-01", compareDate="2026-02-15")["liabilities"]["groups"]
-    assert [(each["balance"], each["previous"]) for each in group["accounts"]] == [("0.00", "20.00")]
+    assert [(account["balance"], account["previous"]) for account in group["accounts"]] == [("0.00", "20.00")]
 
 
-def test_a_balance_against_its_side_is_negative(trading):
+def test_a_balance_opposite_to_its_normal_side_is_negative(trading):
     trading.ok("POST", JOURNALS, entry("800.00", day="2026-02-20", debit="3100", credit="1010"))
     shown = sheet(trading, "2026-03-01")
     bank = shown["assets"]["groups"][1]["accounts"][0]
@@ -149,7 +149,7 @@ def test_a_balance_against_its_side_is_negative(trading):
     assert shown["balanced"] is True
 
 
-def test_without_a_date_it_is_the_workspaces_today(installation, clock_at):
+def test_without_a_date_the_balance_sheet_is_of_the_workspaces_today(installation, clock_at):
     clock_at("2026-03-10T11:00:00Z")
     for zone, today in [("Pacific/Kiritimati", "2026-03-11"), ("Etc/GMT+12", "2026-03-09")]:
         office = installation.office("Zoe", timeZone=zone)
@@ -192,7 +192,7 @@ def test_the_trial_balance_has_each_balance_in_the_column_of_its_side(trading):
     assert [(row["account.code"], row["debit"]) for row in table][:2] == [("1000", "500.00"), ("1010", "700.00")]
 
 
-def test_a_ledger_runs_from_opening_to_closing(trading):
+def test_an_account_ledger_runs_from_the_opening_to_the_closing_balance(trading):
     path = f"/finance/accounts/{account_id(trading, '1000')}/ledger"
     shown = trading.ok("GET", path)
     assert (shown["opening"], shown["closing"], shown["nextCursor"]) == ("0.00", "570.00", None)
@@ -207,12 +207,12 @@ def test_a_ledger_runs_from_opening_to_closing(trading):
     assert (shown["opening"], shown["closing"], shown["rows"]) == ("0.00", "0.00", [])
 
 
-def test_a_ledger_shows_balances_on_the_normal_side(trading):
+def test_an_account_ledger_shows_balances_on_the_normal_side(trading):
     shown = trading.ok("GET", f"/finance/accounts/{account_id(trading, '3000')}/ledger")
     assert [(row["credit"], row["balance"]) for row in shown["rows"]] == [("1000.00", "1000.00")]
 
 
-def test_a_long_ledger_comes_in_pages_that_go_on_where_the_last_ended(acme):
+def test_each_page_of_an_account_ledger_continues_from_the_page_before(acme):
     days = [f"2026-01-{day:02}" for day in (3, 1, 2, 2, 2, 1, 31)]
     for number, day in enumerate(days, 1):
         acme.ok("POST", JOURNALS, entry(f"{number}.00", day=day))
@@ -242,12 +242,12 @@ def test_a_long_ledger_comes_in_pages_that_go_on_where_the_last_ended(acme):
         *(cursor_of("2026-01-01", "x", 10**30), cursor_of("2026-01-01", "x", True), cursor_of("0001-01-01", "x", 1)),
     ],
 )
-def test_a_made_up_cursor_is_refused(acme, cursor):
+def test_an_invalid_cursor_is_refused(acme, cursor):
     path = f"/finance/accounts/{account_id(acme, '1010')}/ledger"
     acme.refused("GET", path, params={"cursor": cursor}, status=400, code="bad_parameter")
 
 
-def test_a_ledger_does_not_end_before_it_begins(acme):
+def test_an_account_ledger_does_not_end_before_it_begins(acme):
     path = f"/finance/accounts/{account_id(acme, '1010')}/ledger"
     params = {"dateFrom": "2026-03-02", "dateTo": "2026-03-01"}
     acme.refused("GET", path, params=params, status=400, code="bad_parameter")
@@ -258,12 +258,12 @@ def test_the_ledger_of_an_unknown_account_is_not_found(acme, stranger):
 
 
 @pytest.mark.parametrize("path", [SHEET, TRIAL, "/finance/periods"])
-def test_reports_are_for_those_who_may_see_the_books(acme, path):
+def test_reports_need_the_permission_to_read_finance(acme, path):
     assert acme.colleague("viewer").call("GET", path).status_code == 200
     acme.colleague("member").refused("GET", path, status=403)
 
 
-def test_parameters_that_are_no_dates_are_refused(acme):
+def test_invalid_parameters_are_refused(acme):
     acme.refused("GET", SHEET, params={"date": "tomorrow"}, status=400)
     acme.refused("GET", SHEET, params={"dateTo": "2026-01-01"}, status=400)
 

@@ -243,9 +243,7 @@ def test_the_entries_of_a_run_are_reversed_with_it_alone(acme, draft):
     paid = act(acme, draft, "pay")
     for name in ("accrualEntryId", "paymentEntryId"):
         error = acme.refused("POST", f"/finance/journals/{paid[name]}/reverse", {}, status=409, code="not_reversible")
-        assert error["message"] == (
-            "The entry belongs to payroll run PR-2026-001; reverse that, and the entry is reversed with it."
-        )
+        assert error["message"] == ("The entry belongs to payroll run PR-2026-001. Reverse that to reverse the entry.")
 
 
 def test_each_change_is_one_event_that_names_its_entries_and_no_pay(acme, draft):

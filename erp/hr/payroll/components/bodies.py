@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp.finance.books.accounts import AccountName
+from erp.finance.books.bodies import AccountIdOrCode
 from erp.hr.payroll.calculation.values import BracketPeriod, Calculation, Kind, LineRounding, Method
 from erp.web.scalars import Name, Note, NotNegativeAmount, Number, PayPercent, PositiveAmount, Unfit
 from erp.web.schema import Body, Unset
@@ -89,8 +89,8 @@ class NewPayComponent(Body):
     pre_tax: bool = False
     prorated: bool = False
     applies_to_all: AppliesToAll = False
-    expense_account_id: AccountName | None = None
-    liability_account_id: AccountName | None = None
+    expense_account_id: AccountIdOrCode | None = None
+    liability_account_id: AccountIdOrCode | None = None
     position: Place | None = None
     source: Source | None = None
 
@@ -117,7 +117,7 @@ class PayComponentChange(Body):
     pre_tax: bool | Unset = UNSET
     prorated: bool | Unset = UNSET
     applies_to_all: bool | Unset = UNSET
-    expense_account_id: AccountName | Unset | None = UNSET
-    liability_account_id: AccountName | Unset | None = UNSET
+    expense_account_id: AccountIdOrCode | Unset | None = UNSET
+    liability_account_id: AccountIdOrCode | Unset | None = UNSET
     position: Place | Unset = UNSET
     source: Source | Unset | None = UNSET

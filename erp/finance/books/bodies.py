@@ -1,0 +1,67 @@
+"""What requests say of accounts."""
+
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+from msgspec import UNSET, Meta
+
+from erp.finance.books.chart import SUBTYPES, AccountType
+from erp.web.scalars import Currency, Day, Id, Name, Note
+from erp.web.schema import Body, Query, Unset
+
+if TYPE_CHECKING:
+    Subtype = str
+else:
+    Subtype = Literal[tuple(SUBTYPES)]
+
+AccountIdOrCode = Annotated[str, Meta(min_length=1, max_length=64, description="An account's id or its code.")]
+
+AccountCode = Annotated[
+    str,
+    Meta(max_length=20, pattern=r"^[A-Za-z0-9.\-]+$", description="1 to 20 letters, digits, dots and dashes; unique."),
+]
+
+
+class NewAccount(Body):
+    """An account, or a group that adds up the accounts below it.
+
+    The subtype must be one of the type's. The parent, given by its id or code, must be a group of the same type.
+    """
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"code": "1020", "name": "Savings", "type": "asset", "subtype": "bank"}
+
+    code: AccountCode
+    name: Name
+    type: AccountType
+    subtype: Subtype
+    parent_id: Id | None = None
+    is_group: bool = False
+    currency: Currency | None = None
+    description: Note | None = None
+
+
+class AccountChange(Body):
+    """The fields of an account to change. Null clears a field; a currency of null is the base currency."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"name": "Main bank account", "description": "With the bank next door."}
+
+    code: AccountCode | Unset = UNSET
+    name: Name | Unset = UNSET
+    type: AccountType | Unset = UNSET
+    subtype: Subtype | Unset = UNSET
+    parent_id: Id | Unset | None = UNSET
+    is_group: bool | Unset = UNSET
+    currency: Currency | Unset | None = UNSET
+    description: Note | Unset | None = UNSET
+
+
+class ChartFilter(Query):
+    """Which accounts to list, and as of which day."""
+
+    type: AccountType | None = None
+    subtype: Subtype | None = None
+    archived: Annotated[bool, Meta(description="List only archived accounts.")] = False
+    date: Annotated[
+        Day | None, Meta(description="Balances at the end of this day. Without it, every posting counts.")
+    ] = None
+    tree: Annotated[bool, Meta(description="Nest accounts in the `children` of their group.")] = False
+    format: Literal["json", "csv"] = "json"

@@ -1,0 +1,115 @@
+"""What requests say of contacts and tax rates."""
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from msgspec import UNSET, Meta
+
+from erp.web.address import Address
+from erp.web.scalars import Currency, Email, Id, Line, Name, Note, Percent
+from erp.web.schema import Body, ListQuery, Unset
+
+ContactKind = Literal["customer", "supplier", "both"]
+TermsDays = Annotated[int, Meta(ge=0, le=3650, description="Days from an invoice's date to its due date.")]
+TaxCategory = Literal["S", "Z", "E", "AE", "K", "G", "O"]
+
+
+class NewContact(Body):
+    """A customer, a supplier, or both."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "kind": "customer",
+        "name": "Blue Heron Bakery",
+        "email": "accounts@blueheron.example",
+        "address": {"line1": "4 Mill Lane", "city": "Hamburg", "postalCode": "20095", "country": "DE"},
+        "paymentTermsDays": 14,
+    }
+
+    kind: ContactKind
+    name: Name
+    legal_name: Line | None = None
+    email: Email | None = None
+    phone: Line | None = None
+    tax_number: Line | None = None
+    address: Address | None = None
+    currency: Currency | None = None
+    payment_terms_days: TermsDays | None = None
+    default_tax_rate_id: Id | None = None
+    notes: Note | None = None
+
+
+class ContactChange(Body):
+    """The fields of a contact to change. Null clears a field; an address is replaced as a whole."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"phone": "+49 40 123456", "notes": "Closed on Mondays."}
+
+    kind: ContactKind | Unset = UNSET
+    name: Name | Unset = UNSET
+    legal_name: Line | Unset | None = UNSET
+    email: Email | Unset | None = UNSET
+    phone: Line | Unset | None = UNSET
+    tax_number: Line | Unset | None = UNSET
+    address: Address | Unset | None = UNSET
+    currency: Currency | Unset | None = UNSET
+    payment_terms_days: TermsDays | Unset | None = UNSET
+    default_tax_rate_id: Id | Unset | None = UNSET
+    notes: Note | Unset | None = UNSET
+
+
+class ContactFilter(ListQuery):
+    """Which contacts to list."""
+
+    kind: Annotated[
+        ContactKind | None, Meta(description="`customer` and `supplier` include contacts that are both.")
+    ] = None
+    archived: Annotated[bool, Meta(description="List only archived contacts.")] = False
+    q: (
+        Annotated[str, Meta(max_length=200, description="Text in the names, the e-mail address or the tax number.")]
+        | None
+    ) = None
+    sort: Literal["name", "-name", "createdAt", "-createdAt"] = "-createdAt"
+
+
+class NewTaxRate(Body):
+    """A percentage with its category; accounts are given by id or code.
+
+    Categories: S standard rate, Z zero rate, E exempt, AE reverse charge, K supply within the EU, G export, O outside
+    the scope of tax. Without an account, tax is posted to the default account for tax or input tax.
+    """
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "name": "Reduced rate",
+        "rate": "7.5",
+        "category": "S",
+        "salesAccountId": "2200",
+    }
+
+    name: Name
+    rate: Percent
+    category: TaxCategory = "S"
+    exemption_reason: Line | None = None
+    sales_account_id: Id | None = None
+    purchase_account_id: Id | None = None
+    is_default: bool = False
+
+
+class TaxRateChange(Body):
+    """The fields of a tax rate to change. Null clears a field."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"name": "Standard rate", "isDefault": True}
+
+    name: Name | Unset = UNSET
+    rate: Percent | Unset = UNSET
+    category: TaxCategory | Unset = UNSET
+    exemption_reason: Line | Unset | None = UNSET
+    sales_account_id: Id | Unset | None = UNSET
+    purchase_account_id: Id | Unset | None = UNSET
+    is_default: bool | Unset = UNSET
+
+
+class TaxRateFilter(ListQuery):
+    """Which tax rates to list."""
+
+    archived: Annotated[bool, Meta(description="List only archived tax rates.")] = False
+    category: TaxCategory | None = None
+    q: Annotated[str, Meta(max_length=200, description="Text in the name.")] | None = None
+    sort: Literal["name", "-name", "createdAt", "-createdAt"] = "name"

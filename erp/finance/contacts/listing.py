@@ -1,0 +1,32 @@
+"""Lists of contacts and of tax rates."""
+
+from functools import reduce
+from operator import or_
+
+from erp.finance.contacts.bodies import ContactFilter, TaxRateFilter
+from erp.finance.contacts.models import Contact, TaxRate
+from erp.finance.contacts.views import ContactView, TaxRateView
+from erp.store import sql
+from erp.web.paging import page
+from erp.web.schema import Page
+
+
+def search(query: ContactFilter) -> Page[ContactView]:
+    """One page of the contacts that match."""
+    select = Contact.select().where(Contact.archived_at.is_null(not query.archived))
+    if query.kind is not None:
+        select = select.where(sql.among(Contact.kind, (query.kind, "both")))
+    if query.q is not None:
+        texts = (Contact.name, Contact.legal_name, Contact.email, Contact.tax_number)
+        select = select.where(reduce(or_, [text.contains(query.q) for text in texts]))
+    return page(select, query, views=ContactView.of_many, sort=query.sort, sortable={"name": Contact.name})
+
+
+def search_tax_rates(query: TaxRateFilter) -> Page[TaxRateView]:
+    """One page of the tax rates that match."""
+    select = TaxRate.select().where(TaxRate.archived_at.is_null(not query.archived))
+    if query.category is not None:
+        select = select.where(TaxRate.category == query.category)
+    if query.q is not None:
+        select = select.where(TaxRate.name.contains(query.q))
+    return page(select, query, TaxRateView.of, sort=query.sort, sortable={"name": TaxRate.name})

@@ -1,0 +1,83 @@
+"""Contacts and tax rates as they are shown."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta
+
+from erp.finance.contacts import store
+from erp.finance.contacts.bodies import ContactKind, TaxCategory
+from erp.finance.contacts.models import Contact, TaxRate
+from erp.kernel import caller, money
+from erp.store import workspace_settings
+from erp.web.address import AddressView
+from erp.web.scalars import Money
+from erp.web.schema import RecordView, Unset, show
+
+
+class ContactView(RecordView):
+    """A contact; its amounts are in the base currency and need the permission to read finance."""
+
+    created_by: str | None
+    kind: ContactKind
+    name: str
+    legal_name: str | None
+    email: str | None
+    phone: str | None
+    tax_number: str | None
+    address: AddressView | None
+    currency: str | None
+    payment_terms_days: int | None
+    default_tax_rate_id: str | None
+    notes: str | None
+    archived_at: str | None
+    balance: Annotated[Money | Unset, Meta(description="What the contact owes, less what it is owed.")] = UNSET
+    overdue: Annotated[Money | Unset, Meta(description="What is due on sales invoices past their due date.")] = UNSET
+    unallocated_credit: Annotated[
+        Money | Unset,
+        Meta(
+            description="What is left of payments received and of sales credit notes, less unallocated payments made."
+        ),
+    ] = UNSET
+
+    @classmethod
+    def of(cls, contact: Contact) -> "ContactView":
+        """The contact as the caller may see it."""
+        return cls.of_many([contact])[0]
+
+    @classmethod
+    def of_many(cls, contacts: Sequence[Contact]) -> "list[ContactView]":
+        """The contacts as the caller may see them; their amounts take one query."""
+        amounts = _amounts([contact.id for contact in contacts])
+        return [
+            show(cls, contact, address=AddressView.of(contact.address), **amounts[contact.id]) for contact in contacts
+        ]
+
+
+def _amounts(contact_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    if not caller.may("finance.read"):
+        return {id: dict.fromkeys(store.AMOUNTS, UNSET) for id in contact_ids}
+    currency = workspace_settings.current().base_currency
+    return {
+        id: {name: money.text(amount, currency) for name, amount in amounts.items()}
+        for id, amounts in store.amounts(contact_ids).items()
+    }
+
+
+class TaxRateView(RecordView):
+    """A tax rate; an account of null is the default account for tax or input tax."""
+
+    created_by: str | None
+    name: str
+    rate: Annotated[str, Meta(description="A percentage without trailing zeros.", examples=["7.5"])]
+    category: TaxCategory
+    exemption_reason: str | None
+    sales_account_id: str | None
+    purchase_account_id: str | None
+    is_default: bool
+    archived_at: str | None
+
+    @classmethod
+    def of(cls, tax_rate: TaxRate) -> "TaxRateView":
+        """The tax rate."""
+        return show(cls, tax_rate, rate=money.plain(tax_rate.rate))

@@ -1,0 +1,66 @@
+"""Journal entries over HTTP."""
+
+from erp.finance.books import ledger, periods
+from erp.finance.journals import journals, listing
+from erp.finance.journals.bodies import JournalFilter, JournalReversal, NewJournalEntry
+from erp.finance.journals.journals import NotReversible
+from erp.finance.journals.views import JournalEntrySummary, JournalEntryView
+from erp.kernel.errors import UnknownReference
+from erp.web.endpoint import endpoint
+from erp.web.schema import Page
+
+
+class Collection:
+    @endpoint(permission="finance.read")
+    def on_get(self, query: JournalFilter) -> Page[JournalEntrySummary]:
+        """List journal entries without their lines, the newest first.
+
+        Entries of every kind: posted by hand, or by the document that `source` names (an invoice, a payment or a
+        payroll run).
+        """
+        return listing.search(query)
+
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        refuses=(UnknownReference, ledger.UnbalancedEntry, periods.PeriodLocked, ledger.AmountOutOfRange),
+    )
+    def on_post(self, body: NewJournalEntry) -> JournalEntryView:
+        """Post a journal entry.
+
+        Accounts are given by id or code. An entry is posted at once and never changed; to correct it, reverse it. A
+        line to a receivable or payable account needs a contact. For an amount agreed in another currency, give it as
+        `currency` and `foreignAmount` in addition to the amount in the base currency; it is a debit or a credit as
+        its line is.
+        """
+        return JournalEntryView.of(journals.post(body))
+
+
+class Item:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> JournalEntryView:
+        """Show a journal entry with its lines."""
+        return JournalEntryView.of(journals.find(id))
+
+
+class Reverse:
+    @endpoint(
+        permission="finance.write",
+        refuses=(
+            NotReversible,
+            ledger.AlreadyReversed,
+            ledger.ReversalStays,
+            ledger.DatedTooEarly,
+            periods.PeriodLocked,
+            ledger.AccountClosed,
+            ledger.AmountOutOfRange,
+        ),
+    )
+    def on_post(self, id: str, body: JournalReversal) -> JournalEntryView:
+        """Reverse a journal entry that was posted by hand.
+
+        Posts the same lines with debit and credit exchanged, and returns that entry. Its date cannot be before the
+        entry's or in a locked period. To reverse the entry of an invoice, a payment or a payroll run, void or reverse
+        that document.
+        """
+        return JournalEntryView.of(journals.reverse(id, body))

@@ -1,0 +1,55 @@
+"""What requests say of journal entries."""
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta
+
+from erp.web.scalars import Currency, Day, Id, Line, Name, PositiveAmount
+from erp.web.schema import Body, ListQuery
+
+
+class NewJournalLine(Body):
+    account_id: Id
+    debit: PositiveAmount | None = None
+    credit: PositiveAmount | None = None
+    description: Line | None = None
+    contact_id: Id | None = None
+    project_id: Id | None = None
+    currency: Currency | None = None
+    foreign_amount: PositiveAmount | None = None
+
+
+class NewJournalEntry(Body, kw_only=True):
+    date: Day
+    description: Name
+    reference: Line | None = None
+    lines: Annotated[list[NewJournalLine], Meta(min_length=2, max_length=1000)]
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "date": "2026-01-02",
+        "description": "The owner pays in the first capital",
+        "lines": [{"accountId": "1010", "debit": "5000"}, {"accountId": "3000", "credit": "5000"}],
+    }
+
+
+class JournalReversal(Body):
+    date: Annotated[
+        Day | None, Meta(description="Of the reversal. Without it, today, or the entry's own date if that is later.")
+    ] = None
+    reason: Line | None = None
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "Posted twice"}
+
+
+class JournalFilter(ListQuery):
+    """Which journal entries to list."""
+
+    kind: Id | None = None
+    account_id: Id | None = None
+    contact_id: Id | None = None
+    source_type: Id | None = None
+    source_id: Id | None = None
+    date_from: Day | None = None
+    date_to: Day | None = None
+    q: Annotated[Line, Meta(description="Text in the number, the description or the reference.")] | None = None
+    sort: Literal["date", "-date", "number", "-number", "createdAt", "-createdAt"] = "-createdAt"

@@ -1,0 +1,113 @@
+"""The lines of a journal entry posted by hand: all of them are checked before one is refused."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from erp.finance.books import accounts, dimensions
+from erp.finance.books.accounts import AccountRef
+from erp.finance.books.ledger import Leg
+from erp.finance.journals.bodies import NewJournalLine
+from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
+from erp.kernel.currencies import DIGITS
+from erp.kernel.errors import Invalid
+from erp.store import sql, workspace_settings
+from erp.store.router import WORKSPACE
+
+
+def legs(lines: Sequence[NewJournalLine]) -> list[Leg]:
+    """The legs that the lines of a request say.
+
+    Raises:
+        Invalid: with a complaint for every line that is wrong.
+    """
+    reader = _Reader(lines, workspace_settings.current().base_currency)
+    legs = [reader.leg(f"lines[{i}]", line) for i, line in enumerate(lines)]
+    reader.complaints.refuse()
+    return legs
+
+
+_CONTACTS = "SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?))"
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Turns lines into legs, and complains of what is wrong with them."""
+
+    lines: Sequence[NewJournalLine]
+    base: str
+    complaints: Complaints = field(default_factory=Complaints)
+    accounts: dict[str, AccountRef] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._find_accounts()
+        self._check_contacts()
+        project_ids = {f"lines[{i}].projectId": line.project_id for i, line in enumerate(self.lines)}
+        dimensions.check_projects(project_ids, self.complaints)
+
+    def leg(self, path: str, line: NewJournalLine) -> Leg:
+        """The leg of a line; for a wrong line, a leg that is never posted."""
+        account = self.accounts.get(f"{path}.accountId")
+        if account is not None and account.needs_contact and line.contact_id is None:
+            message = f"Account {account.code} needs a contact. Name the customer or supplier."
+            self.complaints.add(f"{path}.contactId", "required", message)
+        sign = 1 if line.debit is not None else -1
+        foreign_amount = self._foreign_amount(path, line, account)
+        return Leg(
+            account_id=account.id if account else "",
+            amount=sign * self._amount(path, line),
+            contact_id=line.contact_id,
+            project_id=line.project_id,
+            description=line.description or None,
+            currency=line.currency,
+            foreign_amount=None if foreign_amount is None else sign * foreign_amount,
+        )
+
+    def _amount(self, path: str, line: NewJournalLine) -> int:
+        if line.debit is not None and line.credit is not None:
+            message = "A line is either a debit or a credit. Leave out one of them."
+            self.complaints.add(f"{path}.credit", "one_side", message)
+            return 0
+        if line.debit is not None:
+            return self.complaints.minor(line.debit, self.base, f"{path}.debit")
+        if line.credit is not None:
+            return self.complaints.minor(line.credit, self.base, f"{path}.credit")
+        self.complaints.add(f"{path}.debit", "required", "A line needs a debit or a credit.")
+        return 0
+
+    def _foreign_amount(self, path: str, line: NewJournalLine, account: AccountRef | None) -> int | None:
+        if account is not None and account.currency not in (self.base, line.currency):
+            message = f"Account {account.code} is in {account.currency}. Give currency and foreignAmount in it as well."
+            self.complaints.add(f"{path}.currency", "wrong_currency", message)
+            return None
+        if line.currency is None and line.foreign_amount is None:
+            return None
+        if line.currency is None or line.foreign_amount is None:
+            missing = "currency" if line.currency is None else "foreignAmount"
+            self.complaints.add(f"{path}.{missing}", "required", "Give currency and foreignAmount together.")
+            return None
+        return self._in_minor_units(path, line.currency, line.foreign_amount)
+
+    def _in_minor_units(self, path: str, currency: str, amount: Decimal) -> int | None:
+        if currency == self.base:
+            message = f"{currency} is the base currency. Leave out currency and foreignAmount."
+            self.complaints.add(f"{path}.currency", "base_currency", message)
+            return None
+        if currency not in DIGITS:
+            with self.complaints.gathered():
+                raise Invalid([unknown_currency(f"{path}.currency")])
+            return None
+        return self.complaints.minor(amount, currency, f"{path}.foreignAmount")
+
+    def _find_accounts(self) -> None:
+        names = {f"lines[{i}].accountId": line.account_id for i, line in enumerate(self.lines)}
+        self.accounts, complaints = accounts.look_up(names)
+        with self.complaints.gathered():
+            refuse_any(complaints, "account")
+
+    def _check_contacts(self) -> None:
+        ids = {line.contact_id for line in self.lines if line.contact_id is not None}
+        known = {id for (id,) in WORKSPACE.rows(_CONTACTS, (sql.array(ids),))} if ids else set()
+        for i, line in enumerate(self.lines):
+            if line.contact_id is not None and line.contact_id not in known:
+                self.complaints.unknown(f"lines[{i}].contactId", "contact")

@@ -1,0 +1,50 @@
+"""The list of journal entries."""
+
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from peewee import ModelSelect
+
+from erp.finance.books.models import JournalEntry, Posting
+from erp.finance.journals.bodies import JournalFilter
+from erp.finance.journals.views import JournalEntrySummary
+from erp.web.paging import page
+from erp.web.schema import Page
+
+# By the number in the series: as text, a number of six digits would sort before one of five.
+_NUMBER = JournalEntry.fiscal_year * 10**9 + JournalEntry.seq
+_SORTABLE = {"date": JournalEntry.date, "number": _NUMBER}
+
+
+def search(query: JournalFilter) -> Page[JournalEntrySummary]:
+    """One page of the entries that match."""
+    entries = _entries()
+    for condition in _conditions(query):
+        entries = entries.where(condition)
+    return page(entries, query, JournalEntrySummary.of, sort=query.sort, sortable=_SORTABLE)
+
+
+def _conditions(query: JournalFilter) -> Iterator[Any]:
+    for column in ("kind", "source_type", "source_id"):
+        if (value := getattr(query, column)) is not None:
+            yield getattr(JournalEntry, column) == value
+    for column in ("account_id", "contact_id"):
+        if (value := getattr(query, column)) is not None:
+            yield JournalEntry.id.in_(Posting.select(Posting.entry).where(getattr(Posting, column) == value))
+    if query.date_from is not None:
+        yield JournalEntry.date >= query.date_from
+    if query.date_to is not None:
+        yield JournalEntry.date <= query.date_to
+    if query.q:
+        texts = (JournalEntry.number, JournalEntry.description, JournalEntry.reference)
+        yield reduce(or_, [text.contains(query.q) for text in texts])
+
+
+def _entries() -> "ModelSelect[JournalEntry]":
+    """All entries, each with `reversed_by_id` and `reversed_at`."""
+    reversal = JournalEntry.alias()
+    reversed_by = reversal.select(reversal.id).where(reversal.reverses == JournalEntry.id)
+    reversed_at = reversal.select(reversal.created_at).where(reversal.reverses == JournalEntry.id)
+    return JournalEntry.select(JournalEntry, reversed_by.alias("reversed_by_id"), reversed_at.alias("reversed_at"))

@@ -1,0 +1,103 @@
+"""Journal entries and their lines as they are shown."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from erp.finance.books.models import JournalEntry
+from erp.finance.journals import journals
+from erp.kernel import money
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web.scalars import Day, Money
+from erp.web.schema import RecordView, View, show
+
+
+class JournalSourceView(View):
+    """The document that caused an entry."""
+
+    type: str
+    id: str
+
+
+class JournalEntrySummary(RecordView):
+    """A journal entry without its lines."""
+
+    number: str
+    date: Day
+    description: str
+    reference: str | None
+    kind: str
+    source: JournalSourceView | None
+    status: Literal["posted", "reversed"]
+    reverses_id: str | None
+    reversed_by_id: str | None
+    total: Money
+    created_by: str | None
+
+    @classmethod
+    def of(cls, entry: JournalEntry) -> "JournalEntrySummary":
+        """An entry as `journals.find` and `listing` read it."""
+        return show(cls, entry, **_derived(entry))
+
+
+class JournalLineView(View):
+    """One line of a journal entry: a debit or a credit."""
+
+    account_id: str
+    account_code: str
+    account_name: str
+    debit: Money | None
+    credit: Money | None
+    description: str | None
+    contact_id: str | None
+    project_id: str | None
+    currency: str | None
+    foreign_amount: Money | None
+
+
+class JournalEntryView(JournalEntrySummary):
+    """A journal entry with its lines."""
+
+    lines: list[JournalLineView]
+
+    @classmethod
+    def of(cls, entry: JournalEntry) -> "JournalEntryView":
+        """An entry as `journals.find` reads it, with its lines."""
+        return show(cls, entry, lines=_lines(entry.id), **_derived(entry))
+
+
+def _derived(entry: Any) -> dict[str, Any]:
+    return {
+        "version": journals.version(entry),
+        "updated_at": entry.reversed_at or entry.created_at,
+        "source": JournalSourceView(type=entry.source_type, id=entry.source_id) if entry.source_id else None,
+        "status": "reversed" if entry.reversed_by_id else "posted",
+        "total": money.text(entry.total, workspace_settings.current().base_currency),
+    }
+
+
+_LINES = (
+    "SELECT a.id, a.code, a.name, p.amount, p.description, p.contact_id, p.project_id, p.currency, p.foreign_amount"
+    " FROM posting AS p JOIN account AS a ON a.id = p.account_id WHERE p.entry_id = ? ORDER BY p.line"
+)
+
+
+def _lines(entry_id: str) -> list[JournalLineView]:
+    base = workspace_settings.current().base_currency
+    return [_line(row, base) for row in WORKSPACE.rows(_LINES, (entry_id,))]
+
+
+def _line(row: Sequence[Any], base: str) -> JournalLineView:
+    account_id, code, name, amount, description, contact_id, project_id, currency, foreign_amount = row
+    return JournalLineView(
+        account_id=account_id,
+        account_code=code,
+        account_name=name,
+        debit=money.text(amount, base) if amount > 0 else None,
+        credit=money.text(-amount, base) if amount < 0 else None,
+        description=description,
+        contact_id=contact_id,
+        project_id=project_id,
+        currency=currency,
+        foreign_amount=None if foreign_amount is None else money.text(abs(foreign_amount), currency),
+    )
