@@ -5,7 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from tests.finance.posting import trial_balance
+from tests.finance.books.balances import trial_balance
+from tests.finance.contacts.contacts import customer
 from tests.paths import DATA
 
 STORIES = json.loads((DATA / "scenarios.json").read_text("utf-8"))["cases"]
@@ -26,7 +27,7 @@ class Teller:
 
     def __init__(self, office, digits):
         self.office, self.unit, self.made = office, Decimal(1).scaleb(-digits), {}
-        self.customer = office.ok("POST", "/finance/contacts", {"name": "Initech", "kind": "customer"})["id"]
+        self.customer = customer(office, "Initech")["id"]
         self.rates = {}
 
     def text(self, amount):

@@ -1,4 +1,4 @@
-from tests.finance.asking import complaint
+from tests.refusals import complaint
 from tests.tasks.test_tasks import last_event
 from tests.tasks.working import add, shown
 

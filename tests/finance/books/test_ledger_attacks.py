@@ -14,7 +14,7 @@ from erp.store import events, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 from tests.conftest import Installation
-from tests.finance.posting import for_nothing
+from tests.finance.books.balances import rolled_back
 
 DAY = date(2026, 3, 10)
 AGAINST = {
@@ -333,7 +333,7 @@ FAULTLESS = [
 @pytest.mark.parametrize("script", FAULTLESS)
 def test_an_attack_fails_for_its_fault_alone(books, script):
     office, names = books
-    with for_nothing(office):
+    with rolled_back(office):
         run(script, names)
         assert ledger.entry_hash(names["new"]) is not None
         assert WORKSPACE.rows("PRAGMA foreign_key_check") == []

@@ -5,9 +5,10 @@ import json
 import pytest
 
 from erp.store.events import Event
-from tests.finance.asking import complaint
-from tests.finance.invoicing import complaints, customer, invoice, line
-from tests.finance.timekeeping import bill, kept, log, project, task
+from tests.finance.billing.time_logs import billing_of, project, task, time_invoice, time_log
+from tests.finance.contacts.contacts import customer
+from tests.finance.documents.invoices import invoice, line, new_invoice
+from tests.refusals import complaint, complaints
 
 
 @pytest.fixture(autouse=True)
@@ -20,11 +21,13 @@ class Billed:
 
     def __init__(self, office):
         self.office = office
-        self.project = project(office, customer_id=customer(office))
+        self.project = project(office, customer_id=customer(office)["id"])["id"]
         tasks = [task(office, self.project, title)["id"] for title in ("Pages", "Shop")]
-        self.logs = [log(office, tasks[0], 10), log(office, tasks[0], 10), log(office, tasks[1], 60)]
+        self.logs = [
+            time_log(office, id, minutes)["id"] for id, minutes in zip((tasks[0], *tasks), (10, 10, 60), strict=True)
+        ]
         self.tasks = tasks
-        self.draft = bill(office, projectId=self.project)
+        self.draft = time_invoice(office, projectId=self.project)
         self.path = f"/finance/invoices/{self.draft['id']}"
         self.ids = [each["id"] for each in self.draft["lines"]]
 
@@ -36,7 +39,7 @@ class Billed:
 
     def states(self):
         """On which line each log is, None where it is free, and what it is worth."""
-        return [(place, amount) for _, place, amount in kept(self.office, *self.logs)]
+        return [(place, amount) for _, place, amount in billing_of(self.office, *self.logs)]
 
     def told(self):
         """Type and data of the invoice's events but the first, as far as they tell of time."""
@@ -65,7 +68,7 @@ def test_deleting_a_draft_frees_its_time(acme, billed):
     acme.ok("DELETE", billed.path)
     assert billed.states() == FREE
     assert billed.told() == [("invoice.deleted", 3)]
-    assert [each["timeLogIds"] for each in bill(acme, projectId=billed.project)["lines"]] == [
+    assert [each["timeLogIds"] for each in time_invoice(acme, projectId=billed.project)["lines"]] == [
         billed.logs[:2],
         billed.logs[2:],
     ]
@@ -87,15 +90,15 @@ def test_voiding_an_invoice_frees_its_time(acme, billed):
 
 
 def test_time_is_worth_what_its_line_is_until_it_is_free_again(acme):
-    web = project(acme, customer_id=customer(acme))
+    web = project(acme, customer_id=customer(acme)["id"])["id"]
     one = task(acme, web)["id"]
-    logs = [log(acme, one, 1, hourlyRate="10.00") for _ in range(3)]
-    assert [amount for *_, amount in kept(acme, *logs)] == [17, 17, 17]
-    draft = bill(acme, projectId=web)
+    logs = [time_log(acme, one, 1, hourlyRate="10.00")["id"] for _ in range(3)]
+    assert [amount for *_, amount in billing_of(acme, *logs)] == [17, 17, 17]
+    draft = time_invoice(acme, projectId=web)
     assert draft["subtotal"] == "0.50"
-    assert [amount for *_, amount in kept(acme, *logs)] == [17, 17, 16]
+    assert [amount for *_, amount in billing_of(acme, *logs)] == [17, 17, 16]
     acme.ok("DELETE", f"/finance/invoices/{draft['id']}")
-    assert [amount for *_, amount in kept(acme, *logs)] == [17, 17, 17]
+    assert [amount for *_, amount in billing_of(acme, *logs)] == [17, 17, 17]
 
 
 def test_a_line_that_is_gone_frees_its_time(acme, billed):
@@ -140,7 +143,7 @@ def test_what_else_changes_in_a_draft_leaves_its_time_alone(acme, billed):
 
 
 def test_a_line_that_a_draft_does_not_have_is_refused_with_all_else(acme, billed):
-    elsewhere = acme.ok("POST", "/finance/invoices", invoice(draft=True))["lines"][0]["id"]
+    elsewhere = invoice(acme, draft=True)["lines"][0]["id"]
     lines = [line() | {"id": elsewhere}, line(accountId="none") | {"id": billed.ids[0]}, line() | {"id": billed.ids[0]}]
     error = acme.refused("PATCH", billed.path, {"lines": lines}, status=422, code="validation_failed")
     assert complaints(error) == {
@@ -152,7 +155,7 @@ def test_a_line_that_a_draft_does_not_have_is_refused_with_all_else(acme, billed
 
 
 def test_only_a_draft_that_is_changed_has_lines_with_ids(acme):
-    error = acme.refused("POST", "/finance/invoices", invoice(line(id="x")), status=422)
+    error = acme.refused("POST", "/finance/invoices", new_invoice(line(id="x")), status=422)
     assert complaint(error) == ("lines[0].id", "unknown_field")
 
 

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from tests.conftest import Installation
-from tests.finance.asking import events_of
+from tests.events import events_of
 from tests.tasks.time.hours import NOON, faults, hourly, listed, live_in, log, minutes, span, start
 from tests.tasks.working import add
 from tests.tasks.working import change as change_task

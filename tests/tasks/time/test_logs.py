@@ -4,7 +4,7 @@ import pytest
 
 from erp.tasks.time.logs import NewTimeLog, TimeLogChange
 from tests.conftest import Installation
-from tests.finance.asking import events_of
+from tests.events import events_of
 from tests.tasks.time.hours import LOGS, NOON, change, faults, hourly, log, put_on_invoice, refuse, span
 from tests.tasks.working import add
 from tests.tasks.working import change as change_task

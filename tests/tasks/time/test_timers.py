@@ -3,7 +3,7 @@
 import pytest
 
 from erp.tasks.time.timers import TimerStart
-from tests.finance.asking import events_of
+from tests.events import events_of
 from tests.tasks.time.hours import NOON, TIMER, change, faults, hourly, listed, log, refuse, span, start, stop
 from tests.tasks.working import add
 from tests.tasks.working import change as change_task
