@@ -151,7 +151,7 @@ def test_time_is_billed_once(acme, web, globex):
     time_log(acme, task(acme, web)["id"])
     time_invoice(acme, projectId=web)
     error = refused(acme, "nothing_to_bill", customerId=globex)
-    assert error["message"] == "There is no billable time until 2026-03-10 that is not on an invoice already."
+    assert error["message"] == "There is no billable time until 2026-03-10 that has not been invoiced yet."
     error = refused(acme, "nothing_to_bill", customerId=globex, dateFrom="2026-02-01", dateTo="2026-02-28")
     assert "no billable time from 2026-02-01 until 2026-02-28 that" in error["message"]
     assert complaint(error)[0] == "customerId"
@@ -222,7 +222,7 @@ def test_more_lines_than_an_invoice_holds_are_to_be_grouped_otherwise(acme, web)
         )
     error = refused(acme, "too_many_lines", projectId=web, groupBy="date")
     assert "makes 501 lines" in error["message"]
-    assert "group by task or user" in error["message"]
+    assert "Group by task or user" in error["message"]
     assert shown(time_invoice(acme, projectId=web, groupBy="date", dateFrom="2024-01-02"), "quantity") == [("1",)] * 500
 
 
