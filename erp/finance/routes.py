@@ -7,7 +7,7 @@ from erp.finance.contacts import api as contact_views
 from erp.finance.contacts import tax_rates_api
 from erp.finance.documents import api as invoice_responders
 from erp.finance.journals import journals
-from erp.finance.payments import payments
+from erp.finance.payments import api as payments
 from erp.finance.reports import account_ledger, balance_sheet, statements, trial_balance
 
 ROUTES: dict[str, object] = {

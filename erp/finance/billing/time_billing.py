@@ -38,9 +38,7 @@ Grouping = Literal["task", "user", "date"]
 class NewTimeInvoice(Body):
     """The time of one project, or of all projects of a customer."""
 
-    project_id: (
-        Annotated[Id, Meta(description="Either this or `customerId`; bills its customer.")] | None
-    ) = None
+    project_id: Annotated[Id, Meta(description="Either this or `customerId`; bills its customer.")] | None = None
     customer_id: Annotated[Id, Meta(description="All projects of this customer.")] | None = None
     date_from: Annotated[Day, Meta(description="The first day; all earlier time when absent.")] | None = None
     date_to: Annotated[Day, Meta(description="The last day; today when absent.")] | None = None

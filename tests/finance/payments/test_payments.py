@@ -3,8 +3,7 @@
 import pytest
 
 from erp.finance.books.models import JournalEntry, Posting
-from erp.finance.payments.payments import AllocationRelease, NewAllocations, PaymentVoid
-from erp.finance.payments.recording import NewPayment
+from erp.finance.payments.bodies import AllocationRelease, NewAllocations, NewPayment, PaymentVoid
 from tests.events import last_event
 from tests.finance.books.balances import balances, owed_by
 from tests.finance.contacts.contacts import customer
