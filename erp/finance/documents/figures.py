@@ -12,17 +12,16 @@ from erp.finance.contacts.contacts import NewContact
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.tax_rates import TaxRateRef
 from erp.finance.documents.bodies import InvoiceRequest
+from erp.finance.documents.exchange import in_base, read_rate
 from erp.finance.documents.reading import Reader, items
 from erp.finance.documents.totals import (
     Document,
     Totals,
     compute,
 )
-from erp.kernel import money
-from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
-from erp.kernel.currencies import DIGITS
+from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Invalid
-from erp.kernel.money import LIMIT, RATE_SCALE, OutOfRange
+from erp.kernel.money import LIMIT, OutOfRange
 from erp.store import workspace_settings
 
 Customer = Contact | NewContact
@@ -102,28 +101,18 @@ def _customer(request: InvoiceRequest, complaints: Complaints) -> Customer | Non
 
 
 def _currency(request: InvoiceRequest, customer: Customer | None, complaints: Complaints) -> tuple[str, int | None]:
-    base: str = workspace_settings.current().base_currency
-    currency = request.currency or (customer and customer.currency) or base
-    if currency not in DIGITS:
-        complaints.found.append(unknown_currency("currency" if request.currency else "customer.currency"))
-        return base, None
-    if currency == base:
-        if request.exchange_rate is not None:
-            complaints.add("exchangeRate", "not_needed", f"Leave it out: the document is in {base}, the base currency.")
-        return base, None
-    if request.exchange_rate is None:
-        complaints.add("exchangeRate", "required", f"Give the value of 1 {currency} in {base}.")
-        return currency, None
-    return currency, money.scaled(request.exchange_rate, RATE_SCALE)
+    default = (customer and customer.currency) or workspace_settings.current().base_currency
+    field = "currency" if request.currency else "customer.currency"
+    return read_rate(request.currency or default, request.exchange_rate, complaints, field=field)
 
 
 def _dates(request: InvoiceRequest, customer: Customer | None, complaints: Complaints) -> tuple[date, date]:
     issue_date = request.issue_date or workspace_settings.today()
     if request.due_date is None:
         days = customer.payment_terms_days if customer is not None else None
-        return issue_date, issue_date + timedelta(
-            days=workspace_settings.current().payment_terms_days if days is None else days
-        )
+        if days is None:
+            days = workspace_settings.current().payment_terms_days
+        return issue_date, issue_date + timedelta(days=days)
     if request.due_date < issue_date:
         complaints.add("dueDate", "too_early", f"Must not be before the issue date, {issue_date}.")
     return issue_date, request.due_date
@@ -170,8 +159,8 @@ def _projects(request: InvoiceRequest, complaints: Complaints) -> list[str | Non
     named = {f"{path}.projectId": line.project_id for path, line in lines.items()}
     dimensions.check_projects({"projectId": request.project_id, **named}, complaints)
     tasks = {f"{path}.taskId": line.task_id for path, line in lines.items()}
-    beside = {f"{path}.taskId": line.project_id for path, line in lines.items()}
-    of_tasks = dimensions.projects_of_tasks(tasks, beside, complaints)
+    own = {f"{path}.taskId": line.project_id for path, line in lines.items()}
+    of_tasks = dimensions.projects_of_tasks(tasks, own, complaints)
     return [line.project_id or of_tasks.get(f"{path}.taskId") for path, line in lines.items()]
 
 
@@ -185,13 +174,6 @@ def _totals(document: Document, exchange_rate: int | None) -> tuple[Totals, int]
     if abs(base_total) > LIMIT:
         raise _too_large()
     return totals, base_total
-
-
-def in_base(amount: int, currency: str, exchange_rate: int | None) -> int:
-    """An amount of a document in the base currency."""
-    if exchange_rate is None:
-        return amount
-    return money.convert(amount, exchange_rate, currency, workspace_settings.current().base_currency)
 
 
 def _too_large() -> Invalid:

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from erp.finance.books import ledger
 from erp.finance.books.ledger import Entry, Leg
-from erp.finance.documents.figures import Figures, in_base
+from erp.finance.documents.exchange import in_base
+from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 
 TITLES = {"sales_invoice": "Invoice", "sales_credit_note": "Credit note"}

@@ -10,6 +10,7 @@ from erp.finance.books.ledger import Entry, Leg
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import invoices
+from erp.finance.documents.exchange import in_base, read_rate
 from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
 from erp.finance.items.documents import SETTLED_BY, Side
@@ -19,9 +20,8 @@ from erp.finance.payments.allocations import RequestedAllocation
 from erp.finance.payments.bodies import NewPayment
 from erp.finance.payments.models import Payment
 from erp.kernel import money
-from erp.kernel.complaints import Complaints, unknown_currency
-from erp.kernel.currencies import DIGITS
-from erp.kernel.money import LIMIT, RATE_SCALE
+from erp.kernel.complaints import Complaints
+from erp.kernel.money import LIMIT
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
 
@@ -115,17 +115,9 @@ def _contact(body: NewPayment, requested: Sequence[RequestedAllocation], complai
 def _currency(
     body: NewPayment, requested: Sequence[RequestedAllocation], contact: Contact | None, complaints: Complaints
 ) -> tuple[str, int | None]:
-    """The currency, and the exchange rate of a foreign one."""
-    base: str = workspace_settings.current().base_currency
     default = requested[0].invoice.currency if requested else contact and contact.currency
-    currency = body.currency or default or base
-    if currency not in DIGITS:
-        complaints.found.append(unknown_currency("currency"))
-    elif currency == base and body.exchange_rate is not None:
-        complaints.add("exchangeRate", "not_needed", f"Leave it out: the payment is in {base}, the base currency.")
-    elif currency != base and body.exchange_rate is None:
-        complaints.add("exchangeRate", "required", f"Give the value of 1 {currency} in {base}.")
-    return currency, None if body.exchange_rate is None else money.scaled(body.exchange_rate, RATE_SCALE)
+    currency = body.currency or default or workspace_settings.current().base_currency
+    return read_rate(currency, body.exchange_rate, complaints)
 
 
 def _account(new: NewPayment, currency: str, complaints: Complaints) -> str:
@@ -186,7 +178,7 @@ def _legs(payment: Payment, side: Side, complaints: Complaints) -> list[Leg]:
     sign = -1 if payment.direction == "received" else 1
     owed, fee = sign * payment.amount, payment.fee_amount or 0
     foreign = (owed, fee, -owed - fee)
-    base = [_in_base(payment, owed), _in_base(payment, fee)]
+    base = [in_base(amount, payment.currency, payment.exchange_rate) for amount in (owed, fee)]
     base.append(-sum(base))
     if owed and not base[0]:
         complaints.add("amount", "too_small", f"It comes to zero in {workspace_settings.current().base_currency}.")
@@ -200,12 +192,6 @@ def _legs(payment: Payment, side: Side, complaints: Complaints) -> list[Leg]:
         else Leg(account_id, amount, contact_id, currency=payment.currency, foreign_amount=foreign_amount)
         for account_id, contact_id, amount, foreign_amount in zip(account_ids, contact_ids, base, foreign, strict=True)
     ]
-
-
-def _in_base(payment: Payment, amount: int) -> int:
-    if payment.exchange_rate is None:
-        return amount
-    return money.convert(amount, payment.exchange_rate, payment.currency, workspace_settings.current().base_currency)
 
 
 def _post(payment: Payment, contact: Contact, legs: Sequence[Leg]) -> Entry:

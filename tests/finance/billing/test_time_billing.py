@@ -102,7 +102,7 @@ def test_each_hourly_rate_has_a_line_of_its_own(acme, web):
     assert shown(draft, "unitPrice", "quantity") == [("50.00", "1"), ("90.00", "2"), ("120.00", "1")]
 
 
-def test_a_customers_projects_are_billed_together_and_told_apart(acme, web, globex):
+def test_a_customers_projects_are_billed_together_and_named_in_each_line(acme, web, globex):
     shop = project(acme, "Shop", customer_id=globex, rate="100.00")["id"]
     elsewhere = time_log(acme, task(acme, project(acme, "Other", customer_id=customer(acme)["id"])["id"])["id"])["id"]
     first, second = task(acme, web), task(acme, shop)
@@ -157,7 +157,7 @@ def test_time_is_billed_once(acme, web, globex):
     assert complaint(error)[0] == "customerId"
 
 
-def test_two_who_bill_at_the_same_moment_bill_no_time_twice(acme, web, globex):
+def test_requests_at_the_same_moment_bill_no_time_twice(acme, web, globex):
     pages = task(acme, web)["id"]
     logs = [time_log(acme, pages, 7)["id"] for _ in range(20)]
     requests = [(PATH, {"projectId": web}), (PATH, {"customerId": globex})] * 4
@@ -212,7 +212,7 @@ def test_a_rate_of_zero_is_a_rate(acme, globex):
     assert shown(time_invoice(acme, projectId=gift), "net", "unitPrice") == [("0.00", "0.00")]
 
 
-def test_more_lines_than_an_invoice_holds_are_to_be_grouped_otherwise(acme, web):
+def test_more_lines_than_an_invoice_holds_are_refused(acme, web):
     pages = task(acme, web)["id"]
     with acme.books(write=True):
         WORKSPACE.run_many(
@@ -227,7 +227,7 @@ def test_more_lines_than_an_invoice_holds_are_to_be_grouped_otherwise(acme, web)
 
 
 @pytest.mark.parametrize("role", ["manager", "hr", "member", "viewer"])
-def test_who_has_no_right_to_the_books_bills_no_time(acme, web, role):
+def test_a_role_without_a_right_to_the_books_bills_no_time(acme, web, role):
     time_log(acme, task(acme, web)["id"])
     acme.colleague(role).refused("POST", PATH, {"projectId": web}, status=403, code="forbidden")
 
@@ -251,7 +251,7 @@ def test_rates_are_without_tax_and_in_the_currency_of_the_books(acme):
     )
 
 
-def test_time_that_six_decimals_of_an_hour_cannot_tell_is_billed_by_the_minute(acme, web):
+def test_time_that_six_decimals_of_an_hour_cannot_express_is_billed_by_the_minute(acme, web):
     time_log(acme, task(acme, web)["id"], 1, hourlyRate="1000000.00")
     draft = time_invoice(acme, projectId=web)
     assert shown(draft, "quantity", "unit", "priceBaseQuantity", "unitPrice", "net") == [

@@ -1,4 +1,4 @@
-"""What becomes of billed time when its invoice is changed, issued, voided or deleted."""
+"""Billed time when its invoice is changed, issued, voided or deleted."""
 
 import json
 
@@ -38,14 +38,14 @@ class Billed:
         return [each["timeLogIds"] for each in changed["lines"]]
 
     def states(self):
-        """On which line each log is, None where it is free, and what it is worth."""
-        return [(place, amount) for _, place, amount in billing_of(self.office, *self.logs)]
+        """The position of each log's line, None where it is free, and the log's amount."""
+        return [(position, amount) for _, position, amount in billing_of(self.office, *self.logs)]
 
-    def told(self):
-        """Type and data of the invoice's events but the first, as far as they tell of time."""
+    def freed(self):
+        """The types of the invoice's events after the first, each with the number of time logs that it freed."""
         with self.office.books():
-            found = Event.select().where(Event.resource_id == self.draft["id"]).order_by(Event.seq)
-            return [(event.type, json.loads(event.data).get("freedTimeLogs")) for event in found][1:]
+            events = Event.select().where(Event.resource_id == self.draft["id"]).order_by(Event.seq)
+            return [(event.type, json.loads(event.data).get("freedTimeLogs")) for event in events][1:]
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ FREE = [(None, 1_500), (None, 1_500), (None, 9_000)]
 ON_IT = [(0, 1_500), (0, 1_500), (1, 9_000)]
 
 
-def test_the_log_of_changes_tells_how_much_time_a_draft_bills(acme, billed):
+def test_the_event_of_a_draft_counts_the_time_logs_that_it_bills(acme, billed):
     with acme.books():
         event = Event.get(Event.type == "invoice.drafted")
     assert json.loads(event.data)["timeLogs"] == 3
@@ -67,18 +67,18 @@ def test_deleting_a_draft_frees_its_time(acme, billed):
     assert billed.states() == ON_IT
     acme.ok("DELETE", billed.path)
     assert billed.states() == FREE
-    assert billed.told() == [("invoice.deleted", 3)]
+    assert billed.freed() == [("invoice.deleted", 3)]
     assert [each["timeLogIds"] for each in time_invoice(acme, projectId=billed.project)["lines"]] == [
         billed.logs[:2],
         billed.logs[2:],
     ]
 
 
-def test_issuing_keeps_the_time_and_the_lines_what_they_are(acme, billed):
+def test_issuing_changes_neither_time_nor_lines(acme, billed):
     issued = acme.ok("POST", f"{billed.path}/issue")
     assert (issued["status"], issued["lines"]) == ("issued", billed.draft["lines"])
     assert billed.states() == ON_IT
-    assert billed.told() == [("invoice.issued", None)]
+    assert billed.freed() == [("invoice.issued", None)]
 
 
 def test_voiding_an_invoice_frees_its_time(acme, billed):
@@ -86,10 +86,10 @@ def test_voiding_an_invoice_frees_its_time(acme, billed):
     voided = acme.ok("POST", f"{billed.path}/void", {"reason": "Wrong"})
     assert [each["timeLogIds"] for each in voided["lines"]] == [[], []]
     assert billed.states() == FREE
-    assert billed.told()[-1] == ("invoice.voided", 3)
+    assert billed.freed()[-1] == ("invoice.voided", 3)
 
 
-def test_time_is_worth_what_its_line_is_until_it_is_free_again(acme):
+def test_logs_sum_to_the_net_of_their_line_until_they_are_freed(acme):
     web = project(acme, customer_id=customer(acme)["id"])["id"]
     one = task(acme, web)["id"]
     logs = [time_log(acme, one, 1, hourlyRate="10.00")["id"] for _ in range(3)]
@@ -104,7 +104,7 @@ def test_time_is_worth_what_its_line_is_until_it_is_free_again(acme):
 def test_a_line_that_is_gone_frees_its_time(acme, billed):
     assert billed.change(lines=[line() | {"id": billed.ids[1]}]) == [billed.logs[2:]]
     assert billed.states() == [(None, 1_500), (None, 1_500), (0, 9_000)]
-    assert billed.told() == [("invoice.updated", 2)]
+    assert billed.freed() == [("invoice.updated", 2)]
 
 
 def test_a_line_keeps_its_time_by_its_id_whatever_else_changes(acme, billed):
@@ -117,10 +117,10 @@ def test_a_line_keeps_its_time_by_its_id_whatever_else_changes(acme, billed):
     shown = acme.ok("GET", billed.path)["lines"]
     assert [each["id"] for each in shown[1:]] == billed.ids[::-1]
     assert shown[0]["id"] not in billed.ids
-    assert billed.told() == [("invoice.updated", None)]
+    assert billed.freed() == [("invoice.updated", None)]
 
 
-def test_a_line_without_an_id_keeps_the_time_of_the_one_it_looks_like(acme, billed):
+def test_a_line_without_an_id_keeps_the_time_of_the_line_that_it_resembles(acme, billed):
     first, second = (
         {name: each[name] for name in ("description", "taskId", "unitPrice")} for each in billed.draft["lines"]
     )
@@ -131,7 +131,7 @@ def test_a_line_without_an_id_keeps_the_time_of_the_one_it_looks_like(acme, bill
     assert billed.states() == FREE
 
 
-def test_an_id_goes_before_a_likeness(acme, billed):
+def test_an_id_counts_more_than_a_resemblance(acme, billed):
     first = {name: billed.draft["lines"][0][name] for name in ("description", "taskId", "unitPrice", "quantity")}
     assert billed.change(lines=[first, line() | {"id": billed.ids[0]}]) == [[], billed.logs[:2]]
 

@@ -190,7 +190,7 @@ def test_money_paid_to_a_supplier_does_not_settle_a_sales_document(acme):
     assert complaint(error) == ("allocations[0].invoiceId", "wrong_type")
 
 
-def test_every_allocation_that_does_not_fit_is_told_at_once(acme):
+def test_every_impossible_allocation_is_named_at_once(acme):
     globex = customer(acme)["id"]
     good, draft = invoice(acme, "10.00", customerId=globex), invoice(acme, "10.00", customerId=globex, draft=True)
     parts = [{"invoiceId": each, "amount": "11.00"} for each in (good["id"], draft["id"])]

@@ -36,7 +36,7 @@ def test_a_payment_may_name_the_invoice_by_its_number(acme):
     assert paid["allocations"][0]["invoiceNumber"] == "INV-2026-00001"
 
 
-def test_a_payment_shows_all_that_was_said_of_it_and_where_it_went(acme):
+def test_a_payment_shows_everything_that_was_entered_and_what_it_settles(acme):
     made = invoice(acme, "60.00")
     paid = payment(
         acme,
@@ -82,7 +82,7 @@ def test_cash_goes_to_the_account_that_is_named_by_its_code(acme):
 
 
 @pytest.mark.parametrize("code", ["1100", "2000", "2200", "1500", "4000", "6800", "3000"])
-def test_money_does_not_come_in_to_an_account_that_holds_none(acme, code):
+def test_money_is_received_only_on_an_account_that_holds_money(acme, code):
     body = {"contactId": customer(acme)["id"], "amount": "5.00", "accountId": code}
     error = acme.refused("POST", "/finance/payments", body, status=422)
     assert complaint(error) == ("accountId", "unsuitable_account")
@@ -95,7 +95,7 @@ def test_an_unknown_account_or_contact_or_invoice_is_named_by_its_field(acme):
         assert complaint(error) == (field, "unknown_reference")
 
 
-def test_a_fee_of_money_received_is_a_cost_and_not_the_customers_matter(acme):
+def test_a_bank_fee_is_our_cost_and_not_the_customers(acme):
     made = invoice(acme, "100.00")
     paid = payment(acme, "100.00", invoiceId=made["id"], feeAmount="1.50")
     expected = {"1010": (9_850, None), "1100": (-10_000, made["customerId"]), "6800": (150, None)}
@@ -146,7 +146,7 @@ def test_one_invoice_or_several_but_not_both_ways_at_once(acme):
     assert complaint(acme.refused("POST", "/finance/payments", body, status=422)) == ("invoiceId", "exactly_one")
 
 
-def test_every_wrong_field_is_told_at_once(acme):
+def test_every_wrong_field_is_named_at_once(acme):
     body = {"amount": "5.00", "currency": "XXX", "accountId": "4000", "invoiceId": "INV-1"}
     error = acme.refused("POST", "/finance/payments", body, status=422, code="validation_failed")
     assert {detail["field"] for detail in error["details"]} == {"currency", "accountId", "invoiceId"}
@@ -204,7 +204,7 @@ def test_money_in_one_foreign_currency_does_not_go_to_an_account_in_another(acme
     assert complaint(acme.refused("POST", "/finance/payments", body, status=422)) == ("accountId", "wrong_currency")
 
 
-def test_a_currency_that_is_none_is_called_so(acme):
+def test_an_unknown_currency_is_named(acme):
     body = {"contactId": customer(acme)["id"], "amount": "5.00", "currency": "XXX"}
     assert complaint(acme.refused("POST", "/finance/payments", body, status=422)) == ("currency", "unknown_currency")
 
@@ -219,7 +219,7 @@ def test_an_archived_contact_still_pays_what_is_open_but_nothing_on_account(acme
     assert status_and_due(acme, made["id"]) == ("paid", "0.00")
 
 
-def test_payments_are_sorted_by_their_place_in_the_series(acme):
+def test_payments_are_sorted_by_number_not_by_its_text(acme):
     acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"numberFormats": {"payment": "P{seq}"}})
     contact_id = customer(acme)["id"]
     for _ in range(10):
@@ -254,7 +254,7 @@ def test_a_recorded_payment_is_one_event_with_its_entry_and_allocations(acme):
     assert [each["id"] for each in data["entries"]] == [paid["journalEntryId"]]
 
 
-def test_the_documented_examples_work_as_they_stand(acme):
+def test_the_documented_examples_work(acme):
     invoice(acme, "500.00")
     paid = acme.ok("POST", "/finance/payments", NewPayment.EXAMPLE)
     path = f"/finance/payments/{paid['id']}"
@@ -319,8 +319,8 @@ def test_a_payment_is_not_voided_before_its_day(acme):
     acme.ok("POST", path, {"date": "2026-03-05"})
 
 
-def test_neither_document_is_voided_before_they_were_parted(acme):
-    """Else the exchange difference would stand in the books for days when nothing bears it."""
+def test_neither_document_is_voided_before_their_allocation_was_released(acme):
+    """Otherwise the books would show the exchange difference on days without its cause."""
     dollars = {"issueDate": "2026-01-10", "currency": "USD", "exchangeRate": "0.9"}
     made = invoice(acme, "100.00", **dollars)
     paid = payment(acme, "50.00", invoiceId=made["id"], date="2026-01-20", exchangeRate="0.8")
@@ -332,7 +332,7 @@ def test_neither_document_is_voided_before_they_were_parted(acme):
     assert balances(acme) == {}
 
 
-def test_a_payment_of_a_day_to_come_is_voided_on_that_day_by_default(acme):
+def test_a_payment_with_a_future_date_is_voided_on_that_date_by_default(acme):
     paid = payment(acme, "5.00", contactId=customer(acme)["id"], date="2026-03-20")
     acme.ok("POST", f"/finance/payments/{paid['id']}/void", {})
     with acme.books():
@@ -360,7 +360,7 @@ def numbers(office, **params):
     ]
 
 
-def test_payments_are_found_by_what_people_know_of_them(acme):
+def test_payments_are_found_by_every_filter(acme):
     globex, initech = customer(acme)["id"], customer(acme, "Initech")["id"]
     bill = invoice(acme, "100.00", customerId=globex)
     payment(acme, "30.00", invoiceId=bill["id"], date="2026-01-15", method="card", reference="Terminal 3")
