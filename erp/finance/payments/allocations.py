@@ -50,7 +50,7 @@ def check(
         The invoices with amounts in minor units; an invoice that is named twice is the same object.
     """
     sums: Counter[str] = Counter()
-    objects = {each.invoice.id: each.invoice for each in requested}
+    objects = {allocation.invoice.id: allocation.invoice for allocation in requested}
     parts = []
     for allocation in requested:
         invoice = objects[allocation.invoice.id]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from erp.store import sql
 from erp.tasks.models import TimeLog
 from tests.conftest import Office
 
@@ -39,5 +40,5 @@ def time_invoice(office: Office, **fields: Any) -> dict[str, Any]:
 def billing_of(office: Office, *log_ids: str) -> list[tuple[str | None, int | None, int]]:
     """The invoice, the position of its line and the amount in minor units that each time log has."""
     with office.books():
-        logs = {log.id: log for log in TimeLog.select().where(TimeLog.id.in_(log_ids))}
+        logs = {log.id: log for log in TimeLog.select().where(sql.among(TimeLog.id, log_ids))}
     return [(logs[id].invoice_id, logs[id].invoice_line, logs[id].amount) for id in log_ids]
