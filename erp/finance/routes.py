@@ -5,7 +5,7 @@ from erp.finance.books import accounts_api
 from erp.finance.closing import lock as periods
 from erp.finance.contacts import api as contact_views
 from erp.finance.contacts import tax_rates_api
-from erp.finance.documents import api as invoice_responders
+from erp.finance.documents import api as invoices
 from erp.finance.journals import journals
 from erp.finance.payments import api as payments
 from erp.finance.reports import account_ledger, balance_sheet, statements, trial_balance
@@ -25,12 +25,12 @@ ROUTES: dict[str, object] = {
     "/finance/tax-rates/{id}/archive": tax_rates_api.Archive(),
     "/finance/tax-rates/{id}/unarchive": tax_rates_api.Unarchive(),
     "/finance/accounts/{id}/ledger": account_ledger.Resource(),
-    "/finance/invoices": invoice_responders.Collection(),
-    "/finance/invoices/preview": invoice_responders.Preview(),
+    "/finance/invoices": invoices.Collection(),
+    "/finance/invoices/preview": invoices.Preview(),
     "/finance/invoices/from-time-logs": time_billing.Resource(),
-    "/finance/invoices/{id}": invoice_responders.Item(),
-    "/finance/invoices/{id}/issue": invoice_responders.Issue(),
-    "/finance/invoices/{id}/void": invoice_responders.Void(),
+    "/finance/invoices/{id}": invoices.Item(),
+    "/finance/invoices/{id}/issue": invoices.Issue(),
+    "/finance/invoices/{id}/void": invoices.Void(),
     "/finance/journals": journals.Collection(),
     "/finance/journals/{id}": journals.Item(),
     "/finance/journals/{id}/reverse": journals.ReverseAction(),
