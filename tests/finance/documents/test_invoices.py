@@ -116,26 +116,26 @@ def test_a_customer_is_made_along_with_the_invoice(acme):
 
 def test_an_invoice_shows_its_customer_as_of_the_day_of_issue(acme):
     address = {"line1": "4 Mill Lane", "city": "Hamburg", "country": "DE"}
-    who = customer(acme, legalName="Globex Ltd", taxNumber="DE136695976", address=address)["id"]
-    made = invoice(acme, customerId=who)
-    acme.ok("PATCH", f"/finance/contacts/{who}", {"name": "Globex Two", "legalName": None, "address": None})
-    kept = acme.ok("GET", f"/finance/invoices/{made['id']}")["customer"]
-    assert (kept["id"], kept["name"], kept["legalName"], kept["taxNumber"]) == (
-        who,
+    globex = customer(acme, legalName="Globex Ltd", taxNumber="DE136695976", address=address)["id"]
+    made = invoice(acme, customerId=globex)
+    acme.ok("PATCH", f"/finance/contacts/{globex}", {"name": "Globex Two", "legalName": None, "address": None})
+    shown = acme.ok("GET", f"/finance/invoices/{made['id']}")["customer"]
+    assert (shown["id"], shown["name"], shown["legalName"], shown["taxNumber"]) == (
+        globex,
         "Globex",
         "Globex Ltd",
         "DE136695976",
     )
-    assert kept["address"]["city"] == "Hamburg"
+    assert shown["address"]["city"] == "Hamburg"
 
 
 def test_dates_follow_the_workspace_and_the_customer(acme):
     by_workspace = invoice(acme)
     assert (by_workspace["issueDate"], by_workspace["dueDate"]) == ("2026-03-10", "2026-04-09")
-    who = customer(acme, paymentTermsDays=0)["id"]
-    assert invoice(acme, customerId=who)["dueDate"] == "2026-03-10"
-    given = new_invoice(customerId=who, issueDate="2026-02-01", dueDate="2026-02-02")
-    assert acme.ok("POST", "/finance/invoices", given)["dueDate"] == "2026-02-02"
+    globex = customer(acme, paymentTermsDays=0)["id"]
+    assert invoice(acme, customerId=globex)["dueDate"] == "2026-03-10"
+    dated = new_invoice(customerId=globex, issueDate="2026-02-01", dueDate="2026-02-02")
+    assert acme.ok("POST", "/finance/invoices", dated)["dueDate"] == "2026-02-02"
 
 
 def test_today_is_the_day_where_the_office_is(installation, clock_at):
@@ -187,10 +187,10 @@ def test_an_invoice_is_issued_once(acme):
 def test_a_draft_changes_in_every_part(acme):
     tax = tax_rate(acme)["id"]
     draft = invoice(acme, line(taxRateId=tax), draft=True, notes="Soon", reference="A")
-    who = customer(acme, name="Initech")["id"]
+    initech = customer(acme, name="Initech")["id"]
     change = {
         "type": "sales_credit_note",
-        "customerId": who,
+        "customerId": initech,
         "issueDate": "2026-02-01",
         "dueDate": "2026-02-05",
         "lines": [line("7.00", "3", taxRateId=tax), line("1.00")],
@@ -381,8 +381,8 @@ def test_every_change_is_one_event_that_names_its_entry(acme):
         "invoice.deleted",
     ]
     with acme.books():
-        told = [event for event in Event.select().order_by(Event.seq) if "entries" in event.data]
-        assert [event.type for event in told] == ["invoice.issued", "invoice.voided"]
+        posting = [event for event in Event.select().order_by(Event.seq) if "entries" in event.data]
+        assert [event.type for event in posting] == ["invoice.issued", "invoice.voided"]
 
 
 def test_a_preview_stores_nothing(acme):

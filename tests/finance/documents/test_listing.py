@@ -78,8 +78,8 @@ def test_a_list_is_filtered_and_sorted(office, params, found):
 
 
 def test_a_list_is_filtered_by_customer_and_sorted_by_name(office):
-    who = office.ok("GET", "/finance/contacts", params={"q": "Initech"})[0]["id"]
-    assert totals(office, customerId=who) == ["0.00", "30.00"]
+    initech_id = office.ok("GET", "/finance/contacts", params={"q": "Initech"})[0]["id"]
+    assert totals(office, customerId=initech_id) == ["0.00", "30.00"]
     names = [each["customerName"] for each in office.ok("GET", "/finance/invoices", params={"sort": "customerName"})]
     assert names == ["Globex", "Globex", "Globex", "Initech", "Initech"]
 

@@ -148,8 +148,8 @@ def test_what_is_worth_nothing_at_home_posts_nothing(acme):
 
 def test_a_customer_brings_currency_and_tax_rate(acme):
     tax, usual = tax_rate(acme, "5")["id"], tax_rate(acme, "20", isDefault=True)["id"]
-    who = customer(acme, currency="USD", defaultTaxRateId=tax)["id"]
-    made = invoice(acme, line(), line(taxRateId=usual), line(taxRateId=None), customerId=who, exchangeRate="1")
+    globex = customer(acme, currency="USD", defaultTaxRateId=tax)["id"]
+    made = invoice(acme, line(), line(taxRateId=usual), line(taxRateId=None), customerId=globex, exchangeRate="1")
     assert made["currency"] == "USD"
     assert [each["taxRateId"] for each in made["lines"]] == [tax, usual, None]
     assert made["taxTotal"] == "25.00"
@@ -164,11 +164,11 @@ def test_the_default_rate_serves_where_none_is_named(acme):
 
 def test_an_archived_rate_of_the_customer_is_named(acme):
     tax = tax_rate(acme, "5")["id"]
-    who = customer(acme, defaultTaxRateId=tax)["id"]
+    globex = customer(acme, defaultTaxRateId=tax)["id"]
     acme.ok("POST", f"/finance/tax-rates/{tax}/archive")
-    error = acme.refused("POST", "/finance/invoices", new_invoice(customerId=who), status=422)
+    error = acme.refused("POST", "/finance/invoices", new_invoice(customerId=globex), status=422)
     assert complaints(error) == {"customer.defaultTaxRateId": "archived"}
-    assert invoice(acme, line(taxRateId=None), customerId=who)["total"] == "100.00"
+    assert invoice(acme, line(taxRateId=None), customerId=globex)["total"] == "100.00"
 
 
 @pytest.mark.parametrize("kind", ["sales_invoice", "sales_credit_note"])

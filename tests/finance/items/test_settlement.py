@@ -322,8 +322,8 @@ def test_no_cent_stays_on_a_payment_that_is_allocated_in_parts(acme):
         allocate(acme, paid, (bill["id"], "10.00"))
     assert owed_by(acme, globex) == 0
     with acme.books():
-        given = [each.base_received for each in Allocation.select().order_by(Allocation.id)]
-    assert given == [333, 333, 334]
+        bases = [each.base_received for each in Allocation.select().order_by(Allocation.id)]
+    assert bases == [333, 333, 334]
 
 
 @pytest.mark.parametrize(
