@@ -7,7 +7,7 @@ from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
 from erp.finance.documents import api as invoices_api
 from erp.finance.journals import api as journals_api
-from erp.finance.payments import payments
+from erp.finance.payments import api as payments_api
 from erp.finance.reports import account_ledger, balance_sheet, statements, trial_balance
 
 ROUTES: dict[str, object] = {
@@ -39,9 +39,9 @@ ROUTES: dict[str, object] = {
     "/finance/periods/unlock": lock.Unlock(),
     "/finance/reports/balance-sheet": balance_sheet.Resource(),
     "/finance/reports/trial-balance": trial_balance.Resource(),
-    "/finance/payments": payments.Collection(),
-    "/finance/payments/{id}": payments.Item(),
-    "/finance/payments/{id}/void": payments.Void(),
-    "/finance/payments/{id}/allocations": payments.Allocations(),
-    "/finance/payments/{id}/allocations/{allocation_id}/release": payments.Release(),
+    "/finance/payments": payments_api.Collection(),
+    "/finance/payments/{id}": payments_api.Item(),
+    "/finance/payments/{id}/void": payments_api.Void(),
+    "/finance/payments/{id}/allocations": payments_api.Allocations(),
+    "/finance/payments/{id}/allocations/{allocation_id}/release": payments_api.Release(),
 }

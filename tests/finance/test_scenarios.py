@@ -1,11 +1,12 @@
-"""Bookkeeping stories, told through the interface, with the balances that must follow."""
+"""Bookkeeping stories, replayed through the interface, with the balances that they must end with."""
 
 import json
 from decimal import Decimal
 
 import pytest
 
-from tests.finance.posting import trial_balance
+from tests.finance.books.balances import trial_balance
+from tests.finance.contacts.contacts import customer
 from tests.paths import DATA
 
 STORIES = json.loads((DATA / "scenarios.json").read_text("utf-8"))["cases"]
@@ -21,19 +22,19 @@ CODES = {
 STATUS = {"open": "issued", "partial": "partially_paid"}
 
 
-class Teller:
-    """Tells a story to an office, step by step."""
+class Replay:
+    """Replays a story in an office, step by step."""
 
     def __init__(self, office, digits):
         self.office, self.unit, self.made = office, Decimal(1).scaleb(-digits), {}
-        self.customer = office.ok("POST", "/finance/contacts", {"name": "Initech", "kind": "customer"})["id"]
+        self.customer = customer(office, "Initech")["id"]
         self.rates = {}
 
     def text(self, amount):
         return str(amount * self.unit)
 
     def rate(self, percent):
-        """The tax rate of that percentage, made when it is first needed."""
+        """The id of the tax rate of a percentage, made when it is first needed."""
         if percent not in self.rates:
             body = {"name": f"Story {percent} %", "rate": percent, "category": "S" if Decimal(percent) else "Z"}
             self.rates[percent] = self.office.ok("POST", "/finance/tax-rates", body)["id"]
@@ -48,7 +49,7 @@ class Teller:
             {"accountId": CODES[role], "debit" if amount >= 0 else "credit": self.text(abs(amount))}
             for role, amount in step["lines"]
         ]
-        return "/finance/journals", {"date": step["date"], "description": "As told", "lines": lines}
+        return "/finance/journals", {"date": step["date"], "description": "Story", "lines": lines}
 
     def _invoice(self, step):
         lines = [
@@ -70,9 +71,9 @@ class Teller:
         return "/finance/payments", {**body, "allocations": allocations}
 
     def _void(self, step):
-        return f"/finance/invoices/{self.made[step['ref']]}/void", {"date": step["date"], "reason": "As told"}
+        return f"/finance/invoices/{self.made[step['ref']]}/void", {"date": step["date"], "reason": "Story"}
 
-    def tell(self, step):
+    def run(self, step):
         if step["op"] == "refuse":
             return self._refused(step["step"])
         if step["op"] == "expect":
@@ -89,9 +90,9 @@ class Teller:
         assert trial_balance(self.office) == before
 
     def _expect(self, step):
-        found = trial_balance(self.office, step.get("as_of"))
+        shown = trial_balance(self.office, step.get("as_of"))
         for role, amount in step.get("balances", {}).items():
-            assert found.get(CODES[role], 0) == amount * self.unit, role
+            assert shown.get(CODES[role], 0) == amount * self.unit, role
         for ref, due in step.get("open", {}).items():
             assert self._document(ref)["amountDue"] == self.text(due)
         for ref, status in step.get("status", {}).items():
@@ -115,8 +116,8 @@ class Teller:
 
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story["id"])
-def test_a_story_ends_as_it_must(installation, story):
+def test_a_story_ends_with_its_known_balances(installation, story):
     office = installation.office("Ida", baseCurrency=story["currency"])
-    teller = Teller(office, story.get("minor_digits", 2))
+    replay = Replay(office, story.get("minor_digits", 2))
     for step in story["steps"]:
-        teller.tell(step)
+        replay.run(step)

@@ -10,8 +10,9 @@ from erp.projects.models import Project
 from erp.projects.states import STATUSES
 from erp.store.events import Event
 from erp.tasks.models import TimeLog
-from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
+from tests.events import events_of
 from tests.projects.projects import PATH, customer, invoice, log, plan, put, shown, task
+from tests.refusals import complaint, refuse_every_change, refuse_stale_changes
 
 PROJECT = {"name": "Website"}
 MONEY = {"hourlyRate", "fixedPrice", "budgetAmount"}

@@ -3,7 +3,7 @@ import itertools
 import pytest
 
 from erp.projects.states import STATUSES
-from tests.finance.asking import events_of
+from tests.events import events_of
 from tests.projects.projects import PATH, plan, put, shown, task
 
 ALLOWED = {

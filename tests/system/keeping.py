@@ -13,7 +13,8 @@ from erp.store import router
 from erp.system.backups import archive, backups
 from erp.system.backups.manifest import FileEntry, Manifest
 from tests.conftest import PASSWORD, Installation, Office
-from tests.finance.bookkeeping import invoice, pay
+from tests.finance.documents.invoices import invoice
+from tests.finance.payments.payments import payment
 
 JOURNAL = {
     "date": "2026-03-02",
@@ -25,7 +26,7 @@ JOURNAL = {
 def trade(office: Office, amount: str = "100.00") -> None:
     """Issue an invoice and take half of it."""
     sold = invoice(office, amount)
-    pay(office, "50.00", invoiceId=sold["id"])
+    payment(office, "50.00", invoiceId=sold["id"])
 
 
 def figures(office: Office) -> dict[str, Any]:

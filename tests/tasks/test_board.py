@@ -12,7 +12,8 @@ from erp.tasks import board, moves, tasks
 from erp.tasks.bodies import NewTask, TaskChange
 from erp.tasks.moves import TaskMove
 from erp.tasks.statuses import OPEN, STATUSES
-from tests.finance.asking import complaint, events_of
+from tests.events import events_of
+from tests.refusals import complaint
 from tests.tasks.tasks import add, change, project, shown, titles
 from tests.tasks.test_tasks import last_event
 

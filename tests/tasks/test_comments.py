@@ -1,4 +1,4 @@
-from tests.finance.asking import complaint
+from tests.refusals import complaint
 from tests.tasks.tasks import add, shown
 from tests.tasks.test_tasks import last_event
 

@@ -9,7 +9,7 @@ from erp.store.router import WORKSPACE
 from erp.tasks import dependencies, tasks
 from erp.tasks.bodies import NewTask, TaskChange
 from erp.tasks.models import Task
-from tests.finance.asking import complaint
+from tests.refusals import complaint
 from tests.tasks.tasks import add, change, project, refuse_change, shown
 
 

@@ -10,8 +10,9 @@ from erp.projects.models import Project
 from erp.store.events import Event
 from erp.tasks.duplicate_project import FIRST_DAY, LAST_DAY, moved, shift_of
 from erp.tasks.models import Task, TaskAssignee, TaskComment, TaskDependency, TimeLog
-from tests.finance.asking import complaint, events_of
+from tests.events import events_of
 from tests.projects.projects import PATH, customer, log, plan, put, shown, task
+from tests.refusals import complaint
 
 DAYS = st.dates(FIRST_DAY, LAST_DAY)
 

@@ -3,7 +3,8 @@ from datetime import date
 import pytest
 
 from erp.tasks.repeating import Dates, next_dates
-from tests.finance.asking import complaint, events_of
+from tests.events import events_of
+from tests.refusals import complaint
 from tests.tasks.tasks import add, change, project, refuse_change, shown, titles
 from tests.tasks.test_tasks import last_event
 

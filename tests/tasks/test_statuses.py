@@ -1,5 +1,5 @@
 from erp.tasks.statuses import OPEN, STATUSES
-from tests.finance.asking import complaint
+from tests.refusals import complaint
 from tests.tasks.tasks import add, change, project, refuse_change, shown
 
 PAIRS = {(before, after) for before in STATUSES for after in STATUSES}

@@ -6,7 +6,8 @@ from erp.store.events import Event
 from erp.store.records import new_id
 from erp.tasks import bodies as task_terms
 from erp.tasks.models import TaskComment, TimeLog, Timer
-from tests.finance.asking import complaint, events_of
+from tests.events import events_of
+from tests.refusals import complaint
 from tests.tasks.tasks import add, change, project, refuse_change, shown, titles
 
 REFUSED, DONE = [403] * 5, [201, 200, 200, 201, 200]

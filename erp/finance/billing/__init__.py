@@ -1,1 +1,1 @@
-"""Invoices made from other records: time logs."""
+"""Invoices made from time logs."""

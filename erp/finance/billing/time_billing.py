@@ -1,13 +1,13 @@
-"""Invoices from time logs: all billable time of a project or a customer that is on no invoice yet, as a draft.
+"""Invoices from time logs: drafts of all billable time of a project or a customer that is on no invoice yet.
 
-A line's net is total minutes × rate ÷ 60, rounded once; the logs share it, so that their amounts sum to it. Its
-quantity is in hours where six decimals give exactly that net, else in minutes of a price for sixty.
+The net of a line is total minutes × rate ÷ 60, rounded once and divided among its logs, so that their amounts sum to
+it. The quantity is in hours where six decimals give exactly that net, else in minutes with a price for sixty.
 """
 
 from collections.abc import Sequence
 from datetime import date
 from itertools import groupby
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from msgspec import Meta
 
@@ -15,6 +15,7 @@ from erp.finance.contacts import contacts
 from erp.finance.documents import invoices
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import NewInvoice
+from erp.finance.documents.store import FullInvoice
 from erp.finance.documents.views import InvoiceView
 from erp.kernel import money
 from erp.kernel.errors import Invalid, Refusal, UnknownReference
@@ -34,42 +35,42 @@ NAMED = 10
 Grouping = Literal["task", "user", "date"]
 
 
-class TimeToBill(Body):
-    """Time of either a project or a customer, all of whose projects are meant."""
+class NewTimeInvoice(Body):
+    """The time of one project, or of all projects of a customer."""
 
-    project_id: Annotated[Id, Meta(description="Either this or `customerId`; its customer is billed.")] | None = None
+    project_id: Annotated[Id, Meta(description="Either this or `customerId`; bills its customer.")] | None = None
     customer_id: Annotated[Id, Meta(description="All projects of this customer.")] | None = None
-    date_from: Annotated[Day, Meta(description="The first day; no time is too old when absent.")] | None = None
+    date_from: Annotated[Day, Meta(description="The first day; all earlier time when absent.")] | None = None
     date_to: Annotated[Day, Meta(description="The last day; today when absent.")] | None = None
-    group_by: Annotated[Grouping, Meta(description="What a line stands for.")] = "task"
+    group_by: Annotated[Grouping, Meta(description="What each line is for.")] = "task"
 
 
 class NoCustomer(Refusal):
-    """The project has no customer who could be invoiced; give it one first."""
+    """The project has no customer to invoice. Give it one first."""
 
     status = 422
 
 
 class NothingToBill(Refusal):
-    """There is no billable time {days} that is not on an invoice already."""
+    """There is no billable time {days} that has not been invoiced yet."""
 
     status = 422
 
 
 class TimeWithoutRate(Refusal):
-    """Time cannot be billed without an hourly rate; give one to the log, the task or the project: {tasks}."""
+    """Some time has no hourly rate. Give one to the time log, the task or the project: {tasks}."""
 
     status = 422
 
 
 class TooManyLines(Refusal):
-    """The time makes {lines} lines and an invoice has at most {most}; group by {others}, or bill a shorter time."""
+    """The time makes {lines} lines, but an invoice has at most {most}. Group by {others}, or bill a shorter period."""
 
     status = 422
 
 
 class Log(NamedTuple):
-    """A time log that can be billed, and what its line says of it."""
+    """A time log that can be billed, with what its line shows of it."""
 
     id: str
     minutes: int
@@ -83,8 +84,8 @@ class Log(NamedTuple):
     project: str
 
 
-def draft(wanted: TimeToBill) -> InvoiceView:
-    """Draft an invoice of all time that is wanted, and put the time on it.
+def draft(body: NewTimeInvoice) -> FullInvoice:
+    """Draft an invoice of the time that a request asks for.
 
     Raises:
         UnknownReference: there is no such project or customer.
@@ -92,50 +93,50 @@ def draft(wanted: TimeToBill) -> InvoiceView:
         NoCustomer: the project has none.
         NothingToBill: there is no such time.
         TimeWithoutRate: some of it has no rate.
-        TooManyLines: it does not fit on an invoice.
+        TooManyLines: it does not fit on one invoice.
     """
-    field, customer_id = _customer(wanted)
-    day = wanted.date_to or people.today()
-    logs = _find(wanted, day)
+    field, customer_id = _customer(body)
+    day = body.date_to or people.today()
+    logs = _find(body, day)
     if not logs:
-        raise NothingToBill(field=field, days=_days(wanted, day))
+        raise NothingToBill(field=field, days=_days(body, day))
     _check_rates(logs, field)
-    lines = _lines(logs, wanted.group_by)
+    lines = _lines(logs, body.group_by)
     if len(lines) > MAX_LINES:
-        others = " or ".join(each for each in ("task", "user", "date") if each != wanted.group_by)
+        others = " or ".join(grouping for grouping in get_args(Grouping) if grouping != body.group_by)
         raise TooManyLines(field="groupBy", lines=len(lines), most=MAX_LINES, others=others)
-    return invoices.draft_for_time(_invoice(wanted, customer_id, lines), [line.logs for line in lines])
+    return invoices.draft_for_time(_invoice(body, customer_id, lines), [line.logs for line in lines])
 
 
-def _customer(wanted: TimeToBill) -> tuple[str, str]:
-    """The field that names what is billed, and the customer's id."""
-    if (wanted.project_id is None) == (wanted.customer_id is None):
+def _customer(body: NewTimeInvoice) -> tuple[str, str]:
+    """The field that names the project or customer, and the customer's id."""
+    if (body.project_id is None) == (body.customer_id is None):
         raise Invalid.one("projectId", "exactly_one", "Name either a project or a customer.")
-    if wanted.project_id is None:
-        assert wanted.customer_id is not None
-        return "customerId", contacts.refer(wanted.customer_id, "customerId", kind="customer").id
-    project = projects.refer(wanted.project_id, "projectId")
+    if body.project_id is None:
+        assert body.customer_id is not None
+        return "customerId", contacts.refer(body.customer_id, "customerId", kind="customer").id
+    project = projects.refer(body.project_id, "projectId")
     if project.customer_id is None:
         raise NoCustomer(field="projectId")
     return "projectId", contacts.refer(project.customer_id, "projectId", kind="customer").id
 
 
-def _days(wanted: TimeToBill, last: date) -> str:
-    return f"until {last}" if wanted.date_from is None else f"from {wanted.date_from} until {last}"
+def _days(body: NewTimeInvoice, last: date) -> str:
+    return f"until {last}" if body.date_from is None else f"from {body.date_from} until {last}"
 
 
 _LOGS = """
 SELECT log.id, log.minutes, coalesce(log.hourly_rate, task.hourly_rate, project.hourly_rate), log.user_id, log.date,
     task.id, task.key, task.title, project.id, project.name
 FROM project JOIN time_log AS log ON log.project_id = project.id JOIN task ON task.id = log.task_id
-WHERE project.{column} = ? AND log.billable = 1 AND log.invoice_id IS NULL AND log.date BETWEEN ? AND ?
+WHERE project.{column} = ? AND log.billable AND log.invoice_id IS NULL AND log.date BETWEEN ? AND ?
 ORDER BY log.date, log.id
 """
 
 
-def _find(wanted: TimeToBill, last: date) -> list[Log]:
-    column, value = ("id", wanted.project_id) if wanted.project_id else ("customer_id", wanted.customer_id)
-    first = wanted.date_from.isoformat() if wanted.date_from else ""
+def _find(body: NewTimeInvoice, last: date) -> list[Log]:
+    column, value = ("id", body.project_id) if body.project_id else ("customer_id", body.customer_id)
+    first = body.date_from.isoformat() if body.date_from else ""
     return [Log(*row) for row in WORKSPACE.rows(_LOGS.format(column=column), (value, first, last.isoformat()))]
 
 
@@ -145,24 +146,24 @@ def _check_rates(logs: Sequence[Log], field: str) -> None:
         if log.rate is None:
             minutes[log.key] = minutes.get(log.key, 0) + log.minutes
     if minutes:
-        told = [f"{key} ({total} minutes)" for key, total in minutes.items()]
-        more = [f"{len(told) - NAMED} more tasks"] if len(told) > NAMED else []
-        raise TimeWithoutRate(field=field, tasks=", ".join(told[:NAMED] + more))
+        tasks = [f"{key} ({total} minutes)" for key, total in minutes.items()]
+        more = [f"{len(tasks) - NAMED} more tasks"] if len(tasks) > NAMED else []
+        raise TimeWithoutRate(field=field, tasks=", ".join(tasks[:NAMED] + more))
 
 
 class _Line(NamedTuple):
-    """A line to be: what a request would say of it, and the logs that share its net."""
+    """The body of a line, and the logs that share its net."""
 
-    terms: dict[str, Any]
+    body: dict[str, Any]
     logs: list[BilledLog]
 
 
 def _lines(logs: Sequence[Log], group_by: Grouping) -> list[_Line]:
-    """One line for each group, rate and project; in the order of projects' names, then of the groups."""
+    """One line for each project, group and rate, in the order of the projects' names, then of the groups."""
     names = people.names({log.user_id for log in logs}) if group_by == "user" else {}
     several = len({log.project_id for log in logs}) > 1
 
-    def place(log: Log) -> tuple[Any, ...]:
+    def key(log: Log) -> tuple[Any, ...]:
         group = {"task": log.task_id, "user": (names.get(log.user_id, ""), log.user_id), "date": log.date}[group_by]
         return log.project, log.project_id, group, log.rate
 
@@ -170,7 +171,7 @@ def _lines(logs: Sequence[Log], group_by: Grouping) -> list[_Line]:
         group = {"task": f"{log.key} {log.title}", "user": names.get(log.user_id, log.user_id), "date": log.date}
         return f"{log.project}: {group[group_by]}" if several else group[group_by]
 
-    groups = [list(alike) for _, alike in groupby(sorted(logs, key=place), key=place)]
+    groups = [list(alike) for _, alike in groupby(sorted(logs, key=key), key=key)]
     return [_line(text(group[0]), group, by_task=group_by == "task") for group in groups]
 
 
@@ -179,14 +180,14 @@ def _line(text: str, logs: Sequence[Log], *, by_task: bool) -> _Line:
     rate = first.rate or 0
     net = money.divide(minutes * rate, 60)
     shares = money.spread(net, [log.minutes for log in logs])
-    terms = {
+    body = {
         "description": text,
         "unitPrice": money.text(rate, workspace_settings.current().base_currency),
         "projectId": first.project_id,
         "taskId": first.task_id if by_task else None,
         **_quantity(minutes, rate, net),
     }
-    return _Line(terms, [BilledLog(log.id, share) for log, share in zip(logs, shares, strict=True)])
+    return _Line(body, [BilledLog(log.id, share) for log, share in zip(logs, shares, strict=True)])
 
 
 def _quantity(minutes: int, rate: int, net: int) -> dict[str, str]:
@@ -196,17 +197,17 @@ def _quantity(minutes: int, rate: int, net: int) -> dict[str, str]:
     return {"quantity": str(minutes), "unit": "min", "priceBaseQuantity": "60"}
 
 
-def _invoice(wanted: TimeToBill, customer_id: str, lines: Sequence[_Line]) -> NewInvoice:
-    """The request that such an invoice would be drafted by; rates are without tax, in the base currency."""
-    body = {
+def _invoice(body: NewTimeInvoice, customer_id: str, lines: Sequence[_Line]) -> NewInvoice:
+    """The request for the invoice; rates are without tax, in the base currency."""
+    request = {
         "customerId": customer_id,
         "currency": workspace_settings.current().base_currency,
         "pricesIncludeTax": False,
-        "projectId": wanted.project_id,
-        "lines": [line.terms for line in lines],
+        "projectId": body.project_id,
+        "lines": [line.body for line in lines],
         "draft": True,
     }
-    return schema.decode(body, NewInvoice)
+    return schema.decode(request, NewInvoice)
 
 
 class Resource:
@@ -216,11 +217,11 @@ class Resource:
         collection="/api/v1/finance/invoices",
         refuses=(UnknownReference, NoCustomer, NothingToBill, TimeWithoutRate, TooManyLines),
     )
-    def on_post(self, body: TimeToBill) -> InvoiceView:
+    def on_post(self, body: NewTimeInvoice) -> InvoiceView:
         """Draft an invoice of billable time.
 
-        Of a project, or of all projects of a customer, the billable time until `dateTo` that is on no invoice yet; with
-        one line for each task, person or day, and for each hourly rate. The draft can be changed as any other: a line
-        that is gone frees its time, and so does deleting the draft or voiding the invoice. Rates are without tax.
+        It bills all time of a project, or of all projects of a customer, up to `dateTo` that is on no invoice yet, with
+        one line for each task, user or day and each hourly rate. Rates are without tax. Removing a line, deleting the
+        draft or voiding the invoice makes its time billable again.
         """
-        return draft(body)
+        return InvoiceView.of(draft(body))

@@ -1,13 +1,12 @@
-"""Invoices and credit notes over HTTP; their rules are in `invoices`."""
+"""Invoices and credit notes over HTTP."""
 
 from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly
 from erp.finance.books.periods import PeriodLocked
 from erp.finance.documents import invoices, listing
 from erp.finance.documents.bodies import InvoiceChange, InvoiceVoid, NewInvoice
-from erp.finance.documents.figures import work_out
+from erp.finance.documents.figures import compute_figures
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.listing import InvoiceFilter
-from erp.finance.documents.models import Invoice
 from erp.finance.documents.views import InvoicePreview, InvoiceSummary, InvoiceView
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
@@ -26,43 +25,43 @@ class Collection:
         refuses=(UnknownReference, NegativeTotal, PeriodLocked, AccountClosed, AmountOutOfRange),
     )
     def on_post(self, body: NewInvoice) -> InvoiceView:
-        """Issue an invoice, or a credit note that stands by itself.
+        """Issue an invoice, or a credit note without an invoice.
 
-        It gets its number and is posted at once, unless `draft` is true. The customer is one of record
-        (`customerId`) or is made along with it (`customer`). Accounts are named by id or by code.
+        It gets its number and is posted at once, unless `draft` is true. Name an existing customer by `customerId`,
+        or add a new one with `customer`. Name accounts by id or by code.
         """
-        return invoices.create(body)
+        return InvoiceView.of(invoices.create(body))
 
 
 class Preview:
     @endpoint(permission="finance.write", writes=False, refuses=(UnknownReference,))
     def on_post(self, body: NewInvoice) -> InvoicePreview:
-        """Work out the totals of an invoice without storing anything.
+        """Compute the totals of an invoice without storing anything.
 
-        A total below zero is shown too, though an invoice with it is not issued.
+        The total may be below zero, although such an invoice cannot be issued.
         """
-        return InvoicePreview.of(work_out(body))
+        return InvoicePreview.of(compute_figures(body))
 
 
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> InvoiceView:
         """Show an invoice with its lines."""
-        return invoices.show(Invoice.find(id))
+        return InvoiceView.of(invoices.find(id))
 
     @endpoint(permission="finance.write", refuses=(UnknownReference, InvalidTransition))
     def on_patch(self, id: str, body: InvoiceChange) -> InvoiceView:
         """Change a draft, or the reference, notes and due date of an issued invoice.
 
-        What is sent takes the place of what was, lists and objects as a whole; null clears, so that the default holds.
-        A line of a draft that is sent with its `id` stays that line, and keeps its time logs; so does one without `id`
-        whose description, project and task are those of a line. Time logs of lines that are gone are free again.
+        Each field that is sent replaces the old value, lists and objects as a whole; null restores the default.
+        A line that is sent with its `id` keeps that id and its time logs. A line without `id` continues the line with
+        the same description, project and task. Time logs of removed lines can be billed again.
         """
-        return invoices.change(id, body)
+        return InvoiceView.of(invoices.change(id, body))
 
     @endpoint(permission="finance.write", refuses=(InvalidTransition,))
     def on_delete(self, id: str) -> None:
-        """Delete a draft; the time that it bills is free again."""
+        """Delete a draft; the time that it bills can be billed again."""
         invoices.remove(id)
 
 
@@ -74,9 +73,9 @@ class Issue:
     def on_post(self, id: str) -> InvoiceView:
         """Issue a draft.
 
-        What the draft leaves to defaults (dates, currency, tax rates, accounts) is taken as it is on this day.
+        Dates, currency, tax rates and accounts that the draft leaves out take their defaults as of today.
         """
-        return invoices.issue(id)
+        return InvoiceView.of(invoices.issue(id))
 
 
 class Void:
@@ -85,9 +84,9 @@ class Void:
         refuses=(InvalidTransition, InUse, DatedTooEarly, PeriodLocked, AccountClosed, AmountOutOfRange),
     )
     def on_post(self, id: str, body: InvoiceVoid) -> InvoiceView:
-        """Void an issued invoice to which nothing is allocated.
+        """Void an issued invoice that has nothing allocated to it.
 
-        Its entry is mirrored on `date`: by default today, or the invoice's own date if that is later; never before
-        what was allocated to it was released. Its number stays; the time that it bills is free again.
+        Its entry is reversed on `date`: by default today, or the invoice's own date if that is later. The date must
+        not be before the release of an earlier allocation. The number stays; the time can be billed again.
         """
-        return invoices.void(id, body)
+        return InvoiceView.of(invoices.void(id, body))

@@ -1,6 +1,6 @@
-"""The time logs that an invoice bills: which line bills which, and how they are free to be billed again.
+"""The time logs that an invoice bills: which line bills which, and freeing them to be billed again.
 
-A log names its line by the invoice and the line's place. Both file and rules keep a billed log as it is.
+A log names its line by the invoice and the position of the line. Triggers of the file protect a billed log.
 """
 
 import json
@@ -9,42 +9,44 @@ from typing import NamedTuple
 
 from erp.kernel import clock
 from erp.projects import rates
+from erp.store import sql
 from erp.store.router import WORKSPACE
 
 
 class BilledLog(NamedTuple):
-    """A time log, and the part of its line's net that it is worth in minor units."""
+    """A time log, and its part of the line's net in minor units."""
 
     id: str
     amount: int
 
 
 def of_invoice(invoice_id: str) -> dict[int, list[str]]:
-    """The ids of the logs that an invoice bills, by the place of their line."""
-    found: dict[int, list[str]] = {}
-    for place, id in WORKSPACE.rows(_OF_INVOICE, (invoice_id,)):
-        found.setdefault(place, []).append(id)
-    return found
+    """The ids of the logs that an invoice bills, by the position of their line."""
+    ids: dict[int, list[str]] = {}
+    for position, id in WORKSPACE.rows(_OF_INVOICE, (invoice_id,)):
+        ids.setdefault(position, []).append(id)
+    return ids
 
 
 def bill(invoice_id: str, lines: Sequence[Sequence[BilledLog]]) -> None:
-    """Put logs on the lines of a draft, in the order of these; their amounts are fixed from then on."""
+    """Put the logs of each line on a draft; from then on their amounts are fixed."""
     now = clock.stamp()
-    billed = [(invoice_id, place, log.amount, now, log.id) for place, logs in enumerate(lines) for log in logs]
-    WORKSPACE.run_many(_BILL, billed)
+    rows = [(invoice_id, position, log.amount, now, log.id) for position, logs in enumerate(lines) for log in logs]
+    WORKSPACE.run_many(_BILL, rows)
 
 
-def follow(invoice_id: str, places: Mapping[int, int]) -> int:
-    """Take the logs along to the new places of their lines.
+def move(invoice_id: str, positions: Mapping[int, int]) -> int:
+    """Move the logs to the new positions of their lines.
 
     Args:
-        places: where each line that is still there has gone; the logs of others are free.
+        invoice_id: a draft.
+        positions: the new position of each line that remains, by its old one; logs of other lines are freed.
 
     Returns:
-        How many logs are free again.
+        How many logs have been freed.
     """
-    freed = _free(invoice_id, list(places))
-    WORKSPACE.run(_MOVE, (json.dumps(places), invoice_id))
+    freed = _free(invoice_id, list(positions))
+    WORKSPACE.run(_MOVE, {"positions": json.dumps(positions), "invoice_id": invoice_id})
     return freed
 
 
@@ -58,16 +60,17 @@ _BILL = (
     "UPDATE time_log SET invoice_id = ?, invoice_line = ?, amount = ?, version = version + 1, updated_at = ?"
     " WHERE id = ?"
 )
-_MOVE = "UPDATE time_log SET invoice_line = json_extract(?, '$.\"' || invoice_line || '\"') WHERE invoice_id = ?"
+_MOVED = sql.json_text(":positions", "'$.\"' || invoice_line || '\"'")
+_MOVE = f"UPDATE time_log SET invoice_line = {_MOVED} WHERE invoice_id = :invoice_id"
 _FREE = (
     "UPDATE time_log SET invoice_id = NULL, invoice_line = NULL, version = version + 1, updated_at = ?"
     " WHERE invoice_id = ? AND invoice_line NOT IN (SELECT value FROM json_each(?)) RETURNING id"
 )
 
 
-def _free(invoice_id: str, staying: Sequence[int]) -> int:
-    """Free the logs of all lines but those at the places that stay; rates may have changed since they were billed."""
-    freed = [id for (id,) in WORKSPACE.rows(_FREE, (clock.stamp(), invoice_id, json.dumps(staying)))]
+def _free(invoice_id: str, remaining: Sequence[int]) -> int:
+    """Free the logs of all lines but those at these positions; they take today's rates again."""
+    freed = [id for (id,) in WORKSPACE.rows(_FREE, (clock.stamp(), invoice_id, sql.array(remaining)))]
     if freed:
         rates.reprice_logs(freed)
     return len(freed)

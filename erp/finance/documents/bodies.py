@@ -1,4 +1,4 @@
-"""What a request says of an invoice: its bodies, and how a draft keeps them until it is issued."""
+"""The bodies of requests about invoices, and how a draft stores its request until it is issued."""
 
 import json
 from decimal import Decimal
@@ -31,7 +31,7 @@ from erp.web.schema import Body, Unset
 InvoiceType = Literal["sales_invoice", "sales_credit_note"]
 
 Wording = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
-"""What a line is for."""
+"""The text of a line."""
 
 TaxRateId = Annotated[
     Id, msgspec.Meta(description="The customer's rate or the default one when absent, none when null.")
@@ -46,7 +46,7 @@ class Share(Percent):
 
 
 class PercentOrAmount(Body):
-    """Either of both: a percentage, or an amount in the currency of the document."""
+    """A percentage, or an amount in the currency of the document; exactly one of them."""
 
     percent: Share | None = None
     amount: Amount | None = None
@@ -79,7 +79,7 @@ class LineCharge(Scalar):
 
 
 class NewCustomer(NewContact, kw_only=True):
-    """The customer that an invoice is the first of."""
+    """A customer that is added together with the invoice."""
 
     kind: Literal["customer", "both"] = "customer"
 
@@ -98,9 +98,9 @@ class NewInvoiceLine(Body):
     task_id: Id | None = None
 
 
-class ChangedInvoiceLine(NewInvoiceLine):
+class InvoiceLineChange(NewInvoiceLine):
     id: (
-        Annotated[Id, msgspec.Meta(description="The line of the draft that it stays; it keeps its time logs.")] | None
+        Annotated[Id, msgspec.Meta(description="The line of the draft to keep, together with its time logs.")] | None
     ) = None
 
 
@@ -115,12 +115,12 @@ class NewInvoiceAdjustment(Body):
 
 
 Lines = Annotated[list[NewInvoiceLine], msgspec.Meta(min_length=1, max_length=500)]
-ChangedLines = Annotated[list[ChangedInvoiceLine], msgspec.Meta(min_length=1, max_length=500)]
+ChangedLines = Annotated[list[InvoiceLineChange], msgspec.Meta(min_length=1, max_length=500)]
 Adjustments = Annotated[list[NewInvoiceAdjustment], msgspec.Meta(max_length=100)]
 
 
-class InvoiceTerms(Body, kw_only=True):
-    """All that the totals of an invoice, and its posting, follow from."""
+class InvoiceRequest(Body, kw_only=True):
+    """Everything that the totals and the journal entry of an invoice are computed from."""
 
     type: InvoiceType = "sales_invoice"
     customer_id: Id | None = None
@@ -140,7 +140,7 @@ class InvoiceTerms(Body, kw_only=True):
     lines: Lines
 
 
-class NewInvoice(InvoiceTerms, kw_only=True):
+class NewInvoice(InvoiceRequest, kw_only=True):
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "customer": {"name": "Globex"},
         "reference": "Order 4711",
@@ -150,7 +150,7 @@ class NewInvoice(InvoiceTerms, kw_only=True):
         ],
     }
 
-    draft: Annotated[bool, msgspec.Meta(description="Keep it as a draft instead of issuing it.")] = False
+    draft: Annotated[bool, msgspec.Meta(description="Save a draft instead of issuing the invoice.")] = False
 
 
 class InvoiceChange(Body):
@@ -181,21 +181,21 @@ class InvoiceVoid(Body):
     reason: Line | None = None
 
 
-def kept(terms: InvoiceTerms, customer_id: str) -> str:
-    """The terms as a draft keeps them: the customer, perhaps just made, by id."""
-    plain = _plain(terms) | {"customerId": customer_id, "customer": None}
+def write_request(request: InvoiceRequest, customer_id: str) -> str:
+    """The JSON of a request as a draft stores it: with the customer, who may have just been added, by id."""
+    plain = _plain(request) | {"customerId": customer_id, "customer": None}
     plain.pop("draft", None)
     return json.dumps(plain, ensure_ascii=False)
 
 
-def restored(text: str, change: InvoiceChange | None = None) -> InvoiceTerms:
-    """The terms that a draft keeps, with a change laid over them: what is sent takes the place of what was."""
+def read_request(text: str, change: InvoiceChange | None = None) -> InvoiceRequest:
+    """The request that a draft stores; the fields of a change replace those of the request."""
     changes = _plain(change) if change is not None else {}
     for line in changes.get("lines", ()):
         del line["id"]
     if {"customer", "customerId"} & changes.keys():
         changes = {"customer": None, "customerId": None, **changes}
-    return schema.decode(json.loads(text) | changes, InvoiceTerms)
+    return schema.decode(json.loads(text) | changes, InvoiceRequest)
 
 
 def _plain(body: Body) -> dict[str, Any]:

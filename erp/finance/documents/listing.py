@@ -6,7 +6,9 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from erp.finance.documents.bodies import InvoiceType
-from erp.finance.documents.views import AWAITING, InvoiceSummary
+from erp.finance.documents.models import AMOUNT_DUE
+from erp.finance.documents.overdue import DAYS_OVERDUE, IS_OVERDUE
+from erp.finance.documents.views import InvoiceSummary
 from erp.store import sql, workspace_settings
 from erp.store.sql import Condition
 from erp.web.json_pages import one_of, page
@@ -15,8 +17,6 @@ from erp.web.schema import ListQuery, Page
 
 Status = Literal["draft", "issued", "partially_paid", "paid", "void", "written_off"]
 STATUSES = get_args(Status)
-OWED = ("sales_invoice", "purchase_invoice")
-"""What can be overdue; a credit note cannot."""
 
 
 class InvoiceFilter(ListQuery):
@@ -28,7 +28,7 @@ class InvoiceFilter(ListQuery):
     customer_id: Id | None = None
     currency: str | None = None
     overdue: bool | None = None
-    project_id: Annotated[Id, msgspec.Meta(description="Of the document or of a line.")] | None = None
+    project_id: Annotated[Id, msgspec.Meta(description="The project of the document or of a line.")] | None = None
     date_from: Annotated[Day, msgspec.Meta(description="The first issue date.")] | None = None
     date_to: Annotated[Day, msgspec.Meta(description="The last issue date.")] | None = None
     due_from: Day | None = None
@@ -51,7 +51,7 @@ class InvoiceFilter(ListQuery):
 
 
 SORTABLE = {
-    # Not by its text, in which INV-100000 comes before INV-20000.
+    # By year and sequence: as text INV-100000 comes before INV-20000.
     "number": f"coalesce(type || {sql.padded('fiscal_year', 4)} || {sql.padded('seq', 9)}, '')",
     "issueDate": "issue_date",
     "dueDate": "due_date",
@@ -60,23 +60,21 @@ SORTABLE = {
 }
 
 _OF_PROJECT = "(project_id = :project_id OR id IN (SELECT invoice_id FROM invoice_line WHERE project_id = :project_id))"
-_LATE = f"(status IN {AWAITING} AND type IN {OWED} AND due_date < :today)"
-_DUE = "(CASE WHEN status IN ('void', 'written_off') THEN 0 ELSE total - amount_paid - amount_credited END)"
 _SHOWN = sql.json_of(
     InvoiceSummary,
     {
         "customer_id": "contact_id",
         "customer_name": "contact_name",
         **{name: sql.money_text(name) for name in ("subtotal", "tax_total", "total", "amount_paid", "amount_credited")},
-        "amount_due": sql.money_text(_DUE),
-        "is_overdue": sql.json_bool(_LATE),
-        "days_overdue": f"CASE WHEN {_LATE} THEN {sql.days_between('due_date', ':today')} ELSE 0 END",
+        "amount_due": sql.money_text(AMOUNT_DUE),
+        "is_overdue": sql.json_bool(IS_OVERDUE),
+        "days_overdue": DAYS_OVERDUE,
     },
 )
 
 
 def search(query: InvoiceFilter) -> Page[InvoiceSummary]:
-    """The invoices that a query asks for."""
+    """The page of invoices that a query asks for."""
     shown = Condition(_SHOWN, _today())
     return page("invoice", shown, list(_conditions(query)), query, sort=query.sort, sortable=SORTABLE)
 
@@ -99,6 +97,6 @@ def _conditions(query: InvoiceFilter) -> Iterator[Condition]:
     if query.status is not None:
         yield one_of("status", query.status, STATUSES)
     if query.overdue is not None:
-        yield Condition(_LATE if query.overdue else f"NOT {_LATE}", _today())
+        yield Condition(IS_OVERDUE if query.overdue else f"NOT {IS_OVERDUE}", _today())
     if query.q:
         yield sql.contains(("number", "contact_name", "reference"), query.q)

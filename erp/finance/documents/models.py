@@ -6,9 +6,15 @@ from erp.finance.books.models import Account, JournalEntry
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable, new_id
 
+CLOSED = ("void", "written_off")
+"""Statuses in which nothing is due."""
+
+AMOUNT_DUE = f"(CASE WHEN status IN {CLOSED} THEN 0 ELSE total - amount_paid - amount_credited END)"
+"""`Invoice.due` in SQL."""
+
 
 class Invoice(WorkspaceRecord):
-    """A sales or purchase document; `terms` is the request as it was given, from which a draft is computed anew."""
+    """A sales or purchase document; `terms` is the request as it was sent, from which a draft is computed again."""
 
     noun = "invoice"
 
@@ -56,13 +62,8 @@ class Invoice(WorkspaceRecord):
 
     @property
     def due(self) -> int:
-        """What is still to be paid: the total less payments and credits."""
-        return amount_due(self.status, self.total, self.amount_paid + self.amount_credited)
-
-
-def amount_due(status: str, total: int, settled: int) -> int:
-    """What is still to be paid of a total, nothing once void or written off."""
-    return 0 if status in ("void", "written_off") else total - settled
+        """What is still to be paid: the total less payments and credits, nothing once void or written off."""
+        return 0 if self.status in CLOSED else self.total - self.amount_paid - self.amount_credited
 
 
 class InvoiceLine(WorkspaceTable):

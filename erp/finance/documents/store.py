@@ -1,10 +1,12 @@
-"""How invoices are written and read: fixed SQL, for posting an invoice is a hot path."""
+"""How invoices are written and read: fixed SQL, because issuing an invoice is a hot path."""
 
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from erp.finance.documents import billed_time
 from erp.finance.documents.bodies import NewInvoiceAdjustment, NewInvoiceLine
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
@@ -66,49 +68,58 @@ class TaxRow(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What an invoice consists of besides its own row."""
+    """The rows of an invoice other than its own."""
 
     lines: Sequence[LineRow]
     adjustments: Sequence[AdjustmentRow]
     taxes: Sequence[TaxRow]
 
-    def staying(self, ids: Sequence[str | None]) -> "Parts":
-        """The same, with the ids of lines that were there before."""
+    def with_line_ids(self, ids: Sequence[str | None]) -> "Parts":
+        """The same with ids for the lines; a line whose id is None keeps its own."""
         lines = [row if id is None else row._replace(id=id) for row, id in zip(self.lines, ids, strict=True)]
         return self._replace(lines=lines)
 
 
+class FullInvoice(NamedTuple):
+    """An invoice with all that belongs to it; `time_logs` are ids by the position of their line."""
+
+    invoice: Invoice
+    parts: Parts
+    credit_note_ids: Sequence[str] = ()
+    time_logs: Mapping[int, Sequence[str]] = MappingProxyType({})
+
+
 def parts_of(figures: Figures, invoice_id: str) -> Parts:
-    """The parts of an invoice that was worked out, ready to be written."""
-    terms, document, totals = figures.terms, figures.document, figures.totals
-    places = zip(figures.line_accounts, figures.line_projects, strict=True)
-    lines = zip(terms.lines, document.lines, totals.lines, places, strict=True)
-    given = [*(terms.allowances or ()), *(terms.charges or ())]
-    adjustments = zip(given, document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True)
+    """The rows of an invoice that has been computed, ready to be written."""
+    request, document, totals = figures.request, figures.document, figures.totals
+    targets = zip(figures.line_accounts, figures.line_projects, strict=True)
+    lines = zip(request.lines, document.lines, totals.lines, targets, strict=True)
+    bodies = [*(request.allowances or ()), *(request.charges or ())]
+    adjustments = zip(bodies, document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True)
     return Parts(
-        [_line(invoice_id, i, *each) for i, each in enumerate(lines)],
-        [_adjustment(invoice_id, i, *each) for i, each in enumerate(adjustments)],
+        [_line(invoice_id, i, *line) for i, line in enumerate(lines)],
+        [_adjustment(invoice_id, i, *adjustment) for i, adjustment in enumerate(adjustments)],
         [_tax(invoice_id, i, group) for i, group in enumerate(totals.tax_breakdown)],
     )
 
 
 def _line(
-    invoice_id: str, i: int, given: NewInvoiceLine, line: Line, result: LineTotals, place: tuple[str, str | None]
+    invoice_id: str, i: int, body: NewInvoiceLine, line: Line, result: LineTotals, target: tuple[str, str | None]
 ) -> LineRow:
     return LineRow(
         new_id(),
         invoice_id,
         i,
-        given.description,
+        body.description,
         line.quantity,
-        given.unit,
+        body.unit,
         line.unit_price,
         line.price_base_quantity,
         *_either(line.discount),
         *_either(line.charge),
         line.tax.rate_id,
-        *place,
-        given.task_id,
+        *target,
+        body.task_id,
         result.net,
         result.tax,
         result.gross,
@@ -118,7 +129,7 @@ def _line(
 def _adjustment(
     invoice_id: str,
     i: int,
-    given: NewInvoiceAdjustment,
+    body: NewInvoiceAdjustment,
     item: DocumentAdjustment,
     result: AdjustmentTotals,
     account_id: str,
@@ -128,7 +139,7 @@ def _adjustment(
         invoice_id,
         i,
         item.is_charge,
-        given.description,
+        body.description,
         *_either(item.adjustment),
         item.tax.rate_id,
         account_id,
@@ -140,8 +151,8 @@ def _tax(invoice_id: str, i: int, group: TaxTotals) -> TaxRow:
     return TaxRow(new_id(), invoice_id, i, group.rate_id, group.category, group.rate, group.base, group.amount)
 
 
-def _either(given: Adjustment | None) -> tuple[int | None, int | None]:
-    return (given.amount, given.percent) if given is not None else (None, None)
+def _either(part: Adjustment | None) -> tuple[int | None, int | None]:
+    return (part.amount, part.percent) if part is not None else (None, None)
 
 
 _TABLES: Mapping[str, type[LineRow] | type[AdjustmentRow] | type[TaxRow]] = {
@@ -167,10 +178,11 @@ _SELECT_PART = {
 def insert(values: Mapping[str, Any]) -> Invoice:
     """Insert an invoice."""
     invoice = Invoice(**values)
-    WORKSPACE.run(_INSERT, [_kept(getattr(invoice, column)) for column in _COLUMNS])
+    WORKSPACE.run(_INSERT, [_stored(getattr(invoice, column)) for column in _COLUMNS])
     return invoice
 
 
+_CREDIT_NOTES = "SELECT id FROM invoice WHERE credited_invoice_id = ?"
 _ISSUE = (
     "UPDATE invoice SET number = ?, fiscal_year = ?, seq = ?, status = ?, journal_entry_id = ?, issued_at = ?"
     " WHERE id = ?"
@@ -180,10 +192,10 @@ _ISSUE = (
 def mark_issued(
     invoice: Invoice, number: tuple[str, int, int], status: str, entry_id: str | None, issued_at: str
 ) -> None:
-    """Turn a draft into an issued invoice, whose row and parts the file will not have changed any more.
+    """Turn a draft into an issued invoice; from then on triggers of the file protect its row and parts.
 
     Args:
-        number: as shown, its fiscal year and its place in it.
+        number: as shown, its fiscal year and its sequence in that year.
     """
     invoice.number, invoice.fiscal_year, invoice.seq = number
     invoice.status, invoice.journal_entry_id, invoice.issued_at = status, entry_id, issued_at
@@ -203,6 +215,12 @@ def delete_parts(invoice_id: str) -> None:
         WORKSPACE.run(f"DELETE FROM {table} WHERE invoice_id = ?", (invoice_id,))
 
 
+def full(invoice: Invoice) -> FullInvoice:
+    """An invoice with its parts, credit notes and time logs."""
+    credit_note_ids = [id for (id,) in WORKSPACE.rows(_CREDIT_NOTES, (invoice.id,))]
+    return FullInvoice(invoice, find_parts(invoice.id), credit_note_ids, billed_time.of_invoice(invoice.id))
+
+
 def find_parts(invoice_id: str) -> Parts:
     """Read the parts of an invoice."""
     lines, adjustments, taxes = (WORKSPACE.rows(select, (invoice_id,)) for select in _SELECT_PART.values())
@@ -211,12 +229,7 @@ def find_parts(invoice_id: str) -> Parts:
     )
 
 
-def find_credit_notes(invoice_id: str) -> list[str]:
-    """The ids of the credit notes made for an invoice."""
-    return [id for (id,) in WORKSPACE.rows("SELECT id FROM invoice WHERE credited_invoice_id = ?", (invoice_id,))]
-
-
-def _kept(value: Any) -> Any:
+def _stored(value: Any) -> Any:
     if isinstance(value, date):
         return value.isoformat()
     return json.dumps(value) if isinstance(value, dict) else value

@@ -1,11 +1,11 @@
-"""Totals of an invoice, worked out by EN 16931: pure arithmetic on integers.
+"""Totals of an invoice by EN 16931: pure arithmetic on integers.
 
 Every amount is in minor units of the document's currency. An entered value (a line, a document allowance or
 charge) is net of tax, or contains it where `prices_include_tax`; every result is net, with its tax beside it.
 
-A percentage on a line is of quantity × price; one on the document is of the sum of the line values, before any
-other discount. The document discount is spread over the lines by signed value before tax, so a returned
-item gives its part of the discount back.
+A percentage on a line refers to quantity × price; one on the document refers to the sum of the line values, before
+any other discount. The document discount is spread over the lines by signed value before tax, so that a returned item
+gives back its part of the discount.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +19,7 @@ from erp.kernel.money import LIMIT, MICRO, OutOfRange, divide, round_to_step, sp
 TaxRounding = Literal["document", "line"]
 
 TAXED = "S"
-"""The one category that bears tax; Z, E, AE, K, G and O bear none, whatever rate they name."""
+"""The one category that is taxed; Z, E, AE, K, G and O are not, whatever their rate."""
 
 _HUNDRED = 100 * MICRO
 
@@ -38,7 +38,7 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Tax:
-    """A tax rate as a document applies it; `rate` in millionths of a percent."""
+    """A tax rate of a document; `rate` in millionths of a percent."""
 
     rate_id: str | None
     category: str
@@ -47,7 +47,7 @@ class Tax:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a line says; quantities and the price (of the major unit) in millionths."""
+    """A line; quantities and the price (in the major unit) in millionths."""
 
     quantity: int
     unit_price: int
@@ -68,7 +68,7 @@ class DocumentAdjustment:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """All that the totals depend on; `cash_step` in minor units, unused where `rounding_amount` is given."""
+    """Everything that the totals depend on; `cash_step` in minor units, unused where `rounding_amount` is set."""
 
     lines: Sequence[Line]
     currency: str
@@ -96,7 +96,7 @@ class LineTotals:
 
 @dataclass(frozen=True, slots=True)
 class AdjustmentTotals:
-    """A document allowance or charge and the tax on it, both as sizes: an allowance takes them off."""
+    """A document allowance or charge and the tax on it, both unsigned: those of an allowance are subtracted."""
 
     amount: int
     tax: int
@@ -113,7 +113,7 @@ class RateTotals:
 
 @dataclass(frozen=True, slots=True)
 class TaxTotals:
-    """Tax of one category and rate (BG-23), and how it divides among the rates that share both."""
+    """The tax of one category and rate (BG-23), divided among the workspace's rates that have both."""
 
     category: str
     rate: int
@@ -147,7 +147,7 @@ _Groups = dict[tuple[str, int], dict[str | None, list[int]]]
 
 
 def compute(document: Document) -> Totals:
-    """Work out every total of a document.
+    """Compute every total of a document.
 
     Raises:
         OutOfRange: an amount of the result is beyond ±`LIMIT`.
@@ -211,7 +211,7 @@ def _discount_shares(discount: Adjustment | None, values: Sequence[int]) -> list
         return [0] * len(values)
     if total * whole > 0 and abs(total) <= abs(whole):
         return spread(total, values if whole > 0 else [-value for value in values])
-    # More than the lines come to: by signed value the shares would outgrow the lines without bound.
+    # Larger than the sum of the lines: by signed value the shares would outgrow the lines without bound.
     return spread(total, [abs(value) for value in values])
 
 
@@ -237,7 +237,7 @@ def _assess(document: Document, groups: _Groups, values: Sequence[int]) -> tuple
 
 
 def _figure(key: tuple[str, int], included: bool) -> _Figure:
-    """What is worked out of a value: the tax on it, or the net in it where prices include tax."""
+    """What to compute of a value: the tax on it, or the net in it where prices include tax."""
     category, rate = key
     effective = rate if category == TAXED else 0
     if included:
@@ -263,8 +263,8 @@ def _rounded_once(figure: _Figure, rates: list[list[int]], values: Sequence[int]
 def _split(total: int, values: Sequence[int], figure: _Figure) -> list[int]:
     """Split a rounded figure over the values by largest remainder.
 
-    Values that go against the sum are split apart from the others: where both nearly cancel out, shares in
-    proportion to the little that is left would be nonsense.
+    Values whose sign is not that of the sum are split separately: where both nearly cancel out, shares in proportion
+    to the small difference would be nonsense.
     """
     if min(values) >= 0:
         return spread(total, values)
@@ -277,7 +277,7 @@ def _split(total: int, values: Sequence[int], figure: _Figure) -> list[int]:
 
 
 def _net_discounts(document: Document, groups: _Groups, discounts: list[int]) -> list[int]:
-    """The shares of the document discount without the tax that they may contain."""
+    """The shares of the document discount, without any tax in them."""
     if not document.prices_include_tax or not any(discounts):
         return discounts
     nets = [0] * len(discounts)

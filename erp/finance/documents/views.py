@@ -1,26 +1,23 @@
 """How invoices are shown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
 from erp.finance.documents.figures import Figures
-from erp.finance.documents.models import Invoice, amount_due
-from erp.finance.documents.store import AdjustmentRow, LineRow, Parts, TaxRow
+from erp.finance.documents.models import Invoice
+from erp.finance.documents.overdue import days_overdue
+from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow
 from erp.finance.documents.totals import LineTotals, TaxTotals
 from erp.kernel.money import RATE_SCALE, plain, price_text, text
+from erp.store import workspace_settings
 from erp.web.address import AddressView
 from erp.web.scalars import Money
-from erp.web.schema import RecordView, View
-
-AWAITING = ("issued", "partially_paid")
-"""Statuses in which something is due."""
-
-NO_TIME: Mapping[int, Sequence[str]] = {}
+from erp.web.schema import RecordView, View, show
 
 
-class CustomerView(View):
-    """The customer as it was when the invoice was issued, or the draft last saved."""
+class InvoiceCustomerView(View):
+    """The customer as of the day the invoice was issued, or the draft was last saved."""
 
     id: str
     name: str
@@ -29,7 +26,7 @@ class CustomerView(View):
     address: AddressView | None = None
 
 
-class PartView(View):
+class PercentOrAmountView(View):
     """A percentage, or an amount."""
 
     percent: str | None = None
@@ -37,7 +34,7 @@ class PartView(View):
 
 
 class InvoiceLineView(View):
-    """A line; `gross` is `net` less its share of the document's discount (`discountShare`), and `tax` on that."""
+    """A line; gross = net − discountShare (of the document's discount) + tax."""
 
     id: str
     description: str
@@ -45,8 +42,8 @@ class InvoiceLineView(View):
     unit: str | None
     unit_price: str
     price_base_quantity: str
-    discount: PartView | None
-    charge: PartView | None
+    discount: PercentOrAmountView | None
+    charge: PercentOrAmountView | None
     tax_rate_id: str | None
     account_id: str
     project_id: str | None
@@ -59,19 +56,14 @@ class InvoiceLineView(View):
 
     @classmethod
     def of(cls, row: LineRow, currency: str, time_log_ids: Sequence[str]) -> "InvoiceLineView":
-        return cls(
-            id=row.id,
-            description=row.description,
+        return show(
+            cls,
+            row,
             quantity=plain(row.quantity),
-            unit=row.unit,
             unit_price=price_text(row.unit_price, currency),
             price_base_quantity=plain(row.price_base_quantity),
             discount=_part(row.discount_amount, row.discount_percent, currency),
             charge=_part(row.charge_amount, row.charge_percent, currency),
-            tax_rate_id=row.tax_rate_id,
-            account_id=row.account_id,
-            project_id=row.project_id,
-            task_id=row.task_id,
             net=text(row.net, currency),
             discount_share=text(row.net + row.tax - row.gross, currency),
             tax=text(row.tax, currency),
@@ -81,7 +73,7 @@ class InvoiceLineView(View):
 
 
 class InvoiceAdjustmentView(View):
-    """An allowance or a charge; `amount` is what it comes to without tax."""
+    """An allowance or a charge; `amount` is without tax."""
 
     description: str | None
     percent: str | None
@@ -92,17 +84,11 @@ class InvoiceAdjustmentView(View):
     @classmethod
     def of(cls, row: AdjustmentRow, currency: str) -> "InvoiceAdjustmentView":
         percent = None if row.given_percent is None else plain(row.given_percent)
-        return cls(
-            description=row.description,
-            percent=percent,
-            amount=text(row.amount, currency),
-            tax_rate_id=row.tax_rate_id,
-            account_id=row.account_id,
-        )
+        return show(cls, row, percent=percent, amount=text(row.amount, currency))
 
 
 class InvoiceTaxView(View):
-    """Tax of one category and rate; `taxRateId` is the first of those that share both."""
+    """The tax of one category and rate; `taxRateId` is the first rate of the workspace that has both."""
 
     tax_rate_id: str | None
     category: str
@@ -112,13 +98,9 @@ class InvoiceTaxView(View):
 
     @classmethod
     def of(cls, row: TaxRow | TaxTotals, currency: str) -> "InvoiceTaxView":
-        return cls(
-            tax_rate_id=row.rate_id if isinstance(row, TaxTotals) else row.tax_rate_id,
-            category=row.category,
-            rate=plain(row.rate),
-            base=text(row.base, currency),
-            amount=text(row.amount, currency),
-        )
+        tax_rate_id = row.rate_id if isinstance(row, TaxTotals) else row.tax_rate_id
+        amounts = {"base": text(row.base, currency), "amount": text(row.amount, currency)}
+        return show(cls, row, tax_rate_id=tax_rate_id, rate=plain(row.rate), **amounts)
 
 
 class InvoiceSummary(RecordView):
@@ -146,11 +128,11 @@ class InvoiceSummary(RecordView):
 
 class InvoiceView(InvoiceSummary):
     created_by: str | None
-    customer: CustomerView | None
+    customer: InvoiceCustomerView | None
     exchange_rate: str | None
     prices_include_tax: bool
     tax_rounding: str
-    discount: PartView | None
+    discount: PercentOrAmountView | None
     allowances: list[InvoiceAdjustmentView]
     charges: list[InvoiceAdjustmentView]
     notes: str | None
@@ -167,60 +149,35 @@ class InvoiceView(InvoiceSummary):
     void_reason: str | None
 
     @classmethod
-    def whole(
-        cls,
-        invoice: Invoice,
-        parts: Parts,
-        today: date,
-        credit_note_ids: Sequence[str] = (),
-        time_logs: Mapping[int, Sequence[str]] = NO_TIME,
-    ) -> "InvoiceView":
-        """Show all of an invoice as of today.
-
-        Args:
-            time_logs: the ids of the time logs that it bills, by the place of their line.
-        """
-        currency: str = invoice.currency
-        adjustments = [(row.is_charge, InvoiceAdjustmentView.of(row, currency)) for row in parts.adjustments]
-        return cls(
-            **_summary(invoice, today),
-            created_by=invoice.created_by,
+    def of(cls, full: FullInvoice) -> "InvoiceView":
+        """Show an invoice as of today."""
+        invoice, currency = full.invoice, full.invoice.currency
+        adjustments = [(row.is_charge, InvoiceAdjustmentView.of(row, currency)) for row in full.parts.adjustments]
+        lines = full.parts.lines
+        return show(
+            cls,
+            invoice,
+            **_derived(invoice),
             customer=_customer(invoice),
             exchange_rate=None if invoice.exchange_rate is None else plain(invoice.exchange_rate, RATE_SCALE),
-            prices_include_tax=invoice.prices_include_tax,
-            tax_rounding=invoice.tax_rounding,
             discount=_part(invoice.discount_amount, invoice.discount_percent, currency),
             allowances=[view for is_charge, view in adjustments if not is_charge],
             charges=[view for is_charge, view in adjustments if is_charge],
-            notes=invoice.notes,
-            lines=[InvoiceLineView.of(row, currency, time_logs.get(row.position, ())) for row in parts.lines],
-            discount_total=text(invoice.discount_total, currency),
-            charge_total=text(invoice.charge_total, currency),
-            rounding_amount=text(invoice.rounding_amount, currency),
-            tax_breakdown=[InvoiceTaxView.of(row, currency) for row in parts.taxes],
-            journal_entry_id=invoice.journal_entry_id,
-            credit_note_ids=list(credit_note_ids),
-            credited_invoice_id=invoice.credited_invoice_id,
-            issued_at=invoice.issued_at,
-            voided_at=invoice.voided_at,
-            void_reason=invoice.void_reason,
+            lines=[InvoiceLineView.of(row, currency, full.time_logs.get(row.position, ())) for row in lines],
+            tax_breakdown=[InvoiceTaxView.of(row, currency) for row in full.parts.taxes],
+            credit_note_ids=list(full.credit_note_ids),
         )
 
 
-class PreviewLine(View):
+class InvoicePreviewLine(View):
     net: Money
     discount_share: Money
     tax: Money
     gross: Money
 
     @classmethod
-    def of(cls, line: LineTotals, currency: str) -> "PreviewLine":
-        return cls(
-            net=text(line.net, currency),
-            discount_share=text(line.discount_share, currency),
-            tax=text(line.tax, currency),
-            gross=text(line.gross, currency),
-        )
+    def of(cls, line: LineTotals, currency: str) -> "InvoicePreviewLine":
+        return cls(**{name: text(getattr(line, name), currency) for name in cls.__struct_fields__})
 
 
 class InvoicePreview(View):
@@ -229,7 +186,7 @@ class InvoicePreview(View):
     issue_date: date
     due_date: date
     currency: str
-    lines: list[PreviewLine]
+    lines: list[InvoicePreviewLine]
     allowances: list[Money]
     charges: list[Money]
     subtotal: Money
@@ -243,68 +200,43 @@ class InvoicePreview(View):
     @classmethod
     def of(cls, figures: Figures) -> "InvoicePreview":
         totals, currency = figures.totals, figures.currency
-        adjusted = list(zip(figures.document.adjustments, totals.adjustments, strict=True))
-        return cls(
-            issue_date=figures.issue_date,
-            due_date=figures.due_date,
-            currency=currency,
-            lines=[PreviewLine.of(line, currency) for line in totals.lines],
-            allowances=[text(result.amount, currency) for item, result in adjusted if not item.is_charge],
-            charges=[text(result.amount, currency) for item, result in adjusted if item.is_charge],
-            subtotal=text(totals.subtotal, currency),
-            discount_total=text(totals.discount_total, currency),
-            charge_total=text(totals.charge_total, currency),
+        adjustments = list(zip(figures.document.adjustments, totals.adjustments, strict=True))
+        return show(
+            cls,
+            figures,
+            lines=[InvoicePreviewLine.of(line, currency) for line in totals.lines],
+            allowances=[text(result.amount, currency) for item, result in adjustments if not item.is_charge],
+            charges=[text(result.amount, currency) for item, result in adjustments if item.is_charge],
             tax_breakdown=[InvoiceTaxView.of(group, currency) for group in totals.tax_breakdown],
-            tax_total=text(totals.tax_total, currency),
-            rounding_amount=text(totals.rounding_amount, currency),
-            total=text(totals.total, currency),
+            **{name: text(getattr(totals, name), currency) for name in _TOTALS},
         )
 
 
-def days_overdue(invoice: Invoice, today: date) -> int:
-    """How many days an invoice is past its due date; credit notes are never overdue."""
-    owed = invoice.status in AWAITING and not invoice.type.endswith("credit_note")
-    return max((today - invoice.due_date).days, 0) if owed else 0
+_TOTALS = ("subtotal", "discount_total", "charge_total", "tax_total", "rounding_amount", "total")
+_SETTLED = ("amount_paid", "amount_credited")
 
 
-def _summary(invoice: Invoice, today: date) -> dict[str, Any]:
-    currency: str = invoice.currency
-    late = days_overdue(invoice, today)
-    settled = invoice.amount_paid + invoice.amount_credited
+def _derived(invoice: Invoice) -> dict[str, Any]:
+    """What an invoice's summary, and its amounts, show other than its columns do."""
+    late = days_overdue(invoice, workspace_settings.today())
     return {
-        "id": invoice.id,
-        "version": invoice.version,
-        "created_at": invoice.created_at,
-        "updated_at": invoice.updated_at,
-        "type": invoice.type,
-        "number": invoice.number,
-        "status": invoice.status,
         "customer_id": invoice.contact_id,
         "customer_name": invoice.contact_name,
-        "issue_date": invoice.issue_date,
-        "due_date": invoice.due_date,
-        "currency": currency,
-        "reference": invoice.reference,
-        "project_id": invoice.project_id,
-        "subtotal": text(invoice.subtotal, currency),
-        "tax_total": text(invoice.tax_total, currency),
-        "total": text(invoice.total, currency),
-        "amount_paid": text(invoice.amount_paid, currency),
-        "amount_credited": text(invoice.amount_credited, currency),
-        "amount_due": text(amount_due(invoice.status, invoice.total, settled), currency),
+        **{name: text(getattr(invoice, name), invoice.currency) for name in (*_TOTALS, *_SETTLED)},
+        "amount_due": text(invoice.due, invoice.currency),
         "is_overdue": late > 0,
         "days_overdue": late,
     }
 
 
-def _part(amount: int | None, percent: int | None, currency: str) -> PartView | None:
+def _part(amount: int | None, percent: int | None, currency: str) -> PercentOrAmountView | None:
     if percent is not None:
-        return PartView(percent=plain(percent))
-    return None if amount is None else PartView(amount=text(amount, currency))
+        return PercentOrAmountView(percent=plain(percent))
+    return None if amount is None else PercentOrAmountView(amount=text(amount, currency))
 
 
-def _customer(invoice: Invoice) -> CustomerView | None:
-    kept = invoice.customer
-    if kept is None:
+def _customer(invoice: Invoice) -> InvoiceCustomerView | None:
+    customer = invoice.customer
+    if customer is None:
         return None
-    return CustomerView(id=invoice.contact_id, **kept | {"address": AddressView.of(kept["address"])})
+    return InvoiceCustomerView(id=invoice.contact_id, **customer | {"address": AddressView.of(customer["address"])})

@@ -1,1 +1,1 @@
-"""Settling: what a payment or a credit note pays of an invoice."""
+"""Settlement: what a payment or a credit note pays of an invoice."""

@@ -7,7 +7,7 @@ from erp.store.records import DayField, WorkspaceTable, new_id
 
 
 class Allocation(WorkspaceTable):
-    """The part of a payment, or of a credit note, that settles an invoice."""
+    """The part of a payment or credit note that settles an invoice."""
 
     id = TextField(primary_key=True, default=new_id)
     created_at = TextField()

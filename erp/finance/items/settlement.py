@@ -1,158 +1,110 @@
-"""Settling documents: what a payment or a credit note pays of an invoice, and taking that back.
+"""Settling invoices by payments and credit notes, and taking that back.
 
-An allocation posts nothing but the realised exchange difference: what the payment's part was worth when it was
-posted, less what the invoice's part was worth. A part takes its share of either in proportion and the last part
-all that is left, so that no cent stays on what is settled in full.
+An allocation posts nothing but the realised exchange difference: the worth of the payment's part when it was posted,
+less that of the invoice's part. Each part is worth its share in proportion and the last part all that is left, so
+that no cent remains on what is settled in full.
 """
 
-from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from erp.finance.books import ledger, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
+from erp.finance.items import store
+from erp.finance.items.documents import SETTLED_BY, Invoice, Payment, Side, day_of, is_payment
 from erp.finance.items.models import Allocation
 from erp.kernel import caller, clock, money
 from erp.kernel.errors import InvalidTransition, NotFound, Refusal
 from erp.store.records import new_id
-from erp.store.router import WORKSPACE
 
-if TYPE_CHECKING:
-    from typing_extensions import TypeIs
-
-Direction = Literal["received", "made"]
-Side = Literal["receivable", "payable"]
-
-SETTLED_BY: Mapping[str, tuple[Direction, Side]] = {
-    "sales_invoice": ("received", "receivable"),
-    "sales_credit_note": ("made", "receivable"),
-    "purchase_invoice": ("made", "payable"),
-    "purchase_credit_note": ("received", "payable"),
-}
-"""By type of document: which payments settle it, and the default account that both are posted to."""
-
-
-class Record(Protocol):
-    """What settles or is settled, as far as this room knows it; the rooms above have the tables."""
-
-    noun: ClassVar[str]
-    id: Any
-    number: Any
-    currency: Any
-
-
-class Payment(Record, Protocol):
-    """A payment that settles documents."""
-
-    date: Any
-    amount: Any
-    base_amount: Any
-    allocated_amount: Any
-
-
-class Invoice(Record, Protocol):
-    """An invoice that is settled, or a credit note that settles."""
-
-    type: Any
-    contact_id: str
-    status: Any
-    issue_date: Any
-    total: Any
-    base_total: Any
-
-    @property
-    def due(self) -> int:
-        """What is still to be paid, in minor units of its currency."""
+Source = Payment | Invoice
+"""What settles: a payment or a credit note."""
 
 
 class Overpayment(Refusal):
-    """{number} has {due} due; no more than that can be settled."""
+    """{number} has {due} due. Allocate no more than that."""
 
     status = 422
 
 
 class CreditUsedUp(Refusal):
-    """Less of the payment or credit note is left than that."""
+    """The payment or credit note has less left than that. Allocate a smaller amount."""
 
     status = 422
 
 
-def earliest(source: Payment | Invoice, invoice: Invoice) -> date:
-    """The first day on which the one can settle the other: the later of both documents' dates."""
-    days: tuple[date, date] = (source.date if _is_payment(source) else source.issue_date, invoice.issue_date)
-    return max(days)
+def earliest(source: Source, invoice: Invoice) -> date:
+    """The first day on which a source can settle an invoice: the later of both dates."""
+    return max(day_of(source), day_of(invoice))
 
 
 def last_day(document: Payment | Invoice) -> date:
-    """The day since which nothing was settled or released of a document; its own where nothing ever was."""
-    ((settled, released),) = WORKSPACE.rows(_LAST_DAYS, (document.id, document.id, document.id))
-    own: date = document.date if _is_payment(document) else document.issue_date
-    return max([own, *(date.fromisoformat(day) for day in (settled, released) if day is not None)])
+    """The last day on which something of a document was settled or released; at the earliest its own date."""
+    return max([day_of(document), *store.last_days(document)])
 
 
 def open_base(document: Invoice) -> int:
-    """What an issued document still has open, in the base currency, at the rate it was issued at."""
-    ((settled,),) = WORKSPACE.rows(_DOCUMENT_BASE, (document.id, document.id, document.id))
-    return int(document.base_total - settled)
+    """What is open of an issued document, in the base currency at the rate of its issue."""
+    return int(document.base_total) - store.settled_base(document)
 
 
-def allocate(source: Payment | Invoice, invoice: Invoice, amount: int, day: date) -> tuple[Allocation, list[Entry]]:
+def allocate(source: Source, invoice: Invoice, amount: int, day: date) -> tuple[Allocation, list[Entry]]:
     """Settle a part of an invoice by a payment or a credit note, and post the exchange difference.
 
-    The caller has checked that the two fit: contact, currency, `SETTLED_BY`. Both objects are brought up to date.
+    The caller has checked that contact, currency and type (`SETTLED_BY`) agree. Both records are brought up to date.
 
     Args:
+        source: a payment or a credit note.
+        invoice: what it settles; for a payment this may be a credit note.
         amount: minor units of the currency of both.
+        day: the date of the allocation and of the exchange difference.
 
     Raises:
         Overpayment: less is due.
         CreditUsedUp: less of the payment or credit note is left.
-        DatedTooEarly: the day is before the later of both documents' dates.
+        DatedTooEarly: the day is before the later of both dates.
         PeriodLocked: the day is in the locked period.
     """
     if day < earliest(source, invoice):
-        raise DatedTooEarly("It cannot be dated before the documents it settles.", field="date")
+        raise DatedTooEarly("An allocation cannot be dated before the documents that it settles.", field="date")
     periods.check_open(day, "date")
-    received, relieved = _source_part(source, amount), _document_part(invoice, amount)
-    _take(source, amount)
-    _settle(invoice, "amount_paid" if _is_payment(source) else "amount_credited", amount)
+    received, relieved = _source_base(source, amount), _invoice_base(invoice, amount)
+    _move(source, invoice, amount)
     id = new_id()
     entry = _post_gain(id, invoice, gain(invoice.type, received, relieved), day)
-    origin = {"payment_id" if _is_payment(source) else "credit_note_id": source.id}
     allocation = Allocation.create(
         id=id,
         created_at=clock.stamp(),
         created_by=caller.current().user_id,
+        payment_id=source.id if is_payment(source) else None,
+        credit_note_id=None if is_payment(source) else source.id,
         invoice_id=invoice.id,
         amount=amount,
         date=day,
         base_received=received,
         base_relieved=relieved,
         journal_entry=entry and entry.id,
-        **origin,
     )
     return allocation, [entry] if entry else []
 
 
-def release(allocation: Allocation, source: Payment | Invoice, invoice: Invoice, day: date) -> list[Entry]:
+def release(allocation: Allocation, source: Source, invoice: Invoice, day: date) -> list[Entry]:
     """Take an allocation back: the invoice is due again, and the exchange difference is reversed.
 
     Raises:
-        InvalidTransition: it is released already, or the invoice was written off since.
+        InvalidTransition: it has already been released, or the invoice has been written off.
         DatedTooEarly: the day is before the allocation's.
         PeriodLocked: the day is in the locked period.
     """
     live = (Allocation.id == allocation.id) & Allocation.released_on.is_null()
     if not Allocation.update(released_on=day).where(live).execute():
-        raise InvalidTransition("The allocation is released already.")
+        raise InvalidTransition("The allocation has already been released.")
     if day < allocation.date:
-        raise DatedTooEarly(f"It cannot be released before {allocation.date}.", field="date")
+        raise DatedTooEarly(f"The allocation cannot be released before its own date, {allocation.date}.", field="date")
     periods.check_open(day, "date")
     if invoice.status == "written_off":
-        raise InvalidTransition(f"{invoice.number} is written off; undo that first.")
+        raise InvalidTransition(f"{invoice.number} has been written off. Undo that first.")
     allocation.released_on = day
-    _take(source, -allocation.amount)
-    _settle(invoice, "amount_paid" if _is_payment(source) else "amount_credited", -allocation.amount)
+    _move(source, invoice, -allocation.amount)
     if allocation.journal_entry_id is None:
         return []
     return [ledger.reverse(allocation.journal_entry_id, day, f"Release of {source.number} from {invoice.number}")]
@@ -162,24 +114,24 @@ def find_allocation(payment: Payment, id: str) -> Allocation:
     """An allocation of a payment.
 
     Raises:
-        NotFound: the payment has none of that id.
+        NotFound: the payment has none with that id.
     """
-    found: Allocation | None = Allocation.get_or_none((Allocation.id == id) & (Allocation.payment_id == payment.id))
-    if found is None:
-        raise NotFound("The payment has no such allocation.")
-    return found
+    of_payment = (Allocation.id == id) & (Allocation.payment_id == payment.id)
+    allocation: Allocation | None = Allocation.get_or_none(of_payment)
+    if allocation is None:
+        raise NotFound("The payment has no allocation with this id.")
+    return allocation
 
 
 def live_allocations(payment: Payment) -> list[Allocation]:
-    """What a payment settles now."""
+    """The allocations of a payment that have not been released."""
     of_payment = Allocation.select().where(Allocation.payment_id == payment.id, Allocation.released_on.is_null())
     return list(of_payment.order_by(Allocation.id))
 
 
 def side_of(entry_id: str) -> Side:
-    """Which kind of account the entry of a payment was posted to."""
-    ((subtype,),) = WORKSPACE.rows(_SIDE, (entry_id,))
-    return "receivable" if subtype == "receivable" else "payable"
+    """Whether the entry of a payment was posted to a receivable or a payable account."""
+    return "receivable" if store.subtype_of_contact_account(entry_id) == "receivable" else "payable"
 
 
 def gain(invoice_type: str, received: int, relieved: int) -> int:
@@ -187,72 +139,38 @@ def gain(invoice_type: str, received: int, relieved: int) -> int:
     return received - relieved if SETTLED_BY[invoice_type][0] == "received" else relieved - received
 
 
-_DOCUMENT_BASE = (
-    "SELECT coalesce(sum(CASE WHEN invoice_id = ? THEN base_relieved ELSE base_received END), 0) FROM allocation"
-    " WHERE released_on IS NULL AND (invoice_id = ? OR credit_note_id = ?)"
-)
-_LAST_DAYS = (
-    "SELECT max(date), max(released_on) FROM allocation WHERE payment_id = ? OR invoice_id = ? OR credit_note_id = ?"
-)
-_PAYMENT_BASE = "SELECT coalesce(sum(base_received), 0) FROM allocation WHERE payment_id = ? AND released_on IS NULL"
-_SIDE = (
-    "SELECT account.subtype FROM posting JOIN account ON account.id = posting.account_id"
-    " WHERE posting.entry_id = ? AND posting.contact_id IS NOT NULL"
-)
-_SETTLE = (
-    "UPDATE invoice SET {column} = {column} + ?1, version = version + 1, updated_at = ?3, status = CASE"
-    " amount_paid + amount_credited + ?1 WHEN total THEN 'paid' WHEN 0 THEN 'issued' ELSE 'partially_paid' END"
-    " WHERE id = ?2 AND status IN ('issued', 'partially_paid', 'paid')"
-    " AND amount_paid + amount_credited + ?1 BETWEEN 0 AND total"
-    " RETURNING amount_paid, amount_credited, status, version, updated_at"
-)
-_USE = (
-    "UPDATE payment SET allocated_amount = allocated_amount + ?1"
-    " WHERE id = ?2 AND status = 'posted' AND allocated_amount + ?1 BETWEEN 0 AND amount"
-    " RETURNING allocated_amount"
-)
-
-
-def _is_payment(record: Payment | Invoice) -> "TypeIs[Payment]":
-    return record.noun == "payment"
-
-
-def _source_part(source: Payment | Invoice, amount: int) -> int:
-    if not _is_payment(source):
-        return _document_part(source, amount)
-    ((given,),) = WORKSPACE.rows(_PAYMENT_BASE, (source.id,))
-    left = source.amount - source.allocated_amount
-    return _part(amount, left, source.base_amount - given, source.amount, source.base_amount)
-
-
-def _document_part(document: Invoice, amount: int) -> int:
-    return _part(amount, document.due, open_base(document), document.total, document.base_total)
-
-
-def _part(amount: int, left: int, base_left: int, total: int, base: int) -> int:
-    """The base currency that goes with an amount: in proportion, or all that is left with the last."""
-    if amount == left:
-        return base_left
-    return min(base_left, money.divide(base * amount, total))
-
-
-def _take(source: Payment | Invoice, amount: int) -> None:
-    if not _is_payment(source):
+def _move(source: Source, invoice: Invoice, amount: int) -> None:
+    """Take an amount from the source and settle the invoice with it, or the other way round when below zero."""
+    if not is_payment(source):
         _settle(source, "amount_credited", amount)
+        _settle(invoice, "amount_credited", amount)
         return
-    found = WORKSPACE.rows(_USE, (amount, source.id))
-    if not found:
+    if not store.use(source, amount):
         raise CreditUsedUp
-    ((source.allocated_amount,),) = found
+    _settle(invoice, "amount_paid", amount)
 
 
 def _settle(document: Invoice, column: str, amount: int) -> None:
-    found = WORKSPACE.rows(_SETTLE.format(column=column), (amount, document.id, clock.stamp()))
-    if not found:
+    if not store.settle(document, column, amount):
         raise Overpayment(number=document.number, due=money.text(document.due, document.currency))
-    names = ("amount_paid", "amount_credited", "status", "version", "updated_at")
-    for name, value in zip(names, found[0], strict=True):
-        setattr(document, name, value)
+
+
+def _source_base(source: Source, amount: int) -> int:
+    if not is_payment(source):
+        return _invoice_base(source, amount)
+    left = source.amount - source.allocated_amount
+    return _share(amount, left, source.base_amount - store.allocated_base(source), source.amount, source.base_amount)
+
+
+def _invoice_base(document: Invoice, amount: int) -> int:
+    return _share(amount, document.due, open_base(document), document.total, document.base_total)
+
+
+def _share(amount: int, left: int, base_left: int, total: int, base: int) -> int:
+    """The base currency that goes with an amount: in proportion, or all that is left with the last part."""
+    if amount == left:
+        return base_left
+    return min(base_left, money.divide(base * amount, total))
 
 
 def _post_gain(allocation_id: str, invoice: Invoice, amount: int, day: date) -> Entry | None:

@@ -1,55 +1,22 @@
-"""What a payment is to settle: the documents that a request names, and whether the payment fits them."""
+"""The allocations that a request asks for, and whether the payment can make them."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Any
-
-import msgspec
 
 from erp.finance.documents import invoices
 from erp.finance.documents.models import Invoice
-from erp.finance.items import settlement
-from erp.finance.items.settlement import SETTLED_BY, Side
+from erp.finance.items.documents import SETTLED_BY, Side
+from erp.finance.payments.bodies import NewAllocation
 from erp.finance.payments.models import Payment
-from erp.kernel import clock, money
+from erp.kernel import money
 from erp.kernel.complaints import Complaints
-from erp.store import workspace_settings
-from erp.store.router import WORKSPACE
-from erp.web.scalars import Money, PositiveAmount
-from erp.web.schema import Body, View
-
-InvoiceName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, description="An invoice's id or its number.")]
-FIRST_OF_YEAR = f"INV-{clock.now():%Y}-00001"
-"""The number of this year's first invoice, as examples name it."""
-
-
-class NewAllocation(Body):
-    """The part of a payment that settles an invoice."""
-
-    invoice_id: InvoiceName
-    amount: PositiveAmount
-
-
-class AllocationView(View):
-    """The part of a payment that settles an invoice.
-
-    `exchangeDifference` is in the base currency, a gain above zero; a released allocation counts no more.
-    """
-
-    id: str
-    invoice_id: str
-    invoice_number: str
-    amount: Money
-    date: str
-    exchange_difference: Money
-    released_on: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """An allocation that is asked for, and the fields of the request that say so."""
+class RequestedAllocation:
+    """An allocation that a request asks for, with the fields that name its parts."""
 
     invoice: Invoice
     amount: Decimal
@@ -57,103 +24,86 @@ class Wish:
     amount_field: str
 
 
-def find_all(asked: Sequence[NewAllocation], complaints: Complaints) -> list[Wish]:
+def refer_all(bodies: Sequence[NewAllocation], complaints: Complaints) -> list[RequestedAllocation]:
     """Find the invoices that a request names in its `allocations`."""
-    wishes = []
-    for i, each in enumerate(asked):
+    requested = []
+    for i, body in enumerate(bodies):
         field = f"allocations[{i}].invoiceId"
         with complaints.gathered():
-            wishes.append(Wish(invoices.refer(each.invoice_id, field), each.amount, field, f"allocations[{i}].amount"))
-    return wishes
+            invoice = invoices.refer(body.invoice_id, field)
+            requested.append(RequestedAllocation(invoice, body.amount, field, f"allocations[{i}].amount"))
+    return requested
 
 
-def check(payment: Payment, side: Side, wishes: Sequence[Wish], complaints: Complaints) -> list[tuple[Invoice, int]]:
-    """Check that a payment can settle what is asked for.
+def check(
+    payment: Payment, side: Side, requested: Sequence[RequestedAllocation], complaints: Complaints
+) -> list[tuple[Invoice, int]]:
+    """Check that a payment can make the allocations.
 
     Args:
         payment: as it is, or as it is going to be.
         side: which default account it is posted to.
+        requested: what a request asks for.
+        complaints: takes what is wrong.
 
     Returns:
-        The invoices with amounts in minor units, one object for each invoice; what does not fit stands in `complaints`.
+        The invoices with amounts in minor units; an invoice that is named twice is the same object.
     """
-    asked: Counter[str] = Counter()
-    objects = {wish.invoice.id: wish.invoice for wish in wishes}
-    pairs = []
-    for wish in wishes:
-        misfit = _misfit(payment, side, wish.invoice)
-        if misfit:
-            complaints.add(wish.invoice_field, *misfit)
+    sums: Counter[str] = Counter()
+    objects = {allocation.invoice.id: allocation.invoice for allocation in requested}
+    parts = []
+    for allocation in requested:
+        invoice = objects[allocation.invoice.id]
+        mismatch = _mismatch(payment, side, invoice)
+        if mismatch:
+            complaints.add(allocation.invoice_field, *mismatch)
             continue
-        amount = complaints.minor(wish.amount, payment.currency, wish.amount_field)
-        asked[wish.invoice.id] += amount
-        if asked[wish.invoice.id] > wish.invoice.due:
-            complaints.add(wish.amount_field, "overpayment", _overpaid(wish.invoice, asked[wish.invoice.id]))
-        pairs.append((objects[wish.invoice.id], amount))
-    _check_sum(payment, asked.total(), complaints)
-    return pairs
+        amount = complaints.minor(allocation.amount, payment.currency, allocation.amount_field)
+        sums[invoice.id] += amount
+        if sums[invoice.id] > invoice.due:
+            complaints.add(allocation.amount_field, "overpayment", _overpayment(invoice, sums[invoice.id]))
+        parts.append((invoice, amount))
+    _check_sum(payment, sums.total(), complaints)
+    return parts
 
 
-def views(payment: Payment) -> list[AllocationView]:
-    """The allocations of a payment, the released ones included, in the order they were made."""
-    base = workspace_settings.current().base_currency
-    return [_view(row, payment.currency, base) for row in WORKSPACE.rows(_OF_PAYMENT, (payment.id,))]
-
-
-_OF_PAYMENT = (
-    "SELECT a.id, a.invoice_id, i.number, i.type, a.amount, a.date, a.base_received, a.base_relieved, a.released_on"
-    " FROM allocation AS a JOIN invoice AS i ON i.id = a.invoice_id WHERE a.payment_id = ? ORDER BY a.id"
-)
-
-
-def _view(row: tuple[Any, ...], currency: str, base: str) -> AllocationView:
-    id, invoice_id, number, type, amount, day, received, relieved, released_on = row
-    return AllocationView(
-        id=id,
-        invoice_id=invoice_id,
-        invoice_number=number,
-        amount=money.text(amount, currency),
-        date=day,
-        exchange_difference=money.text(settlement.gain(type, received, relieved), base),
-        released_on=released_on,
-    )
-
-
-_CLOSED = {
-    "draft": "It is a draft; nothing is due on it until it is issued.",
-    "void": "{number} is void; nothing is due on it.",
-    "written_off": "{number} is written off; nothing is due on it until that is undone.",
+_NOTHING_DUE = {
+    "draft": "This invoice is a draft. Issue it first.",
+    "void": "{number} is void. Nothing is due on it.",
+    "written_off": "{number} has been written off. Undo that first.",
 }
 
 
-def _misfit(payment: Payment, side: Side, invoice: Invoice) -> tuple[str, str] | None:
-    """Why a payment cannot settle an invoice at all: a code and a sentence."""
-    number, due = invoice.number, f"{_shown(invoice, invoice.due)} is due on it"
-    if invoice.status in _CLOSED:
-        return f"invoice_{invoice.status}", _CLOSED[invoice.status].format(number=number)
+def _mismatch(payment: Payment, side: Side, invoice: Invoice) -> tuple[str, str] | None:
+    """Why a payment cannot settle an invoice at all: a code and a message."""
+    number, due = invoice.number, f"{_amount(invoice, invoice.due)} is due on it."
+    if invoice.status in _NOTHING_DUE:
+        return f"invoice_{invoice.status}", _NOTHING_DUE[invoice.status].format(number=number)
     if invoice.contact_id != payment.contact_id:
-        return "wrong_contact", f"{number} is of {invoice.contact_name}, another contact; {due}."
+        return "wrong_contact", f"{number} belongs to another contact, {invoice.contact_name}. {due}"
     if invoice.currency != payment.currency:
-        return "wrong_currency", f"{number} is in {invoice.currency}, the payment in {payment.currency}; {due}."
-    direction, settled_side = SETTLED_BY[invoice.type]
+        return "wrong_currency", f"{number} is in {invoice.currency}, but the payment is in {payment.currency}. {due}"
+    direction, invoice_side = SETTLED_BY[invoice.type]
     kind = invoice.type.replace("_", " ")
     if direction != payment.direction:
-        return "wrong_direction", f"{number} is a {kind}: it is settled by a payment {direction}; {due}."
-    if settled_side != side:
-        return "wrong_type", f"{number} is a {kind}; the payment is posted to {side} accounts; {due}."
+        return "wrong_direction", f"{number} is a {kind}. Only a payment {direction} can settle it. {due}"
+    if invoice_side != side:
+        return "wrong_type", f"{number} is a {kind}, but the payment is posted to a {side} account. {due}"
     return None
 
 
-def _overpaid(invoice: Invoice, asked: int) -> str:
-    return f"{invoice.number} has {_shown(invoice, invoice.due)} due; {_shown(invoice, asked)} is more than that."
+def _overpayment(invoice: Invoice, amount: int) -> str:
+    due = _amount(invoice, invoice.due)
+    return f"{invoice.number} has {due} due. {_amount(invoice, amount)} is more than that."
 
 
-def _check_sum(payment: Payment, asked: int, complaints: Complaints) -> None:
+def _check_sum(payment: Payment, amount: int, complaints: Complaints) -> None:
     left = payment.amount - payment.allocated_amount
-    if asked > left and not complaints.items:
-        wanted, given = (money.text(amount, payment.currency) for amount in (asked, left))
-        complaints.add("allocations", "over_allocated", f"{wanted} is to be allocated; {given} of the payment is left.")
+    if amount > left and not complaints.items:
+        total, rest = (money.text(minor, payment.currency) for minor in (amount, left))
+        message = f"{total} is to be allocated, but only {rest} of the payment is left."
+        complaints.add("allocations", "over_allocated", message)
 
 
-def _shown(invoice: Invoice, amount: int) -> str:
+def _amount(invoice: Invoice, amount: int) -> str:
     return f"{money.text(amount, invoice.currency)} {invoice.currency}"

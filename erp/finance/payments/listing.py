@@ -8,51 +8,55 @@ from peewee import ModelSelect
 from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.models import Account
 from erp.finance.documents.models import Invoice
+from erp.finance.items.documents import Direction
 from erp.finance.items.models import Allocation
-from erp.finance.items.settlement import Direction
-from erp.finance.payments.models import Payment
-from erp.finance.payments.recording import Method
+from erp.finance.payments.bodies import Method
+from erp.finance.payments.models import Payment, Status
+from erp.finance.payments.views import PaymentView
+from erp.web.paging import page
 from erp.web.scalars import Day
-from erp.web.schema import ListQuery
-
-Status = Literal["posted", "void"]
+from erp.web.schema import ListQuery, Page
 
 
 class PaymentFilter(ListQuery):
     direction: Direction | None = None
     status: Status | None = None
     contact_id: str | None = None
-    invoice_id: Annotated[str, msgspec.Meta(description="The id or number of an invoice it settles.")] | None = None
+    invoice_id: Annotated[str, msgspec.Meta(description="The id or number of a settled invoice.")] | None = None
     method: Method | None = None
     account_id: AccountIdOrCode | None = None
     date_from: Day | None = None
     date_to: Day | None = None
-    unallocated: Annotated[bool, msgspec.Meta(description="Whether a part of it settles nothing yet.")] | None = None
+    unallocated: Annotated[bool, msgspec.Meta(description="Whether any of it is left to allocate.")] | None = None
     q: Annotated[str, msgspec.Meta(max_length=200, description="A part of number, reference or note.")] | None = None
     sort: Literal["date", "-date", "amount", "-amount", "number", "-number", "createdAt", "-createdAt"] = "-createdAt"
 
 
-# The place in the series, for as text a number of six digits comes before one of five.
-_PLACE = Payment.fiscal_year * 10**9 + Payment.seq
+# By year and sequence: as text a number of six digits comes before one of five.
+_NUMBER = Payment.fiscal_year * 10**9 + Payment.seq
 
-SORTABLE = {"date": Payment.date, "amount": Payment.amount, "number": _PLACE}
+SORTABLE = {"date": Payment.date, "amount": Payment.amount, "number": _NUMBER}
 
 
-def matching(query: PaymentFilter) -> "ModelSelect[Payment]":
-    """The payments that a filter lets through."""
-    found = Payment.select()
+def search(query: PaymentFilter) -> Page[PaymentView]:
+    """The page of payments that a query asks for."""
+    return page(_matching(query), query, views=PaymentView.of_many, sort=query.sort, sortable=SORTABLE)
+
+
+def _matching(query: PaymentFilter) -> "ModelSelect[Payment]":
+    select = Payment.select()
     for column in ("direction", "status", "method"):
         value = getattr(query, column)
         if value is not None:
-            found = found.where(getattr(Payment, column) == value)
+            select = select.where(getattr(Payment, column) == value)
     if query.contact_id is not None:
-        found = found.where(Payment.contact == query.contact_id)
+        select = select.where(Payment.contact == query.contact_id)
     if query.account_id is not None:
         named = (Account.id == query.account_id) | (Account.code == query.account_id)
-        found = found.where(Payment.account.in_(Account.select(Account.id).where(named)))
+        select = select.where(Payment.account.in_(Account.select(Account.id).where(named)))
     if query.invoice_id is not None:
-        found = found.where(Payment.id.in_(_settling(query.invoice_id)))
-    return _searched(_dated(found, query), query)
+        select = select.where(Payment.id.in_(_settling(query.invoice_id)))
+    return _searched(_dated(select, query), query)
 
 
 def _settling(invoice: str) -> "ModelSelect[Allocation]":
@@ -62,19 +66,19 @@ def _settling(invoice: str) -> "ModelSelect[Allocation]":
     return live.where(named, Allocation.released_on.is_null(), Allocation.payment_id.is_null(False))
 
 
-def _dated(found: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":
+def _dated(select: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":
     if query.date_from is not None:
-        found = found.where(Payment.date >= query.date_from)
+        select = select.where(Payment.date >= query.date_from)
     if query.date_to is not None:
-        found = found.where(Payment.date <= query.date_to)
-    return found
+        select = select.where(Payment.date <= query.date_to)
+    return select
 
 
-def _searched(found: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":
+def _searched(select: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":
     if query.unallocated is not None:
         has_rest = (Payment.status == "posted") & (Payment.allocated_amount < Payment.amount)
-        found = found.where(has_rest if query.unallocated else ~has_rest)
+        select = select.where(has_rest if query.unallocated else ~has_rest)
     if query.q is not None:
         texts = (Payment.number, Payment.reference, Payment.note)
-        found = found.where(texts[0].contains(query.q) | texts[1].contains(query.q) | texts[2].contains(query.q))
-    return found
+        select = select.where(texts[0].contains(query.q) | texts[1].contains(query.q) | texts[2].contains(query.q))
+    return select

@@ -1,10 +1,14 @@
 """The table of payments. Amounts are minor units."""
 
+from typing import Literal
+
 from peewee import ForeignKeyField, IntegerField, TextField
 
 from erp.finance.books.models import Account, JournalEntry
 from erp.finance.contacts.models import Contact
 from erp.store.records import DayField, WorkspaceRecord
+
+Status = Literal["posted", "void"]
 
 
 class Payment(WorkspaceRecord):

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from erp.finance.documents.models import Invoice
 from erp.kernel import money
 from erp.store.router import WORKSPACE
-from tests.finance.asking import complaint
-from tests.finance.invoicing import customer, rate
-from tests.finance.payments.test_races import all_at_once
-from tests.finance.timekeeping import bill, kept, log, project, task
+from tests.crowds import all_at_once
+from tests.finance.billing.time_logs import billing_of, project, task, time_invoice, time_log
+from tests.finance.contacts.contacts import customer, tax_rate
+from tests.refusals import complaint
 
 PATH = "/finance/invoices/from-time-logs"
 
@@ -26,13 +26,13 @@ def _today(clock_at):
 
 @pytest.fixture
 def globex(acme):
-    return customer(acme)
+    return customer(acme)["id"]
 
 
 @pytest.fixture
 def web(acme, globex):
     """A project of Globex at 90.00 an hour."""
-    return project(acme, customer_id=globex)
+    return project(acme, customer_id=globex)["id"]
 
 
 def refused(office, code, **body):
@@ -44,10 +44,10 @@ def shown(draft, *fields):
 
 
 def test_a_projects_time_becomes_a_draft_with_a_line_for_each_task(acme, web, globex):
-    tax = rate(acme, isDefault=True)
+    tax = tax_rate(acme, isDefault=True)["id"]
     pages, shop = task(acme, web, "Pages"), task(acme, web, "Shop")
-    first, second = log(acme, pages["id"], 90), log(acme, shop["id"], 20)
-    third = log(acme, pages["id"], 30, "2026-03-10")
+    first, second = time_log(acme, pages["id"], 90)["id"], time_log(acme, shop["id"], 20)["id"]
+    third = time_log(acme, pages["id"], 30, "2026-03-10")["id"]
     answer = acme.call("POST", PATH, {"projectId": web})
     draft = answer.json["data"]
     assert answer.headers["location"] == f"/api/v1/finance/invoices/{draft['id']}"
@@ -64,7 +64,7 @@ def test_a_projects_time_becomes_a_draft_with_a_line_for_each_task(acme, web, gl
     ]
     assert shown(draft, "timeLogIds") == [([first, third],), ([second],)]
     assert acme.ok("GET", f"/finance/invoices/{draft['id']}") == draft
-    assert kept(acme, first, second, third) == [
+    assert billing_of(acme, first, second, third) == [
         (draft["id"], 0, 13_500),
         (draft["id"], 1, 3_000),
         (draft["id"], 0, 4_500),
@@ -74,13 +74,13 @@ def test_a_projects_time_becomes_a_draft_with_a_line_for_each_task(acme, web, gl
 def test_time_is_billed_by_person_or_by_day(acme, web):
     anna = acme.colleague("member")
     pages = task(acme, web)["id"]
-    log(acme, pages, 60, "2026-03-03")
-    log(acme, pages, 30, "2026-03-02", userId=anna.user["id"])
-    log(acme, pages, 30, "2026-03-02")
-    by_user = bill(acme, projectId=web, groupBy="user")
+    time_log(acme, pages, 60, "2026-03-03")
+    time_log(acme, pages, 30, "2026-03-02", userId=anna.user["id"])
+    time_log(acme, pages, 30, "2026-03-02")
+    by_user = time_invoice(acme, projectId=web, groupBy="user")
     assert shown(by_user, "description", "quantity", "taskId") == [("Member", "0.5", None), ("Olga", "1.5", None)]
     acme.ok("DELETE", f"/finance/invoices/{by_user['id']}")
-    by_date = bill(acme, projectId=web, groupBy="date")
+    by_date = time_invoice(acme, projectId=web, groupBy="date")
     assert shown(by_date, "description", "quantity", "projectId") == [
         ("2026-03-02", "1", web),
         ("2026-03-03", "1", web),
@@ -90,79 +90,82 @@ def test_time_is_billed_by_person_or_by_day(acme, web):
 def test_people_of_the_same_name_have_a_line_each(acme, web):
     pages = task(acme, web)["id"]
     for colleague in (acme.colleague("member"), acme.colleague("member")):
-        log(acme, pages, userId=colleague.user["id"])
-    assert shown(bill(acme, projectId=web, groupBy="user"), "description") == [("Member",), ("Member",)]
+        time_log(acme, pages, userId=colleague.user["id"])
+    assert shown(time_invoice(acme, projectId=web, groupBy="user"), "description") == [("Member",), ("Member",)]
 
 
 def test_each_hourly_rate_has_a_line_of_its_own(acme, web):
     pages, shop = task(acme, web)["id"], task(acme, web, "Shop", hourlyRate="120.00")["id"]
     for each, own in ((pages, None), (shop, None), (shop, "50.00"), (pages, "90.00")):
-        log(acme, each, 60, hourlyRate=own)
-    draft = bill(acme, projectId=web, groupBy="date")
+        time_log(acme, each, 60, hourlyRate=own)
+    draft = time_invoice(acme, projectId=web, groupBy="date")
     assert shown(draft, "unitPrice", "quantity") == [("50.00", "1"), ("90.00", "2"), ("120.00", "1")]
 
 
-def test_a_customers_projects_are_billed_together_and_told_apart(acme, web, globex):
-    shop = project(acme, "Shop", customer_id=globex, rate="100.00")
-    elsewhere = log(acme, task(acme, project(acme, "Other", customer_id=customer(acme)))["id"])
+def test_a_customers_projects_are_billed_together_and_named_in_each_line(acme, web, globex):
+    shop = project(acme, "Shop", customer_id=globex, rate="100.00")["id"]
+    elsewhere = time_log(acme, task(acme, project(acme, "Other", customer_id=customer(acme)["id"])["id"])["id"])["id"]
     first, second = task(acme, web), task(acme, shop)
-    log(acme, first["id"])
-    log(acme, second["id"])
-    draft = bill(acme, customerId=globex)
+    time_log(acme, first["id"])
+    time_log(acme, second["id"])
+    draft = time_invoice(acme, customerId=globex)
     assert shown(draft, "description", "projectId", "net") == [
         (f"Shop: {second['key']} Pages", shop, "100.00"),
         (f"Web: {first['key']} Pages", web, "90.00"),
     ]
     assert (draft["projectId"], draft["customerId"]) == (None, globex)
-    assert kept(acme, elsewhere) == [(None, None, 9_000)]
+    assert billing_of(acme, elsewhere) == [(None, None, 9_000)]
     assert [each["id"] for each in acme.ok("GET", f"/finance/invoices?projectId={web}")] == [draft["id"]]
 
 
 def test_projects_of_a_customer_do_not_share_lines(acme, web, globex):
-    shop = project(acme, "Shop", customer_id=globex)
-    log(acme, task(acme, web)["id"])
-    log(acme, task(acme, shop)["id"])
-    assert shown(bill(acme, customerId=globex, groupBy="user"), "description") == [("Shop: Olga",), ("Web: Olga",)]
+    shop = project(acme, "Shop", customer_id=globex)["id"]
+    time_log(acme, task(acme, web)["id"])
+    time_log(acme, task(acme, shop)["id"])
+    assert shown(time_invoice(acme, customerId=globex, groupBy="user"), "description") == [
+        ("Shop: Olga",),
+        ("Web: Olga",),
+    ]
 
 
 def test_only_billable_time_of_the_days_asked_for_is_billed(acme, web):
     pages = task(acme, web)["id"]
     days = ["2026-02-28", "2026-03-01", "2026-03-09", "2026-03-10"]
-    logs = [log(acme, pages, 60, day) for day in days]
-    free = log(acme, pages, 60, days[1], billable=False)
-    draft = bill(acme, projectId=web, dateFrom="2026-03-01", dateTo="2026-03-09")
+    logs = [time_log(acme, pages, 60, day)["id"] for day in days]
+    free = time_log(acme, pages, 60, days[1], billable=False)["id"]
+    draft = time_invoice(acme, projectId=web, dateFrom="2026-03-01", dateTo="2026-03-09")
     assert shown(draft, "timeLogIds") == [(logs[1:3],)]
-    assert kept(acme, free) == [(None, None, 0)]
-    assert shown(bill(acme, projectId=web), "timeLogIds") == [([logs[0], logs[3]],)]
+    assert billing_of(acme, free) == [(None, None, 0)]
+    assert shown(time_invoice(acme, projectId=web), "timeLogIds") == [([logs[0], logs[3]],)]
 
 
 def test_time_after_today_waits_unless_it_is_asked_for(acme, web, clock_at):
     clock_at("2026-03-11T09:00:00Z")
-    log(acme, task(acme, web)["id"], date="2026-03-11")
+    time_log(acme, task(acme, web)["id"], date="2026-03-11")
     clock_at("2026-03-10T09:00:00Z")
     assert complaint(refused(acme, "nothing_to_bill", projectId=web)) == ("projectId", "nothing_to_bill")
-    bill(acme, projectId=web, dateTo="2026-03-11")
+    time_invoice(acme, projectId=web, dateTo="2026-03-11")
 
 
 def test_time_is_billed_once(acme, web, globex):
-    log(acme, task(acme, web)["id"])
-    bill(acme, projectId=web)
+    time_log(acme, task(acme, web)["id"])
+    time_invoice(acme, projectId=web)
     error = refused(acme, "nothing_to_bill", customerId=globex)
-    assert error["message"] == "There is no billable time until 2026-03-10 that is not on an invoice already."
+    assert error["message"] == "There is no billable time until 2026-03-10 that has not been invoiced yet."
     error = refused(acme, "nothing_to_bill", customerId=globex, dateFrom="2026-02-01", dateTo="2026-02-28")
     assert "no billable time from 2026-02-01 until 2026-02-28 that" in error["message"]
     assert complaint(error)[0] == "customerId"
 
 
-def test_two_who_bill_at_the_same_moment_bill_no_time_twice(acme, web, globex):
+def test_requests_at_the_same_moment_bill_no_time_twice(acme, web, globex):
     pages = task(acme, web)["id"]
-    logs = [log(acme, pages, 7) for _ in range(20)]
+    logs = [time_log(acme, pages, 7)["id"] for _ in range(20)]
     requests = [(PATH, {"projectId": web}), (PATH, {"customerId": globex})] * 4
     answers, statuses = all_at_once(acme, requests)
     assert statuses == {201: 1, 422: 7}
     (draft,) = [answer.json["data"] for answer in answers if answer.status_code == 201]
     assert sorted(draft["lines"][0]["timeLogIds"]) == sorted(logs)
-    assert Counter(invoice for invoice, _, _ in kept(acme, *logs)) == {draft["id"]: 20}
+    assert Counter(invoice for invoice, _, _ in billing_of(acme, *logs)) == {draft["id"]: 20}
     with acme.books():
         assert Invoice.select().count() == 1
 
@@ -178,38 +181,38 @@ def test_what_is_billed_is_in_the_workspace(acme, field):
 
 
 def test_a_project_without_a_customer_is_not_billed(acme):
-    inner = project(acme, "Inner")
-    log(acme, task(acme, inner)["id"])
+    inner = project(acme, "Inner")["id"]
+    time_log(acme, task(acme, inner)["id"])
     assert complaint(refused(acme, "no_customer", projectId=inner)) == ("projectId", "no_customer")
 
 
 def test_an_archived_customer_is_not_billed(acme, web, globex):
-    log(acme, task(acme, web)["id"])
+    time_log(acme, task(acme, web)["id"])
     acme.ok("POST", f"/finance/contacts/{globex}/archive")
     assert complaint(refused(acme, "validation_failed", projectId=web)) == ("projectId", "archived")
     assert complaint(refused(acme, "validation_failed", customerId=globex)) == ("customerId", "archived")
 
 
 def test_time_without_a_rate_is_named_and_nothing_is_billed(acme, globex):
-    cheap = project(acme, "Cheap", customer_id=globex, rate=None)
+    cheap = project(acme, "Cheap", customer_id=globex, rate=None)["id"]
     tasks = [task(acme, cheap) for _ in range(12)]
     for each in tasks:
-        log(acme, each["id"], 40)
-        log(acme, each["id"], 5)
-    priced = log(acme, tasks[0]["id"], 60, hourlyRate="60.00")
+        time_log(acme, each["id"], 40)
+        time_log(acme, each["id"], 5)
+    priced = time_log(acme, tasks[0]["id"], 60, hourlyRate="60.00")["id"]
     error = refused(acme, "time_without_rate", projectId=cheap)
     assert f"{tasks[0]['key']} (45 minutes), {tasks[1]['key']} (45 minutes)" in error["message"]
     assert error["message"].endswith(f"{tasks[9]['key']} (45 minutes), 2 more tasks.")
-    assert kept(acme, priced) == [(None, None, 6_000)]
+    assert billing_of(acme, priced) == [(None, None, 6_000)]
 
 
 def test_a_rate_of_zero_is_a_rate(acme, globex):
-    gift = project(acme, "Gift", customer_id=globex, rate="0")
-    log(acme, task(acme, gift)["id"], 20)
-    assert shown(bill(acme, projectId=gift), "net", "unitPrice") == [("0.00", "0.00")]
+    gift = project(acme, "Gift", customer_id=globex, rate="0")["id"]
+    time_log(acme, task(acme, gift)["id"], 20)
+    assert shown(time_invoice(acme, projectId=gift), "net", "unitPrice") == [("0.00", "0.00")]
 
 
-def test_more_lines_than_an_invoice_holds_are_to_be_grouped_otherwise(acme, web):
+def test_more_lines_than_an_invoice_holds_are_refused(acme, web):
     pages = task(acme, web)["id"]
     with acme.books(write=True):
         WORKSPACE.run_many(
@@ -219,27 +222,27 @@ def test_more_lines_than_an_invoice_holds_are_to_be_grouped_otherwise(acme, web)
         )
     error = refused(acme, "too_many_lines", projectId=web, groupBy="date")
     assert "makes 501 lines" in error["message"]
-    assert "group by task or user" in error["message"]
-    assert shown(bill(acme, projectId=web, groupBy="date", dateFrom="2024-01-02"), "quantity") == [("1",)] * 500
+    assert "Group by task or user" in error["message"]
+    assert shown(time_invoice(acme, projectId=web, groupBy="date", dateFrom="2024-01-02"), "quantity") == [("1",)] * 500
 
 
 @pytest.mark.parametrize("role", ["manager", "hr", "member", "viewer"])
-def test_who_has_no_right_to_the_books_bills_no_time(acme, web, role):
-    log(acme, task(acme, web)["id"])
+def test_a_role_without_a_right_to_the_books_bills_no_time(acme, web, role):
+    time_log(acme, task(acme, web)["id"])
     acme.colleague(role).refused("POST", PATH, {"projectId": web}, status=403, code="forbidden")
 
 
 def test_an_accountant_bills_time(acme, web):
-    log(acme, task(acme, web)["id"])
-    assert bill(acme.colleague("accountant"), projectId=web)["subtotal"] == "90.00"
+    time_log(acme, task(acme, web)["id"])
+    assert time_invoice(acme.colleague("accountant"), projectId=web)["subtotal"] == "90.00"
 
 
 def test_rates_are_without_tax_and_in_the_currency_of_the_books(acme):
     acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"pricesIncludeTax": True})
-    tax = rate(acme, "20")
-    abroad = customer(acme, currency="USD", defaultTaxRateId=tax)
-    log(acme, task(acme, project(acme, customer_id=abroad))["id"])
-    draft = bill(acme, customerId=abroad)
+    tax = tax_rate(acme, "20")["id"]
+    abroad = customer(acme, currency="USD", defaultTaxRateId=tax)["id"]
+    time_log(acme, task(acme, project(acme, customer_id=abroad)["id"])["id"])
+    draft = time_invoice(acme, customerId=abroad)
     assert (draft["currency"], draft["subtotal"], draft["taxTotal"], draft["total"]) == (
         "EUR",
         "90.00",
@@ -248,9 +251,9 @@ def test_rates_are_without_tax_and_in_the_currency_of_the_books(acme):
     )
 
 
-def test_time_that_six_decimals_of_an_hour_cannot_tell_is_billed_by_the_minute(acme, web):
-    log(acme, task(acme, web)["id"], 1, hourlyRate="1000000.00")
-    draft = bill(acme, projectId=web)
+def test_time_that_six_decimals_of_an_hour_cannot_express_is_billed_by_the_minute(acme, web):
+    time_log(acme, task(acme, web)["id"], 1, hourlyRate="1000000.00")
+    draft = time_invoice(acme, projectId=web)
     assert shown(draft, "quantity", "unit", "priceBaseQuantity", "unitPrice", "net") == [
         ("1", "min", "60", "1000000.00", "16666.67")
     ]
@@ -268,14 +271,14 @@ WORK = st.lists(
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(work=WORK)
 def test_a_line_and_its_logs_come_to_minutes_times_rate_to_the_cent(acme, work):
-    globex = customer(acme)
-    one = task(acme, project(acme, customer_id=globex))["id"]
+    globex = customer(acme)["id"]
+    one = task(acme, project(acme, customer_id=globex)["id"])["id"]
     logs = {
-        log(acme, one, minutes, str(next(DAYS)), hourlyRate=money.text(hourly, "EUR")): (minutes, hourly)
+        time_log(acme, one, minutes, str(next(DAYS)), hourlyRate=money.text(hourly, "EUR"))["id"]: (minutes, hourly)
         for minutes, hourly in work
     }
-    draft = bill(acme, customerId=globex)
-    amounts = {id: amount for id, (_, _, amount) in zip(logs, kept(acme, *logs), strict=True)}
+    draft = time_invoice(acme, customerId=globex)
+    amounts = {id: amount for id, (_, _, amount) in zip(logs, billing_of(acme, *logs), strict=True)}
     for each in draft["lines"]:
         minutes = sum(logs[id][0] for id in each["timeLogIds"])
         (hourly,) = {logs[id][1] for id in each["timeLogIds"]}

@@ -10,7 +10,8 @@ from erp.finance.books.ledger import Leg
 from erp.finance.books.models import Account
 from erp.kernel.errors import Invalid, UnknownReference
 from erp.store.events import Event
-from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
+from tests.events import events_of
+from tests.refusals import complaint, refuse_every_change, refuse_stale_changes
 
 SAVINGS = {"code": "1020", "name": "Savings", "type": "asset", "subtype": "bank"}
 MARCH = datetime.date(2026, 3, 31)

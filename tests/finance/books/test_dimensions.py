@@ -6,8 +6,9 @@ import pytest
 
 from erp.finance.books.models import Account, Posting
 from erp.finance.documents.models import InvoiceLine
-from tests.finance.invoicing import complaints, invoice, line
-from tests.finance.timekeeping import project, task
+from tests.finance.billing.time_logs import project, task
+from tests.finance.documents.invoices import invoice, line, new_invoice
+from tests.refusals import complaints
 
 REVENUE = "4000"
 
@@ -20,8 +21,8 @@ def posted(office, entry_id):
 
 
 def test_a_line_is_posted_to_its_project_or_its_tasks_or_the_documents(acme):
-    web, shop, inner = (project(acme, name) for name in ("Web", "Shop", "Inner"))
-    body = invoice(
+    web, shop, inner = (project(acme, name)["id"] for name in ("Web", "Shop", "Inner"))
+    body = new_invoice(
         line("1.00", projectId=web),
         line("2.00", taskId=task(acme, shop)["id"]),
         line("4.00"),
@@ -38,20 +39,20 @@ def test_a_line_is_posted_to_its_project_or_its_tasks_or_the_documents(acme):
 
 
 def test_an_issued_draft_has_the_projects_and_tasks_of_the_draft(acme):
-    web = project(acme)
+    web = project(acme)["id"]
     one = task(acme, web)["id"]
-    draft = acme.ok("POST", "/finance/invoices", invoice(line("1.00", taskId=one), draft=True))
+    draft = invoice(acme, line("1.00", taskId=one), draft=True)
     issued = acme.ok("POST", f"/finance/invoices/{draft['id']}/issue")
     assert [(each["projectId"], each["taskId"]) for each in issued["lines"]] == [(web, one)]
     assert posted(acme, issued["journalEntryId"]) == {web: -100}
 
 
 def test_every_unknown_project_and_task_is_named_at_once(acme, stranger):
-    theirs = project(stranger)
-    body = invoice(
+    theirs = project(stranger)["id"]
+    body = new_invoice(
         line(projectId="none"),
         line(taskId=task(stranger, theirs)["id"]),
-        line(projectId=project(acme), taskId="none"),
+        line(projectId=project(acme)["id"], taskId="none"),
         projectId=theirs,
     )
     for path in ("/finance/invoices", "/finance/invoices/preview"):
@@ -67,16 +68,19 @@ def test_every_unknown_project_and_task_is_named_at_once(acme, stranger):
 
 @pytest.mark.parametrize("has_project", [True, False])
 def test_a_lines_task_is_of_the_lines_project(acme, has_project):
-    one = task(acme, project(acme, "Shop") if has_project else None)
+    one = task(acme, project(acme, "Shop")["id"] if has_project else None)
     error = acme.refused(
-        "POST", "/finance/invoices", invoice(line(), line(projectId=project(acme), taskId=one["id"])), status=422
+        "POST",
+        "/finance/invoices",
+        new_invoice(line(), line(projectId=project(acme)["id"], taskId=one["id"])),
+        status=422,
     )
     assert complaints(error) == {"lines[1].taskId": "wrong_project"}
     assert error["details"][0]["message"] == f"{one['key']} is not a task of the project in projectId."
 
 
 def test_a_journal_entry_is_posted_to_projects(acme, stranger):
-    web = project(acme)
+    web = project(acme)["id"]
     body: dict[str, Any] = {
         "date": "2026-03-02",
         "description": "Sale",
@@ -88,6 +92,6 @@ def test_a_journal_entry_is_posted_to_projects(acme, stranger):
     entry = acme.ok("POST", "/finance/journals", body)
     assert [each["projectId"] for each in entry["lines"]] == [None, web]
     assert posted(acme, entry["id"]) == {web: -500}
-    body["lines"][0]["projectId"] = project(stranger)
+    body["lines"][0]["projectId"] = project(stranger)["id"]
     error = acme.refused("POST", "/finance/journals", body, status=422, code="unknown_reference")
     assert complaints(error) == {"lines[0].projectId": "unknown_reference"}

@@ -14,7 +14,7 @@ from erp.store import events
 from erp.store.connections import sqlite3
 from erp.store.control import workspace_path
 from erp.store.router import WORKSPACE
-from tests.finance.posting import for_nothing
+from tests.finance.books.balances import rolled_back
 
 DAY = date(2026, 3, 10)
 
@@ -54,9 +54,9 @@ def test_a_hash_covers_every_field_of_an_entry_and_its_postings(acme):
 
 
 def hash_after(office, entry_id, change):
-    """The hash that an entry would have after a change without triggers."""
+    """The hash that an entry would have after a change that no trigger sees."""
     hashes: list[str | None] = []
-    with for_nothing(office):
+    with rolled_back(office):
         WORKSPACE.run("PRAGMA defer_foreign_keys = 1")
         for (trigger,) in WORKSPACE.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'"):
             WORKSPACE.run(f"DROP TRIGGER {trigger}")

@@ -14,7 +14,7 @@ from erp.store import events, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 from tests.conftest import Installation
-from tests.finance.posting import for_nothing
+from tests.finance.books.balances import rolled_back
 
 DAY = date(2026, 3, 10)
 AGAINST = {
@@ -339,7 +339,7 @@ VALID = [
 @pytest.mark.parametrize("script", VALID)
 def test_a_valid_entry_written_directly_is_accepted(books, script):
     office, names = books
-    with for_nothing(office):
+    with rolled_back(office):
         run(script, names)
         assert ledger.entry_hash(names["new"]) is not None
         assert WORKSPACE.rows("PRAGMA foreign_key_check") == []

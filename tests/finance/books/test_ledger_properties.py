@@ -23,7 +23,8 @@ from erp.finance.books.models import Account
 from erp.store import events
 from erp.store.router import WORKSPACE
 from tests.conftest import Office
-from tests.finance.posting import customer, entry
+from tests.finance.contacts.contacts import customer
+from tests.finance.journals.journals import entry, new_entry
 
 RUNS = int(os.environ.get("ERP_LEDGER_RUNS", "20"))
 STEPS = int(os.environ.get("ERP_LEDGER_STEPS", "25"))
@@ -60,7 +61,7 @@ class Books(RuleBasedStateMachine):
         super().__init__()
         workspace = self.office.ok("POST", "/workspace", {"name": "Books"})
         self.office.select(workspace["id"])
-        self.customer = customer(self.office)
+        self.customer = customer(self.office)["id"]
         self.legs: list[tuple[date, dict[str, int]]] = []
         self.entries: dict[str, dict[str, Any]] = {}
         self.invoices: dict[str, dict[str, Any]] = {}
@@ -80,7 +81,7 @@ class Books(RuleBasedStateMachine):
     @rule(day=DAYS, pair=st.permutations(CODES), amount=AMOUNTS, short=st.booleans())
     def post(self, day, pair, amount, short):
         debit, credit = pair[:2]
-        body = entry(f"{Decimal(amount).scaleb(-2)}", day=str(day), debit=debit, credit=credit)
+        body = new_entry(f"{Decimal(amount).scaleb(-2)}", day=str(day), debit=debit, credit=credit)
         if short:
             body["lines"][1]["credit"] = f"{Decimal(amount + 1).scaleb(-2)}"
         made, refusal = self.call("/journals", body)
@@ -230,8 +231,8 @@ def test_the_invariants_hold_in_every_order_of_requests(installation, clock_at):
 
 
 def test_eight_threads_take_numbers_without_gaps_or_duplicates(acme):
-    def post(i):
-        return acme.ok("POST", "/finance/journals", entry(f"{i + 1}.00"))["number"]
+    def post(place):
+        return entry(acme, f"{place + 1}.00")["number"]
 
     with ThreadPoolExecutor(8) as pool:
         numbers = list(pool.map(post, range(POSTS)))

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from tests.finance.posting import trial_balance
+from tests.finance.books.balances import trial_balance
 from tests.paths import DATA
 
 LEDGERS = sorted((DATA / "ledgers").glob("*.json"))

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from erp.store import events, sql
-from tests.finance.posting import entry, trial_balance
+from tests.finance.books.balances import trial_balance
+from tests.finance.journals.journals import new_entry
 
 JOURNALS, LOCK, UNLOCK = "/finance/journals", "/finance/periods/lock", "/finance/periods/unlock"
 
@@ -18,13 +19,13 @@ def _in_march(clock_at):
 def test_nothing_is_posted_on_or_before_the_lock_date(acme):
     acme.ok("POST", LOCK, {"throughDate": "2026-01-31"})
     for day in ("2026-01-31", "2026-01-30", "2025-06-01"):
-        error = acme.refused("POST", JOURNALS, entry(day=day), status=409, code="period_locked")
+        error = acme.refused("POST", JOURNALS, new_entry(day=day), status=409, code="period_locked")
         assert "2026-01-31" in error["message"]
-    assert acme.ok("POST", JOURNALS, entry(day="2026-02-01"))["number"] == "JE-2026-00001"
+    assert acme.ok("POST", JOURNALS, new_entry(day="2026-02-01"))["number"] == "JE-2026-00001"
 
 
 def test_an_entry_of_a_locked_period_is_reversed_in_an_open_one(acme):
-    posted = acme.ok("POST", JOURNALS, entry(day="2026-01-15"))
+    posted = acme.ok("POST", JOURNALS, new_entry(day="2026-01-15"))
     acme.ok("POST", LOCK, {"throughDate": "2026-01-31", "reason": "January is reported"})
     path = f"{JOURNALS}/{posted['id']}/reverse"
     acme.refused("POST", path, {"date": "2026-01-20"}, status=409, code="period_locked")
@@ -72,7 +73,7 @@ def test_only_an_owner_unlocks_and_gives_a_reason(acme):
     acme.refused("POST", UNLOCK, {"reason": "No day"}, status=422)
     acme.refused("POST", UNLOCK, {**body, "throughDate": "2026-02-28"}, status=409, code="lock_moves_back")
     assert acme.ok("POST", UNLOCK, body)["lockDate"] == "2026-01-31"
-    acme.ok("POST", JOURNALS, entry(day="2026-02-01"))
+    acme.ok("POST", JOURNALS, new_entry(day="2026-02-01"))
     assert acme.ok("POST", UNLOCK, {"throughDate": None, "reason": "All of it"})["lockDate"] is None
     acme.refused("POST", UNLOCK, {"throughDate": None, "reason": "Again"}, status=409, code="lock_moves_back")
 
@@ -92,7 +93,7 @@ def test_locking_and_unlocking_are_in_the_log(acme):
 def test_fiscal_years_show_whether_they_are_locked(installation):
     office = installation.office("Fay", fiscalYearStart="04-01")
     for day in ("2023-05-01", "2024-03-31", "2025-04-01"):
-        office.ok("POST", JOURNALS, entry(day=day))
+        office.ok("POST", JOURNALS, new_entry(day=day))
     office.ok("POST", LOCK, {"throughDate": "2025-12-31"})
     shown = office.ok("GET", "/finance/periods")
     assert shown["lockDate"] == "2025-12-31"

@@ -10,7 +10,9 @@ from erp.finance.contacts import contacts
 from erp.finance.contacts.bodies import ContactChange, NewContact
 from erp.kernel.errors import Invalid, UnknownReference
 from erp.store.events import Event
-from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
+from tests.events import events_of
+from tests.finance.documents.invoices import invoice
+from tests.refusals import complaint, refuse_every_change, refuse_stale_changes
 
 BAKERY = {"kind": "customer", "name": "Blue Heron Bakery"}
 MONEY = {"balance", "overdue", "unallocatedCredit"}
@@ -32,10 +34,9 @@ def post(office, contact, key, against, amount, day):
         ledger.post(datetime.date.fromisoformat(day), f"To {key}", legs, kind="manual")
 
 
-def invoice(office, contact, price, **fields):
-    line = {"description": "Work", "quantity": "1", "unitPrice": price, "taxRateId": None}
-    body = {"customerId": contact["id"], "issueDate": "2026-03-01", "dueDate": "2026-03-31", "lines": [line]}
-    return office.ok("POST", "/finance/invoices", body | fields)
+def march_invoice(office, contact, price, **fields):
+    dates = {"issueDate": "2026-03-01", "dueDate": "2026-03-31"}
+    return invoice(office, price, customerId=contact["id"], **dates | fields)
 
 
 def amounts(office, contact):
@@ -118,7 +119,7 @@ def test_a_contact_that_nothing_names_is_deleted(acme):
 def test_a_contact_in_the_books_is_never_deleted(acme):
     posted, drafted = add(acme), add(acme)
     post(acme, posted, "receivable", "sales", 100, "2026-03-01")
-    invoice(acme, drafted, "5.00", draft=True)
+    march_invoice(acme, drafted, "5.00", draft=True)
     for contact in (posted, drafted):
         acme.refused("DELETE", f"/finance/contacts/{contact['id']}", status=409, code="in_use")
 
@@ -188,9 +189,9 @@ def test_a_balance_is_what_the_contact_owes_less_what_it_is_owed(acme):
 def test_what_is_due_on_invoices_past_their_due_date_is_overdue(acme, clock_at):
     clock_at("2026-03-31T12:00:00Z")
     contact = add(acme)
-    late = invoice(acme, contact, "100.00")
-    invoice(acme, contact, "7.00", dueDate="2026-04-30")
-    invoice(acme, contact, "5.00", draft=True)
+    late = march_invoice(acme, contact, "100.00")
+    march_invoice(acme, contact, "7.00", dueDate="2026-04-30")
+    march_invoice(acme, contact, "5.00", draft=True)
     assert amounts(acme, contact) == ("107.00", "0.00", "0.00")
     clock_at("2026-04-01T12:00:00Z")
     acme.ok("POST", "/finance/payments", {"invoiceId": late["id"], "amount": "30.00", "method": "cash"})
@@ -200,7 +201,7 @@ def test_what_is_due_on_invoices_past_their_due_date_is_overdue(acme, clock_at):
 def test_what_is_overdue_in_another_currency_is_shown_in_the_base_currency(acme, clock_at):
     clock_at("2026-04-01T12:00:00Z")
     contact = add(acme)
-    late = invoice(acme, contact, "100.00", currency="USD", exchangeRate="0.9")
+    late = march_invoice(acme, contact, "100.00", currency="USD", exchangeRate="0.9")
     paid = {"invoiceId": late["id"], "amount": "50.00", "currency": "USD", "exchangeRate": "0.8", "method": "cash"}
     acme.ok("POST", "/finance/payments", paid)
     assert amounts(acme, contact) == ("45.00", "45.00", "0.00")
@@ -209,11 +210,11 @@ def test_what_is_overdue_in_another_currency_is_shown_in_the_base_currency(acme,
 def test_what_is_left_of_payments_and_credit_notes_is_unallocated_credit(acme, clock_at):
     clock_at("2026-03-15T12:00:00Z")
     contact = add(acme)
-    invoice(acme, contact, "20.00", type="sales_credit_note")
+    march_invoice(acme, contact, "20.00", type="sales_credit_note")
     paid = {"contactId": contact["id"], "amount": "50.00", "method": "cash"}
     payment = acme.ok("POST", "/finance/payments", paid)
     assert amounts(acme, contact) == ("-70.00", "0.00", "70.00")
-    sold = invoice(acme, contact, "30.00")
+    sold = march_invoice(acme, contact, "30.00")
     part = {"allocations": [{"invoiceId": sold["id"], "amount": "30.00"}]}
     acme.ok("POST", f"/finance/payments/{payment['id']}/allocations", part)
     assert amounts(acme, contact) == ("-40.00", "0.00", "40.00")
@@ -235,7 +236,7 @@ def test_a_refund_from_a_supplier_is_not_credit(acme):
 
 def test_a_statement_opens_in_a_spreadsheet(acme):
     contact = add(acme)
-    invoice(acme, contact, "20.00")
+    march_invoice(acme, contact, "20.00")
     path = f"/finance/contacts/{contact['id']}/statement"
     (row,) = csv.DictReader(io.StringIO(acme.call("GET", path, params={"format": "csv"}).text))
     assert (row["date"], row["debit"], row["balance"]) == ("2026-03-01", "20.00", "20.00")

@@ -8,7 +8,8 @@ from erp.finance.contacts.bodies import NewTaxRate, TaxRateChange
 from erp.finance.documents.models import InvoiceTax
 from erp.kernel.errors import Invalid, UnknownReference
 from erp.store.events import Event
-from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
+from tests.events import events_of
+from tests.refusals import complaint, refuse_every_change, refuse_stale_changes
 
 STANDARD = {"name": "Standard rate", "rate": "20", "category": "S"}
 

@@ -1,13 +1,14 @@
-"""What becomes of billed time when its invoice is changed, issued, voided or deleted."""
+"""Billed time when its invoice is changed, issued, voided or deleted."""
 
 import json
 
 import pytest
 
 from erp.store.events import Event
-from tests.finance.asking import complaint
-from tests.finance.invoicing import complaints, customer, invoice, line
-from tests.finance.timekeeping import bill, kept, log, project, task
+from tests.finance.billing.time_logs import billing_of, project, task, time_invoice, time_log
+from tests.finance.contacts.contacts import customer
+from tests.finance.documents.invoices import invoice, line, new_invoice
+from tests.refusals import complaint, complaints
 
 
 @pytest.fixture(autouse=True)
@@ -20,11 +21,13 @@ class Billed:
 
     def __init__(self, office):
         self.office = office
-        self.project = project(office, customer_id=customer(office))
+        self.project = project(office, customer_id=customer(office)["id"])["id"]
         tasks = [task(office, self.project, title)["id"] for title in ("Pages", "Shop")]
-        self.logs = [log(office, tasks[0], 10), log(office, tasks[0], 10), log(office, tasks[1], 60)]
+        self.logs = [
+            time_log(office, id, minutes)["id"] for id, minutes in zip((tasks[0], *tasks), (10, 10, 60), strict=True)
+        ]
         self.tasks = tasks
-        self.draft = bill(office, projectId=self.project)
+        self.draft = time_invoice(office, projectId=self.project)
         self.path = f"/finance/invoices/{self.draft['id']}"
         self.ids = [each["id"] for each in self.draft["lines"]]
 
@@ -35,14 +38,14 @@ class Billed:
         return [each["timeLogIds"] for each in changed["lines"]]
 
     def states(self):
-        """On which line each log is, None where it is free, and what it is worth."""
-        return [(place, amount) for _, place, amount in kept(self.office, *self.logs)]
+        """The position of each log's line, None where it is free, and the log's amount."""
+        return [(position, amount) for _, position, amount in billing_of(self.office, *self.logs)]
 
-    def told(self):
-        """Type and data of the invoice's events but the first, as far as they tell of time."""
+    def freed(self):
+        """The types of the invoice's events after the first, each with the number of time logs that it freed."""
         with self.office.books():
-            found = Event.select().where(Event.resource_id == self.draft["id"]).order_by(Event.seq)
-            return [(event.type, json.loads(event.data).get("freedTimeLogs")) for event in found][1:]
+            events = Event.select().where(Event.resource_id == self.draft["id"]).order_by(Event.seq)
+            return [(event.type, json.loads(event.data).get("freedTimeLogs")) for event in events][1:]
 
 
 @pytest.fixture
@@ -54,7 +57,7 @@ FREE = [(None, 1_500), (None, 1_500), (None, 9_000)]
 ON_IT = [(0, 1_500), (0, 1_500), (1, 9_000)]
 
 
-def test_the_log_of_changes_tells_how_much_time_a_draft_bills(acme, billed):
+def test_the_event_of_a_draft_counts_the_time_logs_that_it_bills(acme, billed):
     with acme.books():
         event = Event.get(Event.type == "invoice.drafted")
     assert json.loads(event.data)["timeLogs"] == 3
@@ -64,18 +67,18 @@ def test_deleting_a_draft_frees_its_time(acme, billed):
     assert billed.states() == ON_IT
     acme.ok("DELETE", billed.path)
     assert billed.states() == FREE
-    assert billed.told() == [("invoice.deleted", 3)]
-    assert [each["timeLogIds"] for each in bill(acme, projectId=billed.project)["lines"]] == [
+    assert billed.freed() == [("invoice.deleted", 3)]
+    assert [each["timeLogIds"] for each in time_invoice(acme, projectId=billed.project)["lines"]] == [
         billed.logs[:2],
         billed.logs[2:],
     ]
 
 
-def test_issuing_keeps_the_time_and_the_lines_what_they_are(acme, billed):
+def test_issuing_changes_neither_time_nor_lines(acme, billed):
     issued = acme.ok("POST", f"{billed.path}/issue")
     assert (issued["status"], issued["lines"]) == ("issued", billed.draft["lines"])
     assert billed.states() == ON_IT
-    assert billed.told() == [("invoice.issued", None)]
+    assert billed.freed() == [("invoice.issued", None)]
 
 
 def test_voiding_an_invoice_frees_its_time(acme, billed):
@@ -83,25 +86,25 @@ def test_voiding_an_invoice_frees_its_time(acme, billed):
     voided = acme.ok("POST", f"{billed.path}/void", {"reason": "Wrong"})
     assert [each["timeLogIds"] for each in voided["lines"]] == [[], []]
     assert billed.states() == FREE
-    assert billed.told()[-1] == ("invoice.voided", 3)
+    assert billed.freed()[-1] == ("invoice.voided", 3)
 
 
-def test_time_is_worth_what_its_line_is_until_it_is_free_again(acme):
-    web = project(acme, customer_id=customer(acme))
+def test_logs_sum_to_the_net_of_their_line_until_they_are_freed(acme):
+    web = project(acme, customer_id=customer(acme)["id"])["id"]
     one = task(acme, web)["id"]
-    logs = [log(acme, one, 1, hourlyRate="10.00") for _ in range(3)]
-    assert [amount for *_, amount in kept(acme, *logs)] == [17, 17, 17]
-    draft = bill(acme, projectId=web)
+    logs = [time_log(acme, one, 1, hourlyRate="10.00")["id"] for _ in range(3)]
+    assert [amount for *_, amount in billing_of(acme, *logs)] == [17, 17, 17]
+    draft = time_invoice(acme, projectId=web)
     assert draft["subtotal"] == "0.50"
-    assert [amount for *_, amount in kept(acme, *logs)] == [17, 17, 16]
+    assert [amount for *_, amount in billing_of(acme, *logs)] == [17, 17, 16]
     acme.ok("DELETE", f"/finance/invoices/{draft['id']}")
-    assert [amount for *_, amount in kept(acme, *logs)] == [17, 17, 17]
+    assert [amount for *_, amount in billing_of(acme, *logs)] == [17, 17, 17]
 
 
 def test_a_line_that_is_gone_frees_its_time(acme, billed):
     assert billed.change(lines=[line() | {"id": billed.ids[1]}]) == [billed.logs[2:]]
     assert billed.states() == [(None, 1_500), (None, 1_500), (0, 9_000)]
-    assert billed.told() == [("invoice.updated", 2)]
+    assert billed.freed() == [("invoice.updated", 2)]
 
 
 def test_a_line_keeps_its_time_by_its_id_whatever_else_changes(acme, billed):
@@ -114,10 +117,10 @@ def test_a_line_keeps_its_time_by_its_id_whatever_else_changes(acme, billed):
     shown = acme.ok("GET", billed.path)["lines"]
     assert [each["id"] for each in shown[1:]] == billed.ids[::-1]
     assert shown[0]["id"] not in billed.ids
-    assert billed.told() == [("invoice.updated", None)]
+    assert billed.freed() == [("invoice.updated", None)]
 
 
-def test_a_line_without_an_id_keeps_the_time_of_the_one_it_looks_like(acme, billed):
+def test_a_line_without_an_id_keeps_the_time_of_the_line_that_it_resembles(acme, billed):
     first, second = (
         {name: each[name] for name in ("description", "taskId", "unitPrice")} for each in billed.draft["lines"]
     )
@@ -128,7 +131,7 @@ def test_a_line_without_an_id_keeps_the_time_of_the_one_it_looks_like(acme, bill
     assert billed.states() == FREE
 
 
-def test_an_id_goes_before_a_likeness(acme, billed):
+def test_an_id_counts_more_than_a_resemblance(acme, billed):
     first = {name: billed.draft["lines"][0][name] for name in ("description", "taskId", "unitPrice", "quantity")}
     assert billed.change(lines=[first, line() | {"id": billed.ids[0]}]) == [[], billed.logs[:2]]
 
@@ -140,7 +143,7 @@ def test_what_else_changes_in_a_draft_leaves_its_time_alone(acme, billed):
 
 
 def test_a_line_that_a_draft_does_not_have_is_refused_with_all_else(acme, billed):
-    elsewhere = acme.ok("POST", "/finance/invoices", invoice(draft=True))["lines"][0]["id"]
+    elsewhere = invoice(acme, draft=True)["lines"][0]["id"]
     lines = [line() | {"id": elsewhere}, line(accountId="none") | {"id": billed.ids[0]}, line() | {"id": billed.ids[0]}]
     error = acme.refused("PATCH", billed.path, {"lines": lines}, status=422, code="validation_failed")
     assert complaints(error) == {
@@ -152,7 +155,7 @@ def test_a_line_that_a_draft_does_not_have_is_refused_with_all_else(acme, billed
 
 
 def test_only_a_draft_that_is_changed_has_lines_with_ids(acme):
-    error = acme.refused("POST", "/finance/invoices", invoice(line(id="x")), status=422)
+    error = acme.refused("POST", "/finance/invoices", new_invoice(line(id="x")), status=422)
     assert complaint(error) == ("lines[0].id", "unknown_field")
 
 

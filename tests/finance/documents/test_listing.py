@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.finance.invoicing import customer, invoice, line
+from tests.finance.contacts.contacts import customer
+from tests.finance.documents.invoices import invoice, line
 
 
 @pytest.fixture(autouse=True)
@@ -15,16 +16,15 @@ def _today(clock_at):
 @pytest.fixture
 def office(acme):
     """Five documents: old and due, new, paid, a draft, a credit note."""
-    globex, initech = customer(acme), customer(acme, name="Initech")
+    globex, initech = customer(acme)["id"], customer(acme, name="Initech")["id"]
 
-    def issue(price, **more):
-        return acme.ok("POST", "/finance/invoices", invoice(line(price), **more))
-
-    issue("10.00", customerId=globex, issueDate="2026-01-05", dueDate="2026-02-01", reference="old_1")
-    issue("30.00", customerId=initech, issueDate="2026-03-01", currency="USD", exchangeRate="1", reference="oldX1")
-    issue("0", customerId=initech, issueDate="2026-01-06", dueDate="2026-01-06")
-    issue("20.00", customerId=globex, issueDate="2026-01-07", dueDate="2026-01-07", draft=True)
-    issue("5.00", customerId=globex, issueDate="2026-01-08", dueDate="2026-01-08", type="sales_credit_note")
+    invoice(acme, "10.00", customerId=globex, issueDate="2026-01-05", dueDate="2026-02-01", reference="old_1")
+    invoice(
+        acme, "30.00", customerId=initech, issueDate="2026-03-01", currency="USD", exchangeRate="1", reference="oldX1"
+    )
+    invoice(acme, "0", customerId=initech, issueDate="2026-01-06", dueDate="2026-01-06")
+    invoice(acme, "20.00", customerId=globex, issueDate="2026-01-07", dueDate="2026-01-07", draft=True)
+    invoice(acme, "5.00", customerId=globex, issueDate="2026-01-08", dueDate="2026-01-08", type="sales_credit_note")
     return acme
 
 
@@ -78,8 +78,8 @@ def test_a_list_is_filtered_and_sorted(office, params, found):
 
 
 def test_a_list_is_filtered_by_customer_and_sorted_by_name(office):
-    who = office.ok("GET", "/finance/contacts", params={"q": "Initech"})[0]["id"]
-    assert totals(office, customerId=who) == ["0.00", "30.00"]
+    initech_id = office.ok("GET", "/finance/contacts", params={"q": "Initech"})[0]["id"]
+    assert totals(office, customerId=initech_id) == ["0.00", "30.00"]
     names = [each["customerName"] for each in office.ok("GET", "/finance/invoices", params={"sort": "customerName"})]
     assert names == ["Globex", "Globex", "Globex", "Initech", "Initech"]
 

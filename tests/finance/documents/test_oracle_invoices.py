@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from tests.conftest import Installation
+from tests.finance.contacts.contacts import customer
 from tests.paths import DATA
 
 FILES = [json.loads((DATA / f"invoices_{name}.json").read_text()) for name in ("published", "generated")]
@@ -30,7 +31,7 @@ class Books:
     def __init__(self, office):
         self.office = office
         self.rates = {}
-        self.customer_id = office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Globex"})["id"]
+        self.customer_id = customer(office)["id"]
 
     def rate(self, item):
         category, percent = item["tax_category"], Decimal(item["tax_rate"] or "0")

@@ -4,11 +4,10 @@ import pytest
 
 from erp.finance.books.models import Account, Posting
 from erp.store import workspace_settings
-from tests.finance.invoicing import complaints, customer, entries, invoice, line, posted, rate
-
-
-def issued(office, *lines, **more):
-    return office.ok("POST", "/finance/invoices", invoice(*lines, **more))
+from tests.finance.contacts.contacts import customer, tax_rate
+from tests.finance.documents.invoices import invoice, line, new_invoice
+from tests.finance.journals.journals import entry_count, posted
+from tests.refusals import complaints
 
 
 def legs(office, entry_id):
@@ -20,21 +19,21 @@ def legs(office, entry_id):
 
 
 def test_an_invoice_debits_the_customer_and_credits_income_and_tax(acme):
-    tax = rate(acme)
-    made = issued(acme, line(taxRateId=tax), line("50.00", accountId="4100", taxRateId=tax), line("10.00"))
+    tax = tax_rate(acme)["id"]
+    made = invoice(acme, line(taxRateId=tax), line("50.00", accountId="4100", taxRateId=tax), line("10.00"))
     assert posted(acme, made["journalEntryId"]) == {"1100": 19_000, "2200": -3_000, "4000": -11_000, "4100": -5_000}
     with acme.books():
         assert Posting.select().where(Posting.amount == 19_000, Posting.contact_id == made["customerId"]).count() == 1
 
 
 def test_a_credit_note_posts_the_other_way_round(acme):
-    tax = rate(acme)
-    made = issued(acme, line(taxRateId=tax), type="sales_credit_note", charges=[{"amount": "1.00"}])
+    tax = tax_rate(acme)["id"]
+    made = invoice(acme, line(taxRateId=tax), type="sales_credit_note", charges=[{"amount": "1.00"}])
     assert posted(acme, made["journalEntryId"]) == {"1100": -12_100, "2200": 2_000, "4000": 10_100}
 
 
 def test_the_entry_names_the_invoice_and_the_customer(acme):
-    made = issued(acme)
+    made = invoice(acme)
     entry = acme.ok("GET", f"/finance/journals/{made['journalEntryId']}")
     assert entry["description"] == f"Invoice {made['number']}, Globex"
     assert (entry["kind"], entry["source"], entry["date"]) == (
@@ -45,8 +44,8 @@ def test_the_entry_names_the_invoice_and_the_customer(acme):
 
 
 def test_a_document_discount_lowers_the_income_of_each_line(acme):
-    full, reduced = rate(acme), rate(acme, "10")
-    made = issued(
+    full, reduced = tax_rate(acme)["id"], tax_rate(acme, "10")["id"]
+    made = invoice(
         acme,
         line("50.00", taxRateId=full),
         line("49.99", taxRateId=reduced, accountId="4100"),
@@ -57,7 +56,7 @@ def test_a_document_discount_lowers_the_income_of_each_line(acme):
 
 
 def test_allowances_and_charges_go_to_their_accounts(acme):
-    made = issued(
+    made = invoice(
         acme,
         allowances=[{"amount": "5.00"}, {"percent": "1", "accountId": "4800"}],
         charges=[{"amount": "7.00", "accountId": "4100", "description": "Freight"}],
@@ -69,8 +68,8 @@ def test_tax_goes_to_the_account_of_its_rate(acme):
     own = acme.ok(
         "POST", "/finance/accounts", {"code": "2210", "name": "City tax", "type": "liability", "subtype": "tax"}
     )
-    city, state = rate(acme, "5", salesAccountId=own["id"]), rate(acme, "20")
-    made = issued(acme, line(taxRateId=city), line(taxRateId=state))
+    city, state = tax_rate(acme, "5", salesAccountId=own["id"])["id"], tax_rate(acme, "20")["id"]
+    made = invoice(acme, line(taxRateId=city), line(taxRateId=state))
     assert posted(acme, made["journalEntryId"]) == {"1100": 22_500, "2200": -2_000, "2210": -500, "4000": -20_000}
 
 
@@ -78,15 +77,15 @@ def test_rates_of_the_same_percentage_share_one_rounding_but_not_their_account(a
     own = acme.ok(
         "POST", "/finance/accounts", {"code": "2210", "name": "City tax", "type": "liability", "subtype": "tax"}
     )
-    one, two = rate(acme, "10", salesAccountId=own["id"]), rate(acme, "10")
-    made = issued(acme, line("0.05", taxRateId=one), line("0.04", taxRateId=two))
+    one, two = tax_rate(acme, "10", salesAccountId=own["id"])["id"], tax_rate(acme, "10")["id"]
+    made = invoice(acme, line("0.05", taxRateId=one), line("0.04", taxRateId=two))
     assert [(row["taxRateId"], row["base"], row["amount"]) for row in made["taxBreakdown"]] == [(one, "0.09", "0.01")]
     assert [each["tax"] for each in made["lines"]] == ["0.01", "0.00"]
     assert posted(acme, made["journalEntryId"]) == {"1100": 10, "2210": -1, "4000": -9}
 
 
 def test_rounding_goes_to_its_own_account(acme):
-    made = issued(acme, line("10.02"), roundingAmount="-0.02")
+    made = invoice(acme, line("10.02"), roundingAmount="-0.02")
     assert (made["roundingAmount"], made["total"]) == ("-0.02", "10.00")
     assert posted(acme, made["journalEntryId"]) == {"1100": 1_000, "4000": -1_002, "4910": 2}
 
@@ -94,39 +93,39 @@ def test_rounding_goes_to_its_own_account(acme):
 def test_cash_rounding_is_that_of_the_workspace_unless_given(acme):
     with acme.books(write=True):
         workspace_settings.current().change(cash_rounding=5)
-    assert [issued(acme, line("10.02"), **more)["total"] for more in ({}, {"roundingAmount": "0"})] == [
+    assert [invoice(acme, line("10.02"), **more)["total"] for more in ({}, {"roundingAmount": "0"})] == [
         "10.00",
         "10.02",
     ]
-    foreign = issued(acme, line("10.02"), currency="USD", exchangeRate="1")
+    foreign = invoice(acme, line("10.02"), currency="USD", exchangeRate="1")
     assert foreign["total"] == "10.02"
 
 
 def test_prices_that_include_tax_are_posted_net(acme):
-    tax = rate(acme)
-    made = issued(acme, *[line("10.00", taxRateId=tax)] * 3, pricesIncludeTax=True)
+    tax = tax_rate(acme)["id"]
+    made = invoice(acme, *[line("10.00", taxRateId=tax)] * 3, pricesIncludeTax=True)
     assert (made["subtotal"], made["taxTotal"], made["total"]) == ("25.00", "5.00", "30.00")
     assert posted(acme, made["journalEntryId"]) == {"1100": 3_000, "2200": -500, "4000": -2_500}
 
 
 def test_the_workspace_says_whether_prices_include_tax_and_how_tax_is_rounded(acme):
-    tax = rate(acme)
+    tax = tax_rate(acme)["id"]
     with acme.books(write=True):
         workspace_settings.current().change(prices_include_tax=True, tax_rounding="line")
-    included = issued(acme, *[line("10.00", taxRateId=tax)] * 4)
+    included = invoice(acme, *[line("10.00", taxRateId=tax)] * 4)
     assert (included["total"], included["taxTotal"], included["taxRounding"]) == ("40.00", "6.68", "line")
-    assert issued(acme, line("10.00", taxRateId=tax), pricesIncludeTax=False)["total"] == "12.00"
+    assert invoice(acme, line("10.00", taxRateId=tax), pricesIncludeTax=False)["total"] == "12.00"
 
 
 def test_a_foreign_invoice_is_posted_at_its_rate_with_its_own_amounts(acme):
-    made = issued(acme, line("100.00"), currency="USD", exchangeRate="0.875")
+    made = invoice(acme, line("100.00"), currency="USD", exchangeRate="0.875")
     assert (made["currency"], made["exchangeRate"], made["total"]) == ("USD", "0.875", "100.00")
     assert legs(acme, made["journalEntryId"]) == [("1100", 8_750, "USD", 10_000), ("4000", -8_750, "USD", -10_000)]
 
 
 def test_what_conversion_leaves_goes_to_the_largest_leg(acme):
     lines = [line("0.50"), line("0.33", accountId="4100"), line("0.33", accountId="4800")]
-    made = issued(acme, *lines, currency="USD", exchangeRate="0.5")
+    made = invoice(acme, *lines, currency="USD", exchangeRate="0.5")
     assert legs(acme, made["journalEntryId"]) == [
         ("1100", 58, "USD", 116),
         ("4000", -24, "USD", -50),
@@ -136,45 +135,45 @@ def test_what_conversion_leaves_goes_to_the_largest_leg(acme):
 
 
 def test_a_foreign_currency_without_decimals_is_converted_in_full(acme):
-    made = issued(acme, line("1500"), currency="JPY", exchangeRate="0.006123456789")
+    made = invoice(acme, line("1500"), currency="JPY", exchangeRate="0.006123456789")
     assert (made["total"], made["exchangeRate"]) == ("1500", "0.006123456789")
     assert posted(acme, made["journalEntryId"]) == {"1100": 919, "4000": -919}
 
 
 def test_what_is_worth_nothing_at_home_posts_nothing(acme):
-    made = issued(acme, line("0.01"), currency="USD", exchangeRate="0.1")
+    made = invoice(acme, line("0.01"), currency="USD", exchangeRate="0.1")
     assert (made["status"], made["journalEntryId"]) == ("issued", None)
-    assert entries(acme) == 0
+    assert entry_count(acme) == 0
 
 
 def test_a_customer_brings_currency_and_tax_rate(acme):
-    tax, usual = rate(acme, "5"), rate(acme, "20", isDefault=True)
-    who = customer(acme, currency="USD", defaultTaxRateId=tax)
-    made = issued(acme, line(), line(taxRateId=usual), line(taxRateId=None), customerId=who, exchangeRate="1")
+    tax, usual = tax_rate(acme, "5")["id"], tax_rate(acme, "20", isDefault=True)["id"]
+    globex = customer(acme, currency="USD", defaultTaxRateId=tax)["id"]
+    made = invoice(acme, line(), line(taxRateId=usual), line(taxRateId=None), customerId=globex, exchangeRate="1")
     assert made["currency"] == "USD"
     assert [each["taxRateId"] for each in made["lines"]] == [tax, usual, None]
     assert made["taxTotal"] == "25.00"
 
 
 def test_the_default_rate_serves_where_none_is_named(acme):
-    usual = rate(acme, "20", isDefault=True)
-    made = issued(acme, line(), charges=[{"amount": "10.00"}])
+    usual = tax_rate(acme, "20", isDefault=True)["id"]
+    made = invoice(acme, line(), charges=[{"amount": "10.00"}])
     assert [row["taxRateId"] for row in made["taxBreakdown"]] == [usual]
     assert (made["taxTotal"], made["total"]) == ("22.00", "132.00")
 
 
 def test_an_archived_rate_of_the_customer_is_named(acme):
-    tax = rate(acme, "5")
-    who = customer(acme, defaultTaxRateId=tax)
+    tax = tax_rate(acme, "5")["id"]
+    globex = customer(acme, defaultTaxRateId=tax)["id"]
     acme.ok("POST", f"/finance/tax-rates/{tax}/archive")
-    error = acme.refused("POST", "/finance/invoices", invoice(customerId=who), status=422)
+    error = acme.refused("POST", "/finance/invoices", new_invoice(customerId=globex), status=422)
     assert complaints(error) == {"customer.defaultTaxRateId": "archived"}
-    assert issued(acme, line(taxRateId=None), customerId=who)["total"] == "100.00"
+    assert invoice(acme, line(taxRateId=None), customerId=globex)["total"] == "100.00"
 
 
 @pytest.mark.parametrize("kind", ["sales_invoice", "sales_credit_note"])
 def test_voiding_leaves_every_account_as_it_was(acme, kind):
-    tax = rate(acme)
-    made = issued(acme, line(taxRateId=tax), line("3.33"), type=kind, currency="USD", exchangeRate="0.777")
+    tax = tax_rate(acme)["id"]
+    made = invoice(acme, line(taxRateId=tax), line("3.33"), type=kind, currency="USD", exchangeRate="0.777")
     acme.ok("POST", f"/finance/invoices/{made['id']}/void")
     assert {account["balance"] for account in acme.ok("GET", "/finance/accounts")} == {"0.00"}

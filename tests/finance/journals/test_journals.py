@@ -8,7 +8,9 @@ from erp.finance.books import ledger
 from erp.finance.books.models import Account, JournalEntry, Posting
 from erp.store import events, workspace_settings
 from tests.conftest import HOST, PREFIX, Installation
-from tests.finance.posting import customer, entry, trial_balance
+from tests.finance.books.balances import trial_balance
+from tests.finance.contacts.contacts import customer
+from tests.finance.journals.journals import entry, new_entry
 
 JOURNALS = "/finance/journals"
 
@@ -23,7 +25,7 @@ def nothing_is_posted(office):
 
 
 def test_an_entry_is_posted_at_once_and_shown_with_its_lines(acme):
-    answer = acme.call("POST", JOURNALS, entry("1250.50", reference="R-1"))
+    answer = acme.call("POST", JOURNALS, new_entry("1250.50", reference="R-1"))
     assert answer.status_code == 201
     posted = answer.json["data"]
     assert answer.headers["location"].endswith(f"{JOURNALS}/{posted['id']}")
@@ -41,12 +43,12 @@ def test_an_entry_is_posted_at_once_and_shown_with_its_lines(acme):
 def test_accounts_are_given_by_id_or_by_code(acme):
     with acme.books():
         ids = {account.code: account.id for account in Account.select()}
-    posted = acme.ok("POST", JOURNALS, entry(debit=ids["1000"], credit=ids["3000"]))
+    posted = entry(acme, debit=ids["1000"], credit=ids["3000"])
     assert [line["accountId"] for line in posted["lines"]] == [ids["1000"], ids["3000"]]
 
 
 def test_the_entry_is_in_the_log_with_its_hash(acme):
-    posted = acme.ok("POST", JOURNALS, entry())
+    posted = entry(acme)
     with acme.books():
         logged = events.Event.select().where(events.Event.resource_id == posted["id"]).get()
         assert logged.type == "journal_entry.posted"
@@ -55,7 +57,7 @@ def test_the_entry_is_in_the_log_with_its_hash(acme):
 
 
 def test_the_refusal_of_an_unbalanced_entry_says_by_how_much(acme):
-    body = entry()
+    body = new_entry()
     body["lines"][1]["credit"] = "98.50"
     error = acme.refused("POST", JOURNALS, body, status=422, code="unbalanced_entry")
     assert "1.50" in error["message"]
@@ -105,12 +107,12 @@ def test_nothing_is_posted_to_groups_and_archived_accounts(acme):
     acme.ok("POST", "/finance/accounts", group)
     cash = next(account for account in acme.ok("GET", "/finance/accounts") if account["code"] == "1000")
     acme.ok("POST", f"/finance/accounts/{cash['id']}/archive")
-    error = acme.refused("POST", JOURNALS, entry(debit="1", credit="1000"), status=422)
+    error = acme.refused("POST", JOURNALS, new_entry(debit="1", credit="1000"), status=422)
     assert complaints(error) == {("lines[0].accountId", "account_closed"), ("lines[1].accountId", "account_closed")}
 
 
 def test_a_foreign_amount_takes_the_side_of_its_line(acme):
-    body = entry("90.00")
+    body = new_entry("90.00")
     for line in body["lines"]:
         line |= {"currency": "USD", "foreignAmount": "100"}
     posted = acme.ok("POST", JOURNALS, body)
@@ -122,7 +124,7 @@ def test_a_foreign_amount_takes_the_side_of_its_line(acme):
 def test_an_account_in_a_foreign_currency_needs_the_amount_in_it(acme):
     dollars = {"code": "1011", "name": "Dollars", "type": "asset", "subtype": "bank", "currency": "USD"}
     acme.ok("POST", "/finance/accounts", dollars)
-    body = entry("90.00", debit="1011")
+    body = new_entry("90.00", debit="1011")
     error = acme.refused("POST", JOURNALS, body, status=422)
     assert complaints(error) == {("lines[0].currency", "wrong_currency")}
     body["lines"][0] |= {"currency": "GBP", "foreignAmount": "80"}
@@ -177,7 +179,7 @@ def counter(tmp_path_factory):
 
 @pytest.mark.parametrize(("amount", "status"), MONEY)
 def test_money_is_read_exactly_or_not_at_all(counter, amount, status):
-    raw = json.dumps(entry("AMOUNT")).replace('"AMOUNT"', amount)
+    raw = json.dumps(new_entry("AMOUNT")).replace('"AMOUNT"', amount)
     headers = {"Authorization": f"Bearer {counter.token}", "Content-Type": "application/json"}
     before = trial_balance(counter)
     client = counter.installation.client
@@ -189,35 +191,35 @@ def test_money_is_read_exactly_or_not_at_all(counter, amount, status):
 
 @pytest.mark.parametrize("count", [0, 1, 1001])
 def test_an_entry_has_two_to_a_thousand_lines(acme, count):
-    body = entry()
+    body = new_entry()
     body["lines"] = [{"accountId": "1010", "debit": "1"}] * count
     error = acme.refused("POST", JOURNALS, body, status=422, code="validation_failed")
     assert error["details"][0]["field"] == "lines"
 
 
 def test_an_entry_of_a_thousand_lines_is_posted(acme):
-    body = entry()
+    body = new_entry()
     body["lines"] = [{"accountId": "1010", "debit": "1"}, {"accountId": "3000", "credit": "1"}] * 500
     assert acme.ok("POST", JOURNALS, body)["total"] == "500.00"
 
 
 @pytest.mark.parametrize("day", ["2026-02-30", "2026-1-5", "20260105", "yesterday", "0000-01-01", 5, None])
 def test_an_invalid_date_is_refused(acme, day):
-    error = acme.refused("POST", JOURNALS, entry(day=day), status=422)
+    error = acme.refused("POST", JOURNALS, new_entry(day=day), status=422)
     assert error["details"][0]["field"] == "date"
 
 
 def test_an_amount_in_yen_has_no_decimals(installation):
     tokyo = installation.office("Yuki", baseCurrency="JPY")
-    error = tokyo.refused("POST", JOURNALS, entry("100.0"), status=422)
+    error = tokyo.refused("POST", JOURNALS, new_entry("100.0"), status=422)
     assert "no decimals" in error["details"][0]["message"]
-    assert tokyo.ok("POST", JOURNALS, entry("100"))["total"] == "100"
+    assert entry(tokyo, "100")["total"] == "100"
 
 
 def test_a_reversal_exchanges_debit_and_credit_and_both_entries_name_each_other(acme, clock_at):
     clock_at("2026-03-01T09:00:00Z")
-    body = entry("75.00", debit="1100")
-    body["lines"][0] |= {"contactId": customer(acme), "currency": "USD", "foreignAmount": "80"}
+    body = new_entry("75.00", debit="1100")
+    body["lines"][0] |= {"contactId": customer(acme)["id"], "currency": "USD", "foreignAmount": "80"}
     original = acme.ok("POST", JOURNALS, body)
     mirror = acme.ok("POST", f"{JOURNALS}/{original['id']}/reverse", {"reason": "Posted twice"})
     assert (mirror["kind"], mirror["date"], mirror["description"]) == ("reversal", "2026-03-01", "Posted twice")
@@ -231,7 +233,7 @@ def test_a_reversal_exchanges_debit_and_credit_and_both_entries_name_each_other(
 
 
 def test_an_entry_is_reversed_once_and_a_reversal_is_never_reversed(acme):
-    original = acme.ok("POST", JOURNALS, entry())
+    original = entry(acme)
     mirror = acme.ok("POST", f"{JOURNALS}/{original['id']}/reverse", {})
     acme.refused("POST", f"{JOURNALS}/{original['id']}/reverse", {}, status=409, code="already_reversed")
     acme.refused("POST", f"{JOURNALS}/{mirror['id']}/reverse", {}, status=409, code="reversal_stays")
@@ -239,7 +241,7 @@ def test_an_entry_is_reversed_once_and_a_reversal_is_never_reversed(acme):
 
 def test_a_reversal_is_not_dated_before_its_entry(acme, clock_at):
     clock_at("2026-03-01T09:00:00Z")
-    original = acme.ok("POST", JOURNALS, entry(day="2026-04-10"))
+    original = entry(acme, day="2026-04-10")
     path = f"{JOURNALS}/{original['id']}/reverse"
     acme.refused("POST", path, {"date": "2026-04-09"}, status=422, code="dated_too_early")
     assert acme.ok("POST", path, {})["date"] == "2026-04-10", "today would be too early"
@@ -270,7 +272,7 @@ def test_a_refused_reversal_of_an_exchange_difference_names_the_payment_and_the_
 
 @pytest.mark.parametrize("field", ["accountId", "contactId", "projectId"])
 def test_a_single_unknown_reference_has_its_own_code(acme, field):
-    body = entry()
+    body = new_entry()
     body["lines"][0] |= {field: "none"}
     error = acme.refused("POST", JOURNALS, body, status=422, code="unknown_reference")
     assert error["details"][0]["field"] == f"lines[0].{field}"
@@ -279,19 +281,19 @@ def test_a_single_unknown_reference_has_its_own_code(acme, field):
 def test_the_refusal_of_a_locked_day_names_its_field(acme, clock_at):
     clock_at("2026-04-01T09:00:00Z")
     acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31", "reason": "Closed"})
-    error = acme.refused("POST", JOURNALS, entry(day="2026-01-31"), status=409, code="period_locked")
-    assert [complaint["field"] for complaint in error["details"]] == ["date"]
+    error = acme.refused("POST", JOURNALS, new_entry(day="2026-01-31"), status=409, code="period_locked")
+    assert [fault["field"] for fault in error["details"]] == ["date"]
 
 
 def test_a_stale_if_match_reverses_nothing(acme):
-    original = acme.ok("POST", JOURNALS, entry())
+    original = entry(acme)
     path = f"{JOURNALS}/{original['id']}/reverse"
     acme.refused("POST", path, {}, status=412, code="version_mismatch", headers={"If-Match": '"2"'})
     acme.ok("POST", path, {}, headers={"If-Match": '"1"'})
 
 
 def test_an_unknown_entry_is_not_found(acme, stranger):
-    foreign = stranger.ok("POST", JOURNALS, entry())
+    foreign = entry(stranger)
     acme.refused("GET", f"{JOURNALS}/{foreign['id']}", status=404)
     acme.refused("POST", f"{JOURNALS}/{foreign['id']}/reverse", {}, status=404)
 
@@ -299,16 +301,16 @@ def test_an_unknown_entry_is_not_found(acme, stranger):
 def test_an_account_of_another_workspace_is_unknown(acme, stranger):
     with stranger.books():
         account = Account.get(Account.code == "1010")
-    error = acme.refused("POST", JOURNALS, entry(debit=account.id), status=422)
+    error = acme.refused("POST", JOURNALS, new_entry(debit=account.id), status=422)
     assert complaints(error) == {("lines[0].accountId", "unknown_reference")}
 
 
 def test_the_list_has_no_lines_comes_newest_first_and_is_filtered(acme):
-    known = customer(acme)
-    body = entry("1.00", day="2026-01-10", debit="1100", reference="Alpha")
+    known = customer(acme)["id"]
+    body = new_entry("1.00", day="2026-01-10", debit="1100", reference="Alpha")
     body["lines"][0]["contactId"] = known
     first = acme.ok("POST", JOURNALS, body)
-    second = acme.ok("POST", JOURNALS, entry("2.00", day="2026-01-20", description="Beta"))
+    second = entry(acme, "2.00", day="2026-01-20", description="Beta")
     third = acme.ok("POST", f"{JOURNALS}/{first['id']}/reverse", {"date": "2026-01-15"})
 
     def ids(**params):
@@ -336,7 +338,7 @@ def test_numbers_are_sorted_as_numbers(acme):
         current = workspace_settings.current()
         current.change(number_formats={**current.number_formats, "journal": "JE-{year}-{seq}"})
     for _ in range(11):
-        acme.ok("POST", JOURNALS, entry())
+        entry(acme)
     shown = [row["number"] for row in acme.ok("GET", JOURNALS, params={"sort": "number"})]
     assert shown == [f"JE-2026-{seq}" for seq in range(1, 12)]
 
@@ -344,21 +346,21 @@ def test_numbers_are_sorted_as_numbers(acme):
 def test_numbers_count_in_the_fiscal_year_of_the_date(installation):
     office = installation.office("Fay", fiscalYearStart="04-01")
     days = ("2026-03-31", "2026-04-01", "2026-01-01")
-    numbers = [office.ok("POST", JOURNALS, entry(day=day))["number"] for day in days]
+    numbers = [entry(office, day=day)["number"] for day in days]
     assert numbers == ["JE-2026-00001", "JE-2027-00001", "JE-2026-00002"]
 
 
 def test_a_viewer_reads_entries_and_posts_none(acme):
-    posted = acme.ok("POST", JOURNALS, entry())
+    posted = entry(acme)
     viewer = acme.colleague("viewer")
     assert viewer.ok("GET", f"{JOURNALS}/{posted['id']}")["id"] == posted["id"]
-    viewer.refused("POST", JOURNALS, entry(), status=403)
+    viewer.refused("POST", JOURNALS, new_entry(), status=403)
     viewer.refused("POST", f"{JOURNALS}/{posted['id']}/reverse", {}, status=403)
     acme.colleague("hr").refused("GET", JOURNALS, status=403)
 
 
 def test_a_repeated_key_posts_once(acme):
-    first = acme.call("POST", JOURNALS, entry(), headers={"Idempotency-Key": "k1"})
-    again = acme.call("POST", JOURNALS, entry(), headers={"Idempotency-Key": "k1"})
+    first = acme.call("POST", JOURNALS, new_entry(), headers={"Idempotency-Key": "k1"})
+    again = acme.call("POST", JOURNALS, new_entry(), headers={"Idempotency-Key": "k1"})
     assert (again.status_code, again.content) == (first.status_code, first.content)
     assert len(acme.ok("GET", JOURNALS)) == 1

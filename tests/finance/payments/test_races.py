@@ -1,9 +1,5 @@
 """Many at once: what is due is paid once, what is paid is spent once, whatever the order of arrival."""
 
-from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import pytest
 
 from erp.finance.documents.models import Invoice
@@ -11,7 +7,11 @@ from erp.finance.items.models import Allocation
 from erp.finance.payments.models import Payment
 from erp.store import router
 from erp.store.router import WORKSPACE
-from tests.finance.bookkeeping import balances, customer, invoice, owed_by, pay
+from tests.crowds import all_at_once
+from tests.finance.books.balances import balances, owed_by
+from tests.finance.contacts.contacts import customer
+from tests.finance.documents.invoices import invoice
+from tests.finance.payments.payments import payment
 
 CROWD = 50
 
@@ -20,19 +20,6 @@ CROWD = 50
 def _patient(monkeypatch):
     """All wait for their turn, however slow the machine."""
     monkeypatch.setattr(router, "LOCK_SECONDS", 120)
-
-
-def all_at_once(office, requests):
-    """Send every request from a thread of its own, all at the same moment; count the answers by status."""
-    barrier = Barrier(len(requests))
-
-    def send(request):
-        barrier.wait()
-        return office.call("POST", *request)
-
-    with ThreadPoolExecutor(len(requests)) as threads:
-        answers = list(threads.map(send, requests))
-    return answers, Counter(answer.status_code for answer in answers)
 
 
 def test_fifty_pay_one_invoice_at_once_and_as_many_pass_as_it_has_due(acme):
@@ -53,9 +40,9 @@ def test_fifty_pay_one_invoice_at_once_and_as_many_pass_as_it_has_due(acme):
 
 
 def test_money_on_account_is_spent_once_by_all_who_allocate_it(acme):
-    globex = customer(acme)
-    bills = [invoice(acme, "10.00", globex)["id"] for _ in range(20)]
-    paid = pay(acme, "70.00", contactId=globex)
+    globex = customer(acme)["id"]
+    bills = [invoice(acme, "10.00", customerId=globex)["id"] for _ in range(20)]
+    paid = payment(acme, "70.00", contactId=globex)
     path = f"/finance/payments/{paid['id']}/allocations"
     _, statuses = all_at_once(
         acme, [(path, {"allocations": [{"invoiceId": bill, "amount": "10.00"}]}) for bill in bills]
@@ -68,7 +55,7 @@ def test_money_on_account_is_spent_once_by_all_who_allocate_it(acme):
 
 def test_a_payment_is_voided_by_one_of_those_who_try(acme):
     bill = invoice(acme, "10.00")
-    paid = pay(acme, "10.00", invoiceId=bill["id"])
+    paid = payment(acme, "10.00", invoiceId=bill["id"])
     _, statuses = all_at_once(acme, [(f"/finance/payments/{paid['id']}/void", {})] * 20)
     assert statuses == {200: 1, 409: 19}
     assert balances(acme) == {"1100": 1_000, "4000": -1_000}
@@ -76,7 +63,7 @@ def test_a_payment_is_voided_by_one_of_those_who_try(acme):
 
 def test_an_allocation_is_released_by_one_of_those_who_try(acme):
     bill = invoice(acme, "10.00", currency="CHF", exchangeRate="1.5")
-    paid = pay(acme, "10.00", invoiceId=bill["id"], exchangeRate="1.25")
+    paid = payment(acme, "10.00", invoiceId=bill["id"], exchangeRate="1.25")
     path = f"/finance/payments/{paid['id']}/allocations/{paid['allocations'][0]['id']}/release"
     _, statuses = all_at_once(acme, [(path, {})] * 20)
     assert statuses == {200: 1, 409: 19}

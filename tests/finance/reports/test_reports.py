@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from erp.finance.books.models import Account
-from tests.finance.posting import entry, trial_balance
+from tests.finance.books.balances import trial_balance
+from tests.finance.journals.journals import entry
 
 JOURNALS = "/finance/journals"
 SHEET, TRIAL = "/finance/reports/balance-sheet", "/finance/reports/trial-balance"
@@ -49,7 +50,7 @@ def trading(acme):
         ("70.00", "2026-01-01", "1000", "4100"),
         ("20.00", "2026-02-10", "6400", "2100"),
     ]:
-        acme.ok("POST", JOURNALS, entry(amount, day=day, debit=debit, credit=credit))
+        entry(acme, amount, day=day, debit=debit, credit=credit)
     return acme
 
 
@@ -89,8 +90,8 @@ def test_the_result_of_a_year_becomes_retained_earnings_without_a_closing_entry(
 
 def test_a_fiscal_year_may_begin_in_april(installation):
     office = installation.office("Fay", fiscalYearStart="04-01")
-    office.ok("POST", JOURNALS, entry("10.00", day="2025-03-31", debit="1000", credit="4000"))
-    office.ok("POST", JOURNALS, entry("5.00", day="2025-04-01", debit="1000", credit="4000"))
+    entry(office, "10.00", day="2025-03-31", debit="1000", credit="4000")
+    entry(office, "5.00", day="2025-04-01", debit="1000", credit="4000")
     for date, retained, current in [("2025-03-31", "0.00", "10.00"), ("2026-03-31", "10.00", "5.00")]:
         equity = sheet(office, date)["equity"]
         assert (equity["retainedEarnings"], equity["currentYearEarnings"]) == (retained, current)
@@ -134,14 +135,14 @@ def test_a_balance_sheet_is_compared_with_another_day(trading):
 
 
 def test_an_account_with_no_balance_is_shown_only_if_it_has_one_on_the_compared_day(trading):
-    trading.ok("POST", JOURNALS, entry("20.00", day="2026-02-20", debit="2100", credit="1010"))
+    entry(trading, "20.00", day="2026-02-20", debit="2100", credit="1010")
     assert sheet(trading, "2026-03-01")["liabilities"]["groups"] == []
     (group,) = sheet(trading, "2026-03-01", compareDate="2026-02-15")["liabilities"]["groups"]
     assert [(account["balance"], account["previous"]) for account in group["accounts"]] == [("0.00", "20.00")]
 
 
 def test_a_balance_opposite_to_its_normal_side_is_negative(trading):
-    trading.ok("POST", JOURNALS, entry("800.00", day="2026-02-20", debit="3100", credit="1010"))
+    entry(trading, "800.00", day="2026-02-20", debit="3100", credit="1010")
     shown = sheet(trading, "2026-03-01")
     bank = shown["assets"]["groups"][1]["accounts"][0]
     drawings = shown["equity"]["groups"][0]["accounts"][1]
@@ -153,7 +154,7 @@ def test_without_a_date_the_balance_sheet_is_of_the_workspaces_today(installatio
     clock_at("2026-03-10T11:00:00Z")
     for zone, today in [("Pacific/Kiritimati", "2026-03-11"), ("Etc/GMT+12", "2026-03-09")]:
         office = installation.office("Zoe", timeZone=zone)
-        office.ok("POST", JOURNALS, entry(day="2026-03-10"))
+        entry(office, day="2026-03-10")
         shown = office.ok("GET", SHEET)
         assert (shown["date"], shown["totalAssets"]) == (today, "100.00" if today == "2026-03-11" else "0.00")
 
@@ -215,7 +216,7 @@ def test_an_account_ledger_shows_balances_on_the_normal_side(trading):
 def test_each_page_of_an_account_ledger_continues_from_the_page_before(acme):
     days = [f"2026-01-{day:02}" for day in (3, 1, 2, 2, 2, 1, 31)]
     for number, day in enumerate(days, 1):
-        acme.ok("POST", JOURNALS, entry(f"{number}.00", day=day))
+        entry(acme, f"{number}.00", day=day)
     path = f"/finance/accounts/{account_id(acme, '1010')}/ledger"
     whole = acme.ok("GET", path, params={"limit": 200})
     assert [row["debit"] for row in whole["rows"]] == [f"{n}.00" for n in (2, 6, 3, 4, 5, 1, 7)]

@@ -8,8 +8,8 @@ from erp.hr.access.models import Employee
 from erp.hr.employees import employees
 from erp.hr.employees.employees import EmployeeChange
 from erp.kernel.errors import Invalid
-from tests.finance.asking import complaint
 from tests.hr.staff import change, hire, path_of
+from tests.refusals import complaint
 
 
 @pytest.fixture(autouse=True)

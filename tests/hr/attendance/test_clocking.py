@@ -5,9 +5,9 @@ import pytest
 
 from erp.hr.attendance.clocking import Clocking
 from erp.store import router
-from tests.finance.asking import complaint
 from tests.hr.attendance.attending import employ, grant_leave, mark, minutes, punch, settle, types
 from tests.hr.staff import pay
+from tests.refusals import complaint
 
 IN, OUT = "/hr/attendance/clock-in", "/hr/attendance/clock-out"
 

@@ -1,9 +1,10 @@
 import pytest
 
 from erp.hr.attendance.corrections import NewCorrection
-from tests.finance.asking import complaint, events_of
+from tests.events import events_of
 from tests.hr.attendance.attending import NOW, employ, mark, minutes, punch, types
 from tests.hr.staff import pay
+from tests.refusals import complaint
 
 MONDAY = "2026-03-02"
 CORRECTIONS = "/hr/attendance-corrections"

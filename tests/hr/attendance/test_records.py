@@ -1,9 +1,10 @@
 import pytest
 
 from erp.hr.attendance.records import AttendanceChange, NewAttendance
-from tests.finance.asking import complaint, events_of
+from tests.events import events_of
 from tests.hr.attendance.attending import NOW, employ, grant_leave, mark, minutes, punch, settle, types
 from tests.hr.staff import pay
+from tests.refusals import complaint
 
 MONDAY, TUESDAY, SATURDAY = "2026-03-02", "2026-03-03", "2026-03-07"
 

@@ -3,8 +3,9 @@ import json
 import pytest
 
 from erp.hr.calendar import holidays
-from tests.finance.asking import complaint, events_of
+from tests.events import events_of
 from tests.paths import DATA
+from tests.refusals import complaint
 
 LABOUR_DAY = {"date": "2026-05-01", "name": "Labour Day"}
 

@@ -6,8 +6,8 @@ import pytest
 
 from erp.hr.employees import employment
 from erp.hr.payroll.models import PayComponent
-from tests.finance.asking import complaint
 from tests.hr.staff import SALARY, at, events_about, hire, path_of, pay
+from tests.refusals import complaint
 
 
 @pytest.fixture(autouse=True)

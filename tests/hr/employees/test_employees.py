@@ -6,8 +6,8 @@ import io
 import pytest
 
 from erp.store.router import WORKSPACE
-from tests.finance.asking import complaint
 from tests.hr.staff import ANNA, IBAN, SALARY, ask_leave, at, change, events_about, hire, mark, path_of, pay
+from tests.refusals import complaint
 
 PRIVATE = {"compensation", "bankAccount", "taxNumber"}
 USUAL = {"mon": 480, "tue": 480, "wed": 480, "thu": 480, "fri": 480, "sat": 0, "sun": 0}

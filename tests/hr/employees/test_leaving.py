@@ -15,8 +15,8 @@ from erp.hr.employees.leaving import Rehiring, Termination
 from erp.hr.employees.models import Employment
 from erp.kernel.errors import Refusal
 from erp.web.scalars import Day
-from tests.finance.asking import complaint
 from tests.hr.staff import SALARY, ask_leave, at, change, events_about, hire, mark, path_of, pay
+from tests.refusals import complaint
 
 
 @pytest.fixture(autouse=True)

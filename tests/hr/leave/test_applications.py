@@ -1,8 +1,9 @@
 import pytest
 
 from erp.hr.leave import applications as leaves
-from tests.finance.asking import complaint, events_of
+from tests.events import events_of
 from tests.hr.leave.absences import ask, balance, decide, hire, hired_colleague, leave, left, type_id, week
+from tests.refusals import complaint
 
 
 @pytest.fixture(autouse=True)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from erp.hr.leave import accrual as leave_dues
 from erp.hr.leave.models import LeaveEntry
 from erp.store import workspace_settings
-from tests.finance.asking import complaint
 from tests.hr.leave.absences import ask, balance, decide, hire, hired_colleague, left, type_id
 from tests.paths import DATA
+from tests.refusals import complaint
 
 CASES = json.loads((DATA / "payroll.json").read_text())["leave_entitlement"]
 

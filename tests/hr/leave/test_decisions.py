@@ -3,8 +3,8 @@ import pytest
 from erp.hr.employees.models import Employment
 from erp.hr.payroll.models import PaidDay, PayrollRun, Payslip
 from erp.store.records import new_id
-from tests.finance.asking import complaint
 from tests.hr.leave.absences import ask, decide, hire, hired_colleague, leave, left
+from tests.refusals import complaint
 
 
 @pytest.fixture(autouse=True)

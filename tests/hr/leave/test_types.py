@@ -1,8 +1,9 @@
 import pytest
 
 from erp.hr.leave import types as leave_types
-from tests.finance.asking import complaint, events_of, refuse_every_change, refuse_stale_changes
+from tests.events import events_of
 from tests.hr.leave.absences import ask, balance, decide, hire, type_id
+from tests.refusals import complaint, refuse_every_change, refuse_stale_changes
 
 STUDY = {"name": "Study leave", "code": "study", "allowanceDays": "5"}
 

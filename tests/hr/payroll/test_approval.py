@@ -1,7 +1,6 @@
 import pytest
 
-from tests.finance.asking import complaint
-from tests.finance.bookkeeping import balances
+from tests.finance.books.balances import balances
 from tests.hr.attendance.attending import mark, punch
 from tests.hr.payroll.payrolls import (
     FEBRUARY,
@@ -18,6 +17,7 @@ from tests.hr.payroll.payrolls import (
     slip_of,
 )
 from tests.hr.staff import events_about
+from tests.refusals import complaint
 
 OWED = {
     "2300": -245_000,

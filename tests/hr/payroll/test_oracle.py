@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from tests.finance.bookkeeping import balances
+from tests.finance.books.balances import balances
 from tests.hr.attendance.attending import mark
 from tests.hr.payroll.payrolls import NOW, act, add_components, employ, hourly, run, salary
 from tests.paths import DATA

@@ -8,8 +8,8 @@ from peewee import IntegrityError
 from erp.hr.payroll.models import PaidDay, Payslip
 from erp.store import router
 from erp.store.router import WORKSPACE
-from tests.finance.bookkeeping import balances
-from tests.finance.payments.test_races import all_at_once
+from tests.crowds import all_at_once
+from tests.finance.books.balances import balances
 from tests.hr.payroll.payrolls import FEBRUARY, JANUARY, act, employ, path, run
 
 CROWD = 8

@@ -3,7 +3,6 @@ import pytest
 from erp.hr.payroll.models import PaidDay, PayrollRun, Payslip
 from erp.store.events import Event
 from erp.store.router import WORKSPACE
-from tests.finance.asking import complaint
 from tests.hr.attendance.attending import grant_leave, mark, punch, settle
 from tests.hr.payroll.payrolls import (
     FEBRUARY,
@@ -23,6 +22,7 @@ from tests.hr.payroll.payrolls import (
     slip_of,
     warned,
 )
+from tests.refusals import complaint
 
 RUN = "/hr/payroll/run"
 

@@ -14,8 +14,8 @@ from erp.system.backups import archive
 from erp.system.transfer import exporting, importing
 from erp.system.transfer.importing import Imported
 from tests.conftest import PASSWORD, Installation, Office
-from tests.finance.invoicing import invoice, line
-from tests.finance.timekeeping import bill, log, project, task
+from tests.finance.billing.time_logs import project, task, time_invoice, time_log
+from tests.finance.documents.invoices import invoice, line
 from tests.hr.attendance.attending import mark, punch
 from tests.hr.leave.absences import ask, decide
 from tests.hr.payroll import payrolls
@@ -39,22 +39,22 @@ class Busy:
 
     def _work(self) -> None:
         members = [person.user["id"] for person in (self.max, self.hanna, self.maria)]
-        self.project = project(self.max, memberIds=members, ownerId=self.max.user["id"])
+        self.project = project(self.max, memberIds=members, ownerId=self.max.user["id"])["id"]
         self.task = task(self.max, self.project, assigneeIds=members)
-        self.log = log(self.maria, self.task["id"], 90, note=self.maria.user["id"][:8])
+        self.log = time_log(self.maria, self.task["id"], 90, note=self.maria.user["id"][:8])["id"]
         self.maria.ok("POST", f"/tasks/{self.task['id']}/time-logs", TIMED)
-        log(self.hanna, self.task["id"], 30)
+        time_log(self.hanna, self.task["id"], 30)
         for person, text in ((self.maria, "Done"), (self.hanna, "Good"), (self.max, f"Ask {members[2]}")):
             person.ok("POST", f"/tasks/{self.task['id']}/comments", {"text": text})
         for person in (self.maria, self.hanna):
             person.ok("POST", f"/tasks/{self.task['id']}/timer/start", {})
 
     def _sell(self) -> None:
-        sold = self.olga.ok("POST", "/finance/invoices", invoice(line("500.00"), issueDate="2026-02-02"))
+        sold = invoice(self.olga, line("500.00"), issueDate="2026-02-02")
         self.olga.ok("POST", "/finance/payments", {"invoiceId": sold["id"], "amount": "200.00", "date": "2026-02-20"})
         customer = sold["customer"]["id"]
         self.olga.ok("PATCH", f"/projects/{self.project}", {"customerId": customer})
-        draft = bill(self.olga, projectId=self.project, dateTo="2026-03-02")
+        draft = time_invoice(self.olga, projectId=self.project, dateTo="2026-03-02")
         self.olga.ok("POST", f"/finance/invoices/{draft['id']}/issue", {})
         lines = [{"accountId": "1010", "debit": "9000.00"}, {"accountId": "3000", "credit": "9000.00"}]
         self.olga.ok("POST", "/finance/journals", {"date": "2026-01-02", "description": "Start", "lines": lines})

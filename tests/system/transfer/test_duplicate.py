@@ -10,7 +10,7 @@ from erp.store.control import CalendarAddress, Invite, Member, Session, Workspac
 from erp.system.checks import files as checking
 from erp.system.transfer import duplicating, user_ids
 from tests.conftest import Installation, Office
-from tests.finance.invoicing import invoice
+from tests.finance.documents.invoices import invoice
 from tests.system.transfer.moving import NOW, Busy, at_the_command_line, tables
 
 
@@ -39,7 +39,7 @@ def test_a_copy_holds_all_that_the_workspace_holds_under_an_id_of_its_own(instal
 
 def test_the_same_people_work_in_a_copy_and_the_original_knows_nothing_of_it(acme: Office) -> None:
     member = acme.colleague("accountant")
-    acme.ok("POST", "/finance/invoices", invoice())
+    invoice(acme)
     acme.ok("POST", "/workspace/invites", {"email": "invited@example.com", "role": "member"})
     member.ok("POST", "/tasks/calendar-address", {})
     copy_id = duplicate(acme)
@@ -52,9 +52,9 @@ def test_the_same_people_work_in_a_copy_and_the_original_knows_nothing_of_it(acm
     original = acme.workspace_id
     for person in (acme, member):
         person.select(copy_id)
-    numbers = [member.ok("POST", "/finance/invoices", invoice())["number"] for _ in range(2)]
+    numbers = [invoice(member)["number"] for _ in range(2)]
     member.select(original)
-    assert member.ok("POST", "/finance/invoices", invoice())["number"] == numbers[0]
+    assert invoice(member)["number"] == numbers[0]
     assert len(member.ok("GET", "/finance/invoices")) == 2
     roles = [(each["user"]["id"], each["role"]) for each in acme.ok("GET", "/workspace/members")]
     assert sorted(roles) == sorted([(acme.user["id"], "owner"), (member.user["id"], "accountant")])

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from tests.conftest import Installation
-from tests.finance.asking import events_of
+from tests.events import events_of
 from tests.tasks.tasks import add
 from tests.tasks.tasks import change as change_task
 from tests.tasks.time.time_logs import NOON, complaints, hourly, listed, live_in, log, minutes, span, start

@@ -4,7 +4,7 @@ import pytest
 
 from erp.tasks.time.logs import NewTimeLog, TimeLogChange
 from tests.conftest import Installation
-from tests.finance.asking import events_of
+from tests.events import events_of
 from tests.tasks.tasks import add
 from tests.tasks.tasks import change as change_task
 from tests.tasks.time.time_logs import LOGS, NOON, change, complaints, hourly, log, put_on_invoice, refuse, span

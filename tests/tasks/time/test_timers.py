@@ -3,7 +3,7 @@
 import pytest
 
 from erp.tasks.time.timers import TimerStart
-from tests.finance.asking import events_of
+from tests.events import events_of
 from tests.tasks.tasks import add
 from tests.tasks.tasks import change as change_task
 from tests.tasks.time.time_logs import NOON, TIMER, change, complaints, hourly, listed, log, refuse, span, start, stop

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from erp.store.router import WORKSPACE
 from tests.conftest import Office
-from tests.finance.bookkeeping import balances
+from tests.finance.books.balances import balances
 from tests.hr.leave.absences import week
 from tests.hr.payroll.payrolls import act, add_components, override, path, run
 

@@ -1,0 +1,128 @@
+"""Writing drafts: from figures to the rows of an invoice, and over them again when the draft changes."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from msgspec import UNSET
+
+from erp.finance.contacts import contacts
+from erp.finance.contacts.models import Contact
+from erp.finance.documents import billed_time, line_identity, store
+from erp.finance.documents.bodies import InvoiceChange, read_request, write_request
+from erp.finance.documents.figures import Customer, Figures, compute_figures
+from erp.finance.documents.models import Invoice
+from erp.finance.documents.store import FullInvoice, LineRow
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import Invalid
+from erp.store.records import new_id
+
+
+def write(figures: Figures) -> FullInvoice:
+    """Write a new draft."""
+    invoice = store.insert({"id": new_id(), **_columns(figures, _on_record(figures.customer))})
+    parts = store.parts_of(figures, invoice.id)
+    store.insert_parts(parts)
+    return FullInvoice(invoice, parts)
+
+
+def recompute(invoice: Invoice) -> tuple[FullInvoice, Figures]:
+    """Compute a draft again as of today, and write what has changed since.
+
+    Raises:
+        Invalid: something that the draft names has changed, so that it cannot be issued as it is.
+    """
+    figures = compute_figures(read_request(invoice.terms))
+    full, _ = _rewrite(invoice, figures, store.find_parts(invoice.id).lines)
+    return full, figures
+
+
+def change(invoice: Invoice, body: InvoiceChange) -> tuple[FullInvoice, int]:
+    """Change a draft.
+
+    Returns:
+        The draft, and how many time logs are free again because their line is gone.
+
+    Raises:
+        Invalid: with a complaint for every field that is wrong.
+    """
+    rows = store.find_parts(invoice.id).lines
+    line_ids = None if body.lines is UNSET else [line.id for line in body.lines]
+    full, freed = _rewrite(invoice, _changed_figures(invoice, body, rows), rows, line_ids)
+    if invoice.type != "sales_invoice" and full.time_logs:
+        raise Invalid.one("type", "bills_time", "A credit note cannot bill time. Remove the lines with time logs.")
+    return full, freed
+
+
+def _changed_figures(invoice: Invoice, body: InvoiceChange, rows: Sequence[LineRow]) -> Figures:
+    complaints = Complaints()
+    if body.lines is not UNSET:
+        line_identity.check(rows, body.lines, complaints)
+    with complaints.gathered():
+        figures = compute_figures(read_request(invoice.terms, body))
+    complaints.refuse()
+    return figures
+
+
+def _rewrite(
+    invoice: Invoice, figures: Figures, rows: Sequence[LineRow], line_ids: Sequence[str | None] | None = None
+) -> tuple[FullInvoice, int]:
+    """Write a draft again.
+
+    Args:
+        rows: its lines until now.
+        line_ids: the ids that a request gives its lines; when absent the lines are those of before.
+
+    Returns:
+        The draft, and how many time logs are free again because their line is gone.
+    """
+    invoice.change(**_columns(figures, _on_record(figures.customer)))
+    parts = store.parts_of(figures, invoice.id)
+    ids = [row.id for row in rows] if line_ids is None else line_identity.match(rows, parts.lines, line_ids)
+    parts = parts.with_line_ids(ids)
+    store.delete_parts(invoice.id)
+    store.insert_parts(parts)
+    positions = {id: position for position, id in enumerate(ids)}
+    moves = {row.position: positions[row.id] for row in rows if row.id in positions}
+    freed = billed_time.move(invoice.id, moves)
+    return FullInvoice(invoice, parts, time_logs=billed_time.of_invoice(invoice.id)), freed
+
+
+def _on_record(customer: Customer) -> Contact:
+    if isinstance(customer, Contact):
+        return customer
+    try:
+        return contacts.add(customer)
+    except Invalid as invalid:
+        details = [replace(complaint, field=f"customer.{complaint.field}") for complaint in invalid.details]
+        raise Invalid(details) from None
+
+
+def _columns(figures: Figures, contact: Contact) -> dict[str, Any]:
+    """The columns of an invoice that follow from its request."""
+    request, totals, discount = figures.request, figures.totals, figures.document.discount
+    return {
+        "type": request.type,
+        "contact_id": contact.id,
+        "contact_name": contact.name,
+        "customer": {name: getattr(contact, name) for name in ("name", "legal_name", "tax_number", "address")},
+        "issue_date": figures.issue_date,
+        "due_date": figures.due_date,
+        "currency": figures.currency,
+        "exchange_rate": figures.exchange_rate,
+        "prices_include_tax": figures.document.prices_include_tax,
+        "tax_rounding": figures.document.tax_rounding,
+        "discount_amount": discount and discount.amount,
+        "discount_percent": discount and discount.percent,
+        "reference": request.reference,
+        "project_id": request.project_id,
+        "notes": request.notes,
+        "subtotal": totals.subtotal,
+        "discount_total": totals.discount_total,
+        "charge_total": totals.charge_total,
+        "tax_total": totals.tax_total,
+        "rounding_amount": totals.rounding_amount,
+        "total": totals.total,
+        "base_total": figures.base_total,
+        "terms": write_request(request, contact.id),
+    }

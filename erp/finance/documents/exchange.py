@@ -1,0 +1,37 @@
+"""The currency of a document, its exchange rate, and amounts in the base currency."""
+
+from decimal import Decimal
+
+from erp.kernel import money
+from erp.kernel.complaints import Complaints, unknown_currency
+from erp.kernel.currencies import DIGITS
+from erp.kernel.money import RATE_SCALE
+from erp.store import workspace_settings
+
+
+def read_rate(
+    currency: str, exchange_rate: Decimal | None, complaints: Complaints, *, field: str = "currency"
+) -> tuple[str, int | None]:
+    """The currency of a document, and the exchange rate of a foreign one times `RATE_SCALE`.
+
+    An unknown currency gives a complaint about the field and the base currency, so that other checks can go on.
+    """
+    base: str = workspace_settings.current().base_currency
+    if currency not in DIGITS:
+        complaints.items.append(unknown_currency(field))
+        return base, None
+    if currency == base:
+        if exchange_rate is not None:
+            complaints.add("exchangeRate", "not_needed", f"Leave it out: {base} is the base currency.")
+        return base, None
+    if exchange_rate is None:
+        complaints.add("exchangeRate", "required", f"Give the value of 1 {currency} in {base}.")
+        return currency, None
+    return currency, money.scaled(exchange_rate, RATE_SCALE)
+
+
+def in_base(amount: int, currency: str, exchange_rate: int | None) -> int:
+    """An amount of a document in the base currency, in minor units."""
+    if exchange_rate is None:
+        return amount
+    return money.convert(amount, exchange_rate, currency, workspace_settings.current().base_currency)

@@ -1,0 +1,69 @@
+"""Payments over HTTP."""
+
+from erp.finance.books import ledger, periods
+from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.payments import listing, payments, recording
+from erp.finance.payments.bodies import AllocationRelease, NewAllocations, NewPayment, PaymentVoid
+from erp.finance.payments.listing import PaymentFilter
+from erp.finance.payments.models import Payment
+from erp.finance.payments.views import PaymentView
+from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.web.endpoint import endpoint
+from erp.web.schema import Page
+
+_POSTING = (periods.PeriodLocked, ledger.AccountClosed, ledger.AmountOutOfRange)
+_CORRECTION = (*_POSTING, DatedTooEarly, InvalidTransition)
+
+
+class Collection:
+    @endpoint(permission="finance.read")
+    def on_get(self, query: PaymentFilter) -> Page[PaymentView]:
+        """List payments."""
+        return listing.search(query)
+
+    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *_POSTING))
+    def on_post(self, body: NewPayment) -> PaymentView:
+        """Record a payment, and settle invoices with it.
+
+        It is posted at once. A payment received debits the bank (less the fee) and credits the contact's receivable; a
+        payment made does the reverse. The part that settles nothing remains as the contact's credit and can be
+        allocated later. Sales invoices are settled by payments received, sales credit notes by payments made.
+        """
+        return PaymentView.of(recording.record(body))
+
+
+class Item:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> PaymentView:
+        """Show a payment."""
+        return PaymentView.of(Payment.find(id))
+
+
+class Void:
+    @endpoint(permission="finance.write", refuses=_CORRECTION)
+    def on_post(self, id: str, body: PaymentVoid) -> PaymentView:
+        """Void a payment.
+
+        Its allocations are released and its entry is reversed on `date`. The number stays.
+        """
+        return PaymentView.of(payments.void(id, body))
+
+
+class Allocations:
+    @endpoint(permission="finance.write", refuses=(UnknownReference, *_CORRECTION))
+    def on_post(self, id: str, body: NewAllocations) -> PaymentView:
+        """Settle invoices with what is left of a payment.
+
+        In a foreign currency the realised exchange difference is posted on `date`.
+        """
+        return PaymentView.of(payments.allocate(id, body))
+
+
+class Release:
+    @endpoint(permission="finance.write", refuses=_CORRECTION)
+    def on_post(self, id: str, allocation_id: str, body: AllocationRelease) -> PaymentView:
+        """Release an allocation: the invoice is due again, and the amount can settle another.
+
+        Its exchange difference is reversed on `date`.
+        """
+        return PaymentView.of(payments.release(id, allocation_id, body))

@@ -1,0 +1,76 @@
+"""The bodies of requests about payments."""
+
+from typing import Annotated, Any, ClassVar, Literal
+
+import msgspec
+
+from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.items.documents import Direction
+from erp.kernel import clock
+from erp.web.scalars import Currency, Day, ExchangeRate, Id, Line, Note, NotNegativeAmount, PositiveAmount
+from erp.web.schema import Body
+
+Method = Literal["cash", "bank_transfer", "card", "check", "direct_debit", "other"]
+InvoiceName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, description="An invoice's id or its number.")]
+DayOrToday = Annotated[Day, msgspec.Meta(description="Today when absent.")]
+
+FIRST_OF_YEAR = f"INV-{clock.now():%Y}-00001"
+"""The number of this year's first invoice, for examples."""
+
+
+class NewAllocation(Body):
+    """The part of a payment that settles an invoice."""
+
+    invoice_id: InvoiceName
+    amount: PositiveAmount
+
+
+class NewPayment(Body, kw_only=True):
+    """Money received or paid; `invoiceId` is short for one allocation of the whole amount."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "invoiceId": FIRST_OF_YEAR,
+        "amount": "100.00",
+        "method": "bank_transfer",
+        "reference": "Statement 7",
+    }
+
+    direction: Direction = "received"
+    contact_id: Annotated[Id, msgspec.Meta(description="The invoice's when absent.")] | None = None
+    invoice_id: InvoiceName | None = None
+    allocations: Annotated[list[NewAllocation], msgspec.Meta(max_length=500)] | None = None
+    amount: PositiveAmount
+    currency: Annotated[Currency, msgspec.Meta(description="The invoice's when absent.")] | None = None
+    exchange_rate: ExchangeRate | None = None
+    date: DayOrToday | None = None
+    method: Method = "bank_transfer"
+    account_id: AccountIdOrCode | None = None
+    fee_amount: (
+        Annotated[
+            NotNegativeAmount,
+            msgspec.Meta(description="The bank's fee: deducted from a payment received, added to a payment made."),
+        ]
+        | None
+    ) = None
+    reference: Line | None = None
+    note: Note | None = None
+
+
+class NewAllocations(Body):
+    EXAMPLE: ClassVar[dict[str, Any]] = {"allocations": [{"invoiceId": FIRST_OF_YEAR, "amount": "25.00"}]}
+
+    allocations: Annotated[list[NewAllocation], msgspec.Meta(min_length=1, max_length=500)]
+    date: DayOrToday | None = None
+
+
+class AllocationRelease(Body):
+    EXAMPLE: ClassVar[dict[str, Any]] = {}
+
+    date: DayOrToday | None = None
+
+
+class PaymentVoid(Body):
+    EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "Entered twice"}
+
+    date: DayOrToday | None = None
+    reason: Line | None = None

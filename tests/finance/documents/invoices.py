@@ -1,0 +1,36 @@
+"""Invoices for tests."""
+
+from typing import Any
+
+from tests.conftest import Office
+
+
+def line(price: str = "100.00", quantity: str = "1", **fields: Any) -> dict[str, Any]:
+    """The body of a line."""
+    return {"description": "Consulting", "quantity": quantity, "unitPrice": price, **fields}
+
+
+def new_invoice(*lines: dict[str, Any] | str, **fields: Any) -> dict[str, Any]:
+    """The body of an invoice, to a new customer unless the fields name one.
+
+    Args:
+        lines: bodies of lines or their prices alone; one line of 100.00 when there are none.
+    """
+    customer = {} if "customerId" in fields else {"customer": {"name": "Globex"}}
+    return {
+        **customer,
+        "lines": [line(each) if isinstance(each, str) else each for each in lines or (line(),)],
+        **fields,
+    }
+
+
+def invoice(office: Office, *lines: dict[str, Any] | str, **fields: Any) -> dict[str, Any]:
+    """A new invoice, issued unless it is a draft; the arguments are those of `new_invoice`."""
+    shown: dict[str, Any] = office.ok("POST", "/finance/invoices", new_invoice(*lines, **fields))
+    return shown
+
+
+def status_and_due(office: Office, invoice_id: str) -> tuple[str, str]:
+    """An invoice's status and what is due on it."""
+    shown = office.ok("GET", f"/finance/invoices/{invoice_id}")
+    return shown["status"], shown["amountDue"]
