@@ -29,14 +29,14 @@ def inputs(
     start: date,
     end: date,
     *terms: PayTerms,
-    roster: WorkCalendar | None = None,
+    calendar: WorkCalendar | None = None,
     due: Sequence[date] | None = None,
     basis: Any = "working_days",
     currency: str = "EUR",
     **others: Any,
 ) -> PayInputs:
     """A full-time employee of long standing, paid for the whole period, unless something else is said."""
-    known = roster or WorkCalendar(FULL_WEEK, employments=[(date(2019, 1, 1), None)])
+    known = calendar or WorkCalendar(FULL_WEEK, employments=[(date(2019, 1, 1), None)])
     days = list(known.days(*days_needed(start, end)))
     return PayInputs(start, end, currency, basis, terms, days, between(start, end) if due is None else due, **others)
 

@@ -79,7 +79,7 @@ def test_a_cap_of_a_year_is_reached_in_the_month_that_exceeds_it():
 def test_caps_bound_the_base_and_the_amount_and_say_so():
     percentage = {"kind": "deduction", "calculation": "percent_of_gross", "percent": micro("5")}
     capped = assess(component("a", **percentage, base_cap=300000), 400000, Context("USD"))
-    assert (capped.amount, capped.words) == (15000, "5 % of 3,000.00 (4,000.00 counts up to 3,000.00) = 150.00")
+    assert (capped.amount, capped.words) == (15000, "5 % of 3,000.00 (4,000.00 capped at 3,000.00) = 150.00")
     bounded = assess(component("b", **percentage, amount_cap=10000), 400000, Context("USD"))
     assert (bounded.amount, bounded.words) == (10000, "5 % of 4,000.00, at most 100.00 = 100.00")
 

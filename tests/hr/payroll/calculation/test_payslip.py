@@ -147,7 +147,7 @@ def test_hours_are_paid_to_the_minute_and_a_holiday_only_if_worked():
     known = WorkCalendar(FULL_WEEK, employments=[(date(2020, 1, 1), None)], holidays={date(2026, 3, 3): "Spring"})
     worked = {date(2026, 3, 2): 445, date(2026, 3, 3): 60}
     leave = {date(2026, 3, 3): 100, date(2026, 3, 4): 50}
-    paid = pay(*WEEK, hourly(1300), worked_minutes=worked, paid_leave=leave, roster=known)
+    paid = pay(*WEEK, hourly(1300), worked_minutes=worked, paid_leave=leave, calendar=known)
     assert [(line.code, line.amount, line.explanation) for line in paid.lines] == [
         ("hours", 10942, "8 h 25 min × 13.00 an hour = 109.42"),
         ("paid_leave", 5200, "4 h of paid leave × 13.00 an hour = 52.00"),

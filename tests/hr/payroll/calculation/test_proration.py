@@ -27,7 +27,7 @@ def test_somebody_who_joins_within_a_month_of_22_working_days_gets_the_published
     joined = between(*MARCH)[-1]
     while sum(day.weekday() < 5 for day in between(joined, MARCH[1])) < case["days"]:
         joined = date.fromordinal(joined.toordinal() - 1)
-    paid = pay(*MARCH, salary(cents(case["monthly"])), roster=joining(joined))
+    paid = pay(*MARCH, salary(cents(case["monthly"])), calendar=joining(joined))
     assert (paid.gross, paid.days.working, paid.days.paid) == (
         cents(case["expected"]),
         case["of"] * 100,
@@ -50,7 +50,7 @@ def test_terms_that_differ_in_their_components_alone_pay_the_whole_month():
 
 def test_a_public_holiday_on_a_working_day_counts_on_both_sides():
     holidays = {date(2026, 3, 25): "Spring", date(2026, 3, 28): "On a Saturday"}
-    paid = pay(*MARCH, salary(220000), roster=joining(date(2026, 3, 16), holidays=holidays))
+    paid = pay(*MARCH, salary(220000), calendar=joining(date(2026, 3, 16), holidays=holidays))
     assert (paid.gross, paid.days.paid) == (120000, 1200)
 
 
@@ -62,11 +62,11 @@ def test_unpaid_leave_counts_as_unpaid_to_the_half_day_and_paid_leave_as_paid():
 
 def test_somebody_who_leaves_is_paid_until_her_last_day():
     gone = WorkCalendar(FULL_WEEK, employments=[(date(2020, 1, 1), date(2026, 3, 13))])
-    assert pay(*MARCH, salary(220000), roster=gone).gross == 100000
+    assert pay(*MARCH, salary(220000), calendar=gone).gross == 100000
 
 
 def test_calendar_days_count_every_day():
-    paid = pay(*MARCH, salary(310000), roster=joining(date(2026, 3, 22)), basis="calendar_days")
+    paid = pay(*MARCH, salary(310000), calendar=joining(date(2026, 3, 22)), basis="calendar_days")
     assert paid.gross == 100000
     assert paid.lines[0].explanation == "3,100.00 × 10 of 31 calendar days = 1,000.00"
 
@@ -85,7 +85,7 @@ def test_calendar_days_count_every_day():
     ],
 )
 def test_every_month_has_thirty_days_where_the_basis_says_so(period, joined, expected):
-    assert pay(*period, salary(300000), roster=joining(joined), basis="fixed_30").gross == expected
+    assert pay(*period, salary(300000), calendar=joining(joined), basis="fixed_30").gross == expected
 
 
 def test_a_period_of_several_months_pays_each_by_its_own_days():
@@ -109,7 +109,7 @@ def test_a_month_with_a_day_of_unpaid_leave_is_never_completed():
 
 
 def test_somebody_without_a_scheduled_day_is_paid_by_calendar_days():
-    paid = pay(*MARCH, salary(310000), roster=joining(date(2026, 3, 22), week=(0,) * 7))
+    paid = pay(*MARCH, salary(310000), calendar=joining(date(2026, 3, 22), week=(0,) * 7))
     assert (paid.gross, paid.days.working, paid.days.paid) == (100000, 3100, 1000)
 
 
@@ -117,7 +117,7 @@ def test_somebody_without_a_scheduled_day_is_paid_by_calendar_days():
 def test_a_week_or_a_fortnight_pays_its_amount_whatever_holidays_it_has(frequency, last, amount):
     known = joining(date(2020, 1, 1), holidays={date(2026, 3, 3): "Spring"})
     terms = salary(amount, frequency=frequency)
-    assert pay(date(2026, 3, 2), date(2026, 3, last), terms, roster=known).gross == amount
+    assert pay(date(2026, 3, 2), date(2026, 3, last), terms, calendar=known).gross == amount
 
 
 def test_a_fortnight_may_begin_on_any_day_and_the_week_change_within_it():
@@ -125,7 +125,7 @@ def test_a_fortnight_may_begin_on_any_day_and_the_week_change_within_it():
     known = WorkCalendar(
         FULL_WEEK, [(date(2020, 1, 1), FULL_WEEK), (date(2026, 3, 11), week)], [(date(2020, 1, 1), None)]
     )
-    assert pay(date(2026, 3, 5), date(2026, 3, 18), salary(90000, frequency="biweekly"), roster=known).gross == 90000
+    assert pay(date(2026, 3, 5), date(2026, 3, 18), salary(90000, frequency="biweekly"), calendar=known).gross == 90000
 
 
 def test_days_off_a_fortnight_are_counted_against_its_scheduled_days():
@@ -169,7 +169,7 @@ def test_the_parts_of_a_month_sum_to_the_whole(month, week, other_week, basis, d
     cuts = data.draw(st.lists(st.sampled_from(days[:-1]), max_size=6, unique=True))
     amount = data.draw(st.integers(0, 10**9))
     allowance = component("allowance", "earning", "fixed", amount=data.draw(st.integers(0, 10**6)), prorated=True)
-    parts = in_parts(*month, cuts, salary(amount), roster=known, basis=basis, components=[allowance])
+    parts = in_parts(*month, cuts, salary(amount), calendar=known, basis=basis, components=[allowance])
     assert sum(part.base for part in parts) == amount
     assert sum(part.gross for part in parts) == amount + allowance.amount
 
@@ -181,6 +181,6 @@ def test_days_paid_and_days_not_paid_make_up_the_month(month, week, basis, data)
     amount = data.draw(st.integers(0, 10**7))
     leaver = WorkCalendar(week, employments=[(date(2020, 1, 1), last)])
     successor = WorkCalendar(week, employments=[(date.fromordinal(last.toordinal() + 1), None)])
-    both = [pay(*month, salary(amount), roster=each, basis=basis).gross for each in (leaver, successor)]
+    both = [pay(*month, salary(amount), calendar=each, basis=basis).gross for each in (leaver, successor)]
     assert abs(sum(both) - amount) <= 1
     assert all(0 <= each <= amount for each in both)
