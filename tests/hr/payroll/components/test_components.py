@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from erp.hr.payroll.components import components as pay_components
-from erp.hr.payroll.components.sets import SETS
+from erp.hr.payroll.components import components
+from erp.hr.payroll.components.sets import TEMPLATES
 from erp.hr.payroll.models import PayrollRun, Payslip, PayslipLine
 from tests.hr.payroll.calculation.paying import cents, component, pay, salary
 from tests.paths import DATA
@@ -173,7 +173,7 @@ def test_an_archived_component_is_out_of_the_list_and_for_nobody_new(acme):
     assert "lunch" not in [each["code"] for each in acme.ok("GET", COMPONENTS)]
     assert [each["code"] for each in acme.ok("GET", f"{COMPONENTS}?archived=true")] == ["lunch"]
     with acme.books():
-        assert [each.applies_to_all for each in pay_components.known() if each.code == "lunch"] == [False]
+        assert [each.applies_to_all for each in components.list_all() if each.code == "lunch"] == [False]
     acme.ok("POST", f"{route}/unarchive")
     acme.refused("POST", f"{route}/unarchive", status=409, code="invalid_transition")
 
@@ -235,7 +235,7 @@ def test_a_component_without_accounts_is_posted_to_those_of_its_kind(acme):
         acme.ok("POST", COMPONENTS, body)
     codes = {each["id"]: each["code"] for each in acme.ok("GET", "/finance/accounts")} | {None: None}
     with acme.books():
-        known = {each.code: each for each in pay_components.known()}
+        known = {each.code: each for each in components.list_all()}
     assert {
         code: (codes[known[code].expense_account_id], codes[known[code].liability_account_id])
         for code in ("lunch", "fund", "employer", "tax", "own")
@@ -250,8 +250,8 @@ def test_a_component_without_accounts_is_posted_to_those_of_its_kind(acme):
 
 def test_a_new_workspace_has_the_components_of_any_company_and_gives_them_to_nobody(acme):
     with acme.books():
-        known = pay_components.known()
-    assert [each.code for each in known] == [each.code for each in SETS["generic"].components]
+        known = components.list_all()
+    assert [each.code for each in known] == [each.code for each in TEMPLATES["generic"].components]
     assert pay(date(2026, 3, 1), date(2026, 3, 31), salary(100000), components=known).net == 100000
 
 
@@ -303,7 +303,7 @@ def test_a_set_comes_to_the_published_tax(installation, schedule):
     office = installation.office("Olga", baseCurrency=currency)
     office.ok("POST", f"/hr/component-sets/{schedule['id'].removesuffix('-monthly')}/apply")
     with office.books():
-        (table,) = [each for each in pay_components.known() if each.code == code]
+        (table,) = [each for each in components.list_all() if each.code == code]
     end = date(2024, 1, 31) if schedule["id"].endswith("monthly") else date(2024, 12, 31)
     for case in schedule["published"]:
         earned = component("earned", "earning", "fixed", amount=cents(case["income"]))
