@@ -167,7 +167,7 @@ def test_each_status_allows_what_comes_after_it_and_nothing_else(acme, draft, st
     for action in {"recalculate", "approve", "pay", "reverse"} - ALLOWED[status]:
         body = {"reason": "No"} if action == "reverse" else None if action == "recalculate" else {}
         error = acme.refused("POST", path(draft, action), body, status=409, code="invalid_transition")
-        assert error["message"].startswith(f"PR-2026-001 is {status}; only a run that is ")
+        assert error["message"].startswith(f"PR-2026-001 is {status}. Only ")
     if "delete" not in ALLOWED[status]:
         acme.refused("DELETE", path(draft), status=409, code="invalid_transition")
         slip = acme.ok("GET", path(draft))["payslips"][0]
@@ -182,7 +182,7 @@ def test_net_below_zero_blocks_the_approval_and_names_who(acme, anna):
     made = run(acme)
     override(acme, slip_of(made, anna), {"code": "fund", "amount": "9000.00", "reason": "Garnishment"})
     error = acme.refused("POST", path(made, "approve"), {}, status=409, code="net_below_zero")
-    assert error["message"] == "Net pay is below zero for Anna; override or correct their lines first."
+    assert error["message"] == "Net pay is below zero for Anna. Correct or override their lines first."
     assert balances(acme) == {}
 
 

@@ -117,7 +117,7 @@ def test_a_run_is_made_with_all_payslips_or_none(acme):
     employ(acme, "Midas", salary("1.00", components=[{"componentId": bonus_id}]))
     before = kept(acme)
     error = acme.refused("POST", RUN, JANUARY, status=422, code="pay_too_large")
-    assert error["message"] == "The pay of Midas comes to more than the books can hold."
+    assert error["message"] == "The pay of Midas is more than the books can hold."
     assert kept(acme) == before
 
 
@@ -125,7 +125,7 @@ def test_a_run_does_not_come_to_more_than_the_books_hold(acme):
     employ(acme, pay=salary("60000000000000.00"))
     employ(acme, "Ben", salary("60000000000000.00"))
     error = acme.refused("POST", RUN, JANUARY, status=422, code="pay_too_large")
-    assert error["message"] == "The pay of everybody together comes to more than the books can hold."
+    assert error["message"] == "The pay of everyone together is more than the books can hold."
 
 
 def test_who_has_no_pay_is_left_out_with_a_warning(acme):
@@ -142,7 +142,10 @@ def test_days_of_another_run_are_left_out_of_a_run_for_all(acme):
     assert slip_of(first, ben)["gross"] == "1100.00"
     rest = run(acme)
     assert warned(rest) == [("Anna", "days_already_paid"), ("Ben", "days_already_paid")]
-    assert rest["warnings"][0]["message"] == "15 days from 2026-01-01 to 2026-01-15 left out: paid by PR-2026-001."
+    assert (
+        rest["warnings"][0]["message"]
+        == "Left out: 15 days between 2026-01-01 and 2026-01-15, already paid by PR-2026-001."
+    )
     assert (slip_of(rest, anna)["gross"], slip_of(rest, ben)["gross"]) == ("1500.00", "1100.00")
     acme.refused("POST", RUN, JANUARY, status=422, code="nobody_due")
 
@@ -152,7 +155,7 @@ def test_who_is_named_is_not_paid_twice_for_a_day(acme):
     run(acme, {"periodStart": "2026-01-10", "periodEnd": "2026-01-15"})
     error = acme.refused("POST", RUN, {**JANUARY, "employeeIds": [anna]}, status=409, code="days_in_other_run")
     assert error["message"] == (
-        "Anna is paid for 2026-01-10 by payroll run PR-2026-001; nobody is paid twice for a day."
+        "Payroll run PR-2026-001 already pays Anna for 2026-01-10. Choose a period without that day, or undo that run."
     )
 
 
@@ -234,8 +237,10 @@ def test_what_somebody_should_look_at_is_warned_of(acme):
         ("Keen", "missing_bank_account"),
     ]
     messages = {each["code"]: each["message"] for each in made["warnings"]}
-    assert messages["unmarked_days"] == "4 days from 2026-01-06 to 2026-01-09 without attendance or leave."
-    assert messages["pending_leave"].startswith("An application for leave between 2026-01-06 and 2026-01-06")
+    assert messages["unmarked_days"] == "Attendance or leave is missing for 4 days between 2026-01-06 and 2026-01-09."
+    assert messages["pending_leave"] == (
+        "A leave application is undecided, between 2026-01-06 and 2026-01-06. The days are paid as work."
+    )
 
 
 def test_the_variance_is_against_each_persons_payslip_before(acme):

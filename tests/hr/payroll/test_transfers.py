@@ -68,7 +68,7 @@ def test_without_the_ibans_there_is_no_xml(acme):
     assert "`iban`" in error["message"]
     acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"iban": OFFICE})
     error = acme.refused("GET", path(made, "bank-file"), status=409, code="missing_ibans")
-    assert "for Ben, Cleo;" in error["message"]
+    assert "for Ben, Cleo." in error["message"]
 
 
 def test_a_run_that_pays_nobody_makes_no_xml(office):
@@ -94,7 +94,7 @@ def test_a_draft_and_a_reversed_run_have_no_bank_file(office, format):
     assert asked().status_code == 200
     act(office, made, "reverse")
     assert asked().json["error"]["message"] == (
-        "PR-2026-001 is reversed; the bank file is of a run that is approved or paid."
+        "PR-2026-001 is reversed. Only approved or paid payroll runs have a bank file."
     )
 
 

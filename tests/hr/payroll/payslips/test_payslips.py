@@ -72,7 +72,7 @@ def test_what_depends_on_an_overridden_line_follows(acme, slip):
     }  # fmt: skip
     assert [each["net"] for each in shown["variance"]] == ["1700.00"]
     assert [(each["code"], each["message"]) for each in shown["warnings"]] == [
-        ("overridden", "Salary stands as it was put in by hand: Paid in advance")
+        ("overridden", "Salary was overridden: Paid in advance")
     ]
 
 
