@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from erp.hr.payroll.calculation import payslip
-from erp.hr.payroll.calculation.values import Kind
+from erp.hr.payroll.calculation.values import PayLine
 from erp.hr.payroll.models import Payslip
 from erp.store import sql
 from erp.store.router import WORKSPACE
@@ -26,21 +26,10 @@ Overrides = Mapping[str, Override]
 
 
 @dataclass(frozen=True, slots=True)
-class StoredLine:
-    """A line of a payslip, field by field as its row has it."""
+class StoredLine(PayLine):
+    """A line of a payslip as its row has it."""
 
-    component_id: str | None
-    code: str
-    name: str
-    kind: Kind
-    quantity: int | None
-    rate: int | None
-    amount: int
-    computed_amount: int
-    explanation: str
-    expense_account_id: str | None
-    liability_account_id: str | None
-    override_reason: str | None
+    override_reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
