@@ -62,7 +62,9 @@ def years_to_date(run: PayrollRun, ids: Collection[str]) -> dict[str, Earlier]:
         lines = by_component[id]
         amounts = {line["componentId"]: line["amount"] for line in lines if line["componentId"]}
         sums = YearToDate(base=base, gross=gross, taxable=taxable, components=amounts)
-        years[id] = Earlier(sums, deductions, contributions, net, lines)
+        years[id] = Earlier(
+            sums=sums, deductions=deductions, employer_contributions=contributions, net=net, components=lines
+        )
     return years
 
 

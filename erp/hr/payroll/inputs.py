@@ -58,8 +58,8 @@ def gather(run: PayrollRun, due: Sequence[Due], overrides: Mapping[str, Override
     shared = _shared(run)
     return [
         Case(
-            entry,
-            replace(
+            due=entry,
+            inputs=replace(
                 shared,
                 terms=[_terms(row) for row in terms[id]],
                 work_days=list(entry.work_calendar.days(*payslip.days_needed(start, end))),
@@ -71,8 +71,8 @@ def gather(run: PayrollRun, due: Sequence[Due], overrides: Mapping[str, Override
                 year_to_date=earlier[id].sums,
                 overrides={key: override.amount for key, override in overrides.get(id, {}).items()},
             ),
-            times[id][1],
-            earlier[id],
+            source=times[id][1],
+            earlier=earlier[id],
         )
         for id, entry in zip(ids, payable, strict=True)
     ]

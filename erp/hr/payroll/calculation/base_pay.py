@@ -52,33 +52,41 @@ def _by_pay(works: Sequence[Work]) -> list[Work]:
 
 def _salary(inputs: PayInputs, work: Work) -> Iterator[Paid]:
     for portion in proration.portions(inputs, work, SALARY, work.terms.amount):
-        quantity = portion.share.fraction
-        yield _line(inputs, SALARY, "Salary", quantity, work.terms, portion.amount, portion.words), portion.part
+        line = _line(
+            inputs,
+            work.terms,
+            code=SALARY,
+            name="Salary",
+            quantity=portion.share.fraction,
+            amount=portion.amount,
+            words=portion.words,
+        )
+        yield line, portion.part
 
 
 def _hourly(inputs: PayInputs, work: Work) -> Iterator[PayLine]:
     """Hours worked, and hours scheduled on days of paid leave. A holiday is paid only for the hours worked on it."""
     minutes = Fraction(sum(inputs.worked_minutes.get(day.date, 0) for day in work.days))
-    yield _time(inputs, HOURS, "Hours", minutes, work.terms)
+    yield _time(inputs, work.terms, minutes, code=HOURS, name="Hours")
     leave = sum((_leave_minutes(inputs, day) for day in work.days), Fraction(0))
     if leave:
-        yield _time(inputs, LEAVE, "Paid leave", leave, work.terms)
+        yield _time(inputs, work.terms, leave, code=LEAVE, name="Paid leave")
 
 
 def _leave_minutes(inputs: PayInputs, day: WorkDay) -> Fraction:
     return Fraction(day.expected_minutes * min(inputs.paid_leave.get(day.date, 0), WHOLE_DAY), WHOLE_DAY)
 
 
-def _time(inputs: PayInputs, code: str, name: str, minutes: Fraction, terms: PayTerms) -> PayLine:
+def _time(inputs: PayInputs, terms: PayTerms, minutes: Fraction, *, code: str, name: str) -> PayLine:
     amount = wording.rounded(terms.amount * minutes / 60)
     rate, shown = wording.amount(terms.amount, inputs.currency), wording.amount(amount, inputs.currency)
     of_leave = " of paid leave" if code == LEAVE else ""
     words = f"{wording.hours(minutes)}{of_leave} × {rate} an hour = {shown}"
-    return _line(inputs, code, name, minutes / 60, terms, amount, words)
+    return _line(inputs, terms, code=code, name=name, quantity=minutes / 60, amount=amount, words=words)
 
 
 def _line(
-    inputs: PayInputs, code: str, name: str, quantity: Fraction, terms: PayTerms, amount: int, words: str
+    inputs: PayInputs, terms: PayTerms, *, code: str, name: str, quantity: Fraction, amount: int, words: str
 ) -> PayLine:
     rate = wording.micro(wording.major(terms.amount, inputs.currency))
     return PayLine(

@@ -182,7 +182,9 @@ def _assessed(component: Component, situation: Situation) -> Iterator[Figure]:
         "brackets": (sums.taxable, year.taxable),
     }[component.calculation]
     periods = proration.periods_of_year(inputs, situation.works[-1].terms.frequency)
-    context = Context(inputs.currency, periods, before, year.components.get(component.id, 0))
+    context = Context(
+        inputs.currency, periods=periods, base_before=before, taken_before=year.components.get(component.id, 0)
+    )
     assessed = brackets.assess(component, base, context)
     rate = None if component.percent is None else Fraction(component.percent, MICRO)
     yield Figure(situation.major(base), rate, assessed.amount, assessed.words)

@@ -89,7 +89,7 @@ class _Slip:
         if not components.is_complete(component):
             self.warnings.append(day_count.incomplete(component))
             return
-        sums = Sums(self.base, self.gross, self.taxable, self.extras)
+        sums = Sums(base=self.base, gross=self.gross, taxable=self.taxable, extras=self.extras)
         for figure in components.compute(component, Situation(self.inputs, works, sums)):
             self.put(components.line(component, figure), figure.part, taxable=_affects_tax(component))
         if component.calculation != "overtime":  # base pay is taxable, so the rest of what is taxable is other earnings

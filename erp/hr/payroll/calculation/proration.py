@@ -75,7 +75,7 @@ def _portion(inputs: PayInputs, key: str, rate: int, share: Share, amount: int) 
     shown = f"{wording.amount(rate, inputs.currency)} × {share.words}"
     if share.month is None:
         return Portion(share, amount, f"{shown} = {wording.amount(amount, inputs.currency)}", None)
-    part = MonthPart(key, share.month, rate, share.units, share.of, amount)
+    part = MonthPart(key=key, month=share.month, rate=rate, units=share.units, of=share.of, amount=amount)
     others = [other for other in inputs.before if (other.key, other.month, other.rate) == (key, share.month, rate)]
     if others and _completes([*others, part]):
         paid = sum(other.amount for other in others)
@@ -145,7 +145,7 @@ def _by_month(days: Iterable[WorkDay]) -> Iterator[tuple[date, list[WorkDay]]]:
 def _of_month(inputs: PayInputs, first: date, paid: Sequence[WorkDay]) -> Share:
     month = [day for day in inputs.work_days if day.date.replace(day=1) == first]
     basis, of = whole(month, inputs.basis)
-    return Share(paid_units(inputs, paid, basis), of, basis, "monthly", first)
+    return Share(units=paid_units(inputs, paid, basis), of=of, basis=basis, frequency="monthly", month=first)
 
 
 def _of_weeks(inputs: PayInputs, paid: Sequence[WorkDay], frequency: Frequency) -> list[Share]:
@@ -160,4 +160,4 @@ def _of_weeks(inputs: PayInputs, paid: Sequence[WorkDay], frequency: Frequency) 
         frame_days = [day for day in inputs.work_days if 0 <= (day.date - start).days < length]
         basis, of = whole(frame_days, "working_days")
         units[basis, of] = units.get((basis, of), 0) + paid_units(inputs, days, basis)
-    return [Share(count, of, basis, frequency) for (basis, of), count in units.items()]
+    return [Share(units=count, of=of, basis=basis, frequency=frequency) for (basis, of), count in units.items()]

@@ -37,9 +37,15 @@ def inputs(
 ) -> PayInputs:
     """A long-standing full-time employee who is paid for the whole period, unless arguments say otherwise."""
     work_calendar = calendar or WorkCalendar(FULL_WEEK, employments=[(date(2019, 1, 1), None)])
-    days = list(work_calendar.days(*days_needed(start, end)))
     return PayInputs(
-        start, end, currency, basis, terms, days, days_between(start, end) if due is None else due, **others
+        period_start=start,
+        period_end=end,
+        currency=currency,
+        basis=basis,
+        terms=terms,
+        work_days=list(work_calendar.days(*days_needed(start, end))),
+        due=days_between(start, end) if due is None else due,
+        **others,
     )
 
 
