@@ -1,63 +1,37 @@
-"""What payroll runs post: pay as an expense that is owed when they are approved, what is paid, and both undone."""
+"""Postings of payroll runs: pay as an expense that is owed on approval, its payment, and the reversal of both."""
 
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date
-from typing import Annotated, Any, ClassVar
-
-import msgspec
+from typing import Any
 
 from erp.finance.books import accounts, ledger, periods
-from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import JournalEntry
 from erp.hr.payroll import runs
+from erp.hr.payroll.bodies import PayrollApproval, PayrollPayment, PayrollReversal
 from erp.hr.payroll.models import PayrollRun
 from erp.kernel import caller
 from erp.kernel.errors import Refusal
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
-from erp.web.scalars import Day, Line
-from erp.web.schema import Body
-
-
-class PayrollApproval(Body):
-    EXAMPLE: ClassVar[dict[str, Any]] = {}
-
-    date: (
-        Annotated[Day, msgspec.Meta(description="Of the journal entry; the end of the period when absent.")] | None
-    ) = None
-
-
-class PayrollPayment(Body):
-    EXAMPLE: ClassVar[dict[str, Any]] = {"accountId": "1010"}
-
-    date: Annotated[Day, msgspec.Meta(description="Of the journal entry; the pay date when absent.")] | None = None
-    account_id: AccountIdOrCode | None = None
-
-
-class PayrollReversal(Body, kw_only=True):
-    EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "Run before the raises were entered"}
-
-    date: Annotated[Day, msgspec.Meta(description="Of the journal entries; today when absent.")] | None = None
-    reason: Annotated[Line, msgspec.Meta(min_length=1)]
 
 
 class NetBelowZero(Refusal):
-    """Net pay is below zero for {names}; override or correct their lines first."""
+    """Net pay is below zero for {names}. Correct or override their lines first."""
 
 
-def approve(id: str, wanted: PayrollApproval) -> PayrollRun:
-    """Approve a draft: its days are locked, and what it comes to is posted as owed.
+def approve(id: str, body: PayrollApproval) -> PayrollRun:
+    """Approve a draft: lock its days, and post its pay as owed.
 
     Raises:
-        InvalidTransition: it is no draft any more.
-        NetBelowZero: somebody would have to pay.
-        PeriodLocked: the day is in the locked period.
+        InvalidTransition: it is no longer a draft.
+        NetBelowZero: the net pay of an employee is below zero.
+        PeriodLocked: the date is in the locked period.
     """
     run = runs.find_draft(id, "approved")
     _refuse_below_zero(run)
-    day, payable_id = wanted.date or run.period_end, ledger.default_account("payroll_payable")
+    day, payable_id = body.date or run.period_end, ledger.default_account("payroll_payable")
     entry = _post(run, day, f"Payroll {run.number}", _accrual(run, payable_id), "payroll")
     run.change(
         status="approved",
@@ -66,23 +40,23 @@ def approve(id: str, wanted: PayrollApproval) -> PayrollRun:
         accrual_entry_id=entry and entry.id,
         payable_account_id=payable_id,
     )
-    _tell(run, "approved", day, entry)
+    _write_event(run, "approved", day, entry)
     return run
 
 
-def pay(id: str, wanted: PayrollPayment) -> PayrollRun:
-    """Pay an approved run out of a bank account.
+def pay(id: str, body: PayrollPayment) -> PayrollRun:
+    """Post the payment of an approved run out of a bank account.
 
     Raises:
         UnknownReference: there is no such account in this workspace.
         Invalid: the account holds no money of the base currency.
-        InvalidTransition: it is not approved, or paid already.
-        PeriodLocked: the day is in the locked period.
+        InvalidTransition: it is not approved, or has been paid.
+        PeriodLocked: the date is in the locked period.
     """
     run = PayrollRun.find_to_change(id)
-    account_id = accounts.refer_money(wanted.account_id, "accountId", workspace_settings.current().base_currency).id
+    account_id = accounts.refer_money(body.account_id, "accountId", workspace_settings.current().base_currency).id
     runs.refuse_unless(run, ("approved",), "paid")
-    day = wanted.date or run.pay_date
+    day = body.date or run.pay_date
     entry = _post(run, day, f"Payment of payroll {run.number}", _settlement(run, account_id), "payroll_payment")
     run.change(
         status="paid",
@@ -91,30 +65,30 @@ def pay(id: str, wanted: PayrollPayment) -> PayrollRun:
         payment_entry_id=entry and entry.id,
         bank_account_id=account_id,
     )
-    _tell(run, "paid", day, entry)
+    _write_event(run, "paid", day, entry)
     return run
 
 
-def reverse(id: str, wanted: PayrollReversal) -> PayrollRun:
-    """Undo an approved or paid run in the books, and leave its days to another one.
+def reverse(id: str, body: PayrollReversal) -> PayrollRun:
+    """Reverse the entries of an approved or paid run, and free its days for another run.
 
     Raises:
-        InvalidTransition: it is a draft, or reversed already.
-        DatedTooEarly: the day is before one of the entries.
-        PeriodLocked: the day is in the locked period.
+        InvalidTransition: it is a draft, or has been reversed.
+        DatedTooEarly: the date is before one of the entries.
+        PeriodLocked: the date is in the locked period.
     """
     run = PayrollRun.find_to_change(id)
     runs.refuse_unless(run, ("approved", "paid"), "reversed")
-    posted = [each for each in (run.payment_entry_id, run.accrual_entry_id) if each is not None]
-    first = max([run.approved_on, *(JournalEntry.get_by_id(each).date for each in posted)])
-    day = wanted.date or max(workspace_settings.today(), first)
-    if day < first:
-        raise DatedTooEarly(earliest=first, field="date")
+    entry_ids = [entry_id for entry_id in (run.payment_entry_id, run.accrual_entry_id) if entry_id is not None]
+    earliest = max([run.approved_on, *(JournalEntry.get_by_id(entry_id).date for entry_id in entry_ids)])
+    day = body.date or max(workspace_settings.today(), earliest)
+    if day < earliest:
+        raise DatedTooEarly(earliest=earliest, field="date")
     periods.check_open(day, "date")
-    entries = [ledger.reverse(each, day, f"Reversal of payroll {run.number}") for each in posted]
+    entries = [ledger.reverse(entry_id, day, f"Reversal of payroll {run.number}") for entry_id in entry_ids]
     WORKSPACE.run(_FREE, (id,))
-    run.change(status="reversed", reversed_on=day, reversed_by=caller.current().user_id, reverse_reason=wanted.reason)
-    _tell(run, "reversed", day, *entries, reason=wanted.reason)
+    run.change(status="reversed", reversed_on=day, reversed_by=caller.current().user_id, reverse_reason=body.reason)
+    _write_event(run, "reversed", day, *entries, reason=body.reason)
     return run
 
 
@@ -126,26 +100,26 @@ JOIN payslip ON payslip.id = payslip_id WHERE run_id = ? GROUP BY kind, expense_
 
 
 def _accrual(run: PayrollRun, payable_id: str) -> dict[str, int]:
-    """What is owed for the work: amounts by account, debit above zero."""
-    found = Counter({payable_id: -run.net})
+    """The accrual of a run: amounts by account, debit above zero."""
+    amounts = Counter({payable_id: -run.net})
     for kind, expense_id, liability_id, amount in WORKSPACE.rows(_SUMS, (run.id,)):
         if kind != "deduction":
-            found[expense_id] += amount
+            amounts[expense_id] += amount
         if kind != "earning":
-            found[liability_id] -= amount
-    return dict(found)
+            amounts[liability_id] -= amount
+    return dict(amounts)
 
 
 def _settlement(run: PayrollRun, account_id: str) -> dict[str, int]:
-    """What is owed is paid, from wherever it was owed when it was approved; nothing moves within one account."""
+    """The payment of a run, from the account in which it was posted as owed; nothing moves within one account."""
     assert run.payable_account_id is not None
-    found = Counter({run.payable_account_id: run.net})
-    found[account_id] -= run.net
-    return dict(found)
+    amounts = Counter({run.payable_account_id: run.net})
+    amounts[account_id] -= run.net
+    return dict(amounts)
 
 
 def _post(run: PayrollRun, day: date, description: str, amounts: dict[str, int], kind: str) -> Entry | None:
-    """Post an entry of a run; none when it comes to nothing."""
+    """Post an entry of a run; none if it comes to nothing."""
     periods.check_open(day, "date")
     legs = [Leg(account_id, amount) for account_id, amount in amounts.items() if amount]
     return ledger.post(day, description, legs, kind=kind, source=("payroll_run", run.id)) if legs else None
@@ -158,7 +132,7 @@ def _refuse_below_zero(run: PayrollRun) -> None:
         raise NetBelowZero(names=", ".join(names))
 
 
-def _tell(run: PayrollRun, what: str, day: date, *entries: Entry | None, **more: Any) -> None:
+def _write_event(run: PayrollRun, action: str, day: date, *entries: Entry | None, **more: Any) -> None:
     posted: Sequence[Entry] = [entry for entry in entries if entry is not None]
-    facts = {**runs.told(run, runs.head_count(run.id)), "date": day.isoformat(), **more}
-    events.write(f"payroll_run.{what}", "payroll_run", run.id, facts, entries=posted)
+    data = {**runs.event_data(run, runs.head_count(run.id)), "date": day.isoformat(), **more}
+    events.write(f"payroll_run.{action}", "payroll_run", run.id, data, entries=posted)

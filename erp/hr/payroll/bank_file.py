@@ -1,4 +1,4 @@
-"""Bank files: the net pay of a payroll run as the bank takes it, ISO 20022 pain.001 or CSV."""
+"""Bank files: the net pay of a payroll run as ISO 20022 pain.001 or CSV."""
 
 import csv
 import io
@@ -17,14 +17,14 @@ WITHOUT_ACCENT = str.maketrans(
     {"ß": "ss", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i"}
     | {"æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "&": "+"}
 )
-"""Letters that Unicode does not take apart into a plain one and its accent."""
+"""Letters that Unicode does not decompose into a plain letter and its accent."""
 
 NOT_OF_SEPA = re.compile(r"[^A-Za-z0-9/?:().,'+ -]")
 
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """What one person gets, in minor units."""
+    """A payment to one employee, in minor units."""
 
     reference: str
     holder: str
@@ -34,7 +34,7 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The transfers of a run, out of one account, on a day; `made_at` is when the file was made."""
+    """The transfers of a run from one account on one day; `made_at` is when the file was created."""
 
     number: str
     payer: str
@@ -46,80 +46,80 @@ class Batch:
 
     @property
     def total(self) -> str:
-        """What leaves the account."""
+        """The sum of the transfers."""
         return money.text(sum(transfer.amount for transfer in self.transfers), self.currency)
 
 
 def pain001(batch: Batch) -> bytes:
-    """Spell a credit transfer initiation; every transfer has an IBAN and more than nothing.
+    """Write a credit transfer initiation; every transfer must have an IBAN and an amount above zero.
 
     Source: ISO 20022 pain.001.001.09; EPC132-08, SEPA Credit Transfer Customer-to-PSP Implementation Guidelines 2023.
     """
     document = Element("Document", xmlns=NAMESPACE)
     initiation = SubElement(document, "CstmrCdtTrfInitn")
     header = SubElement(initiation, "GrpHdr")
-    _say(header, "MsgId", _within(batch.number, 35, batch))
-    _say(header, "CreDtTm", batch.made_at)
+    _add(header, "MsgId", _within(batch.number, 35, batch))
+    _add(header, "CreDtTm", batch.made_at)
     _count(header, batch)
-    _say(SubElement(header, "InitgPty"), "Nm", _within(batch.payer, 70, batch))
+    _add(SubElement(header, "InitgPty"), "Nm", _within(batch.payer, 70, batch))
     _payment(SubElement(initiation, "PmtInf"), batch)
     indent(document)
-    spelt: bytes = tostring(document, encoding="utf-8", xml_declaration=True)
-    return spelt
+    content: bytes = tostring(document, encoding="utf-8", xml_declaration=True)
+    return content
 
 
 def as_csv(batch: Batch) -> bytes:
-    """Spell a table of the transfers, for a bank that takes no XML."""
+    """Write the transfers as a table, for a bank that accepts no XML."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(["name", "iban", "amount", "currency", "date", "reference"])
-    for each in batch.transfers:
-        amount = money.text(each.amount, batch.currency)
-        row = [each.holder, each.iban, amount, batch.currency, batch.day, each.reference]
+    for transfer in batch.transfers:
+        amount = money.text(transfer.amount, batch.currency)
+        row = [transfer.holder, transfer.iban, amount, batch.currency, batch.day, transfer.reference]
         writer.writerow([cell(value) for value in row])
     return text.getvalue().encode()
 
 
 def _payment(info: Element, batch: Batch) -> None:
-    _say(info, "PmtInfId", _within(batch.number, 35, batch))
-    _say(info, "PmtMtd", "TRF")
+    _add(info, "PmtInfId", _within(batch.number, 35, batch))
+    _add(info, "PmtMtd", "TRF")
     _count(info, batch)
     kind = SubElement(info, "PmtTpInf")
     if batch.currency == "EUR":
-        _say(SubElement(kind, "SvcLvl"), "Cd", "SEPA")
-    _say(SubElement(kind, "CtgyPurp"), "Cd", "SALA")
-    _say(SubElement(info, "ReqdExctnDt"), "Dt", batch.day.isoformat())
-    _say(SubElement(info, "Dbtr"), "Nm", _within(batch.payer, 70, batch))
-    _say(SubElement(SubElement(info, "DbtrAcct"), "Id"), "IBAN", batch.iban)
+        _add(SubElement(kind, "SvcLvl"), "Cd", "SEPA")
+    _add(SubElement(kind, "CtgyPurp"), "Cd", "SALA")
+    _add(SubElement(info, "ReqdExctnDt"), "Dt", batch.day.isoformat())
+    _add(SubElement(info, "Dbtr"), "Nm", _within(batch.payer, 70, batch))
+    _add(SubElement(SubElement(info, "DbtrAcct"), "Id"), "IBAN", batch.iban)
     agent = SubElement(SubElement(info, "DbtrAgt"), "FinInstnId")
-    _say(SubElement(agent, "Othr"), "Id", "NOTPROVIDED")  # the IBAN says which bank it is: IBAN only, since 2016
+    _add(SubElement(agent, "Othr"), "Id", "NOTPROVIDED")  # the IBAN identifies the bank: IBAN only since 2016
     if batch.currency == "EUR":
-        _say(info, "ChrgBr", "SLEV")
+        _add(info, "ChrgBr", "SLEV")
     for transfer in batch.transfers:
         _transfer(SubElement(info, "CdtTrfTxInf"), transfer, batch)
 
 
 def _transfer(info: Element, transfer: Transfer, batch: Batch) -> None:
     assert transfer.iban is not None
-    _say(SubElement(info, "PmtId"), "EndToEndId", _within(transfer.reference, 35, batch))
+    _add(SubElement(info, "PmtId"), "EndToEndId", _within(transfer.reference, 35, batch))
     amount = SubElement(SubElement(info, "Amt"), "InstdAmt", Ccy=batch.currency)
     amount.text = money.text(transfer.amount, batch.currency)
-    _say(SubElement(info, "Cdtr"), "Nm", _within(transfer.holder, 70, batch))
-    _say(SubElement(SubElement(info, "CdtrAcct"), "Id"), "IBAN", transfer.iban)
-    _say(SubElement(info, "RmtInf"), "Ustrd", _within(transfer.reference, 140, batch))
+    _add(SubElement(info, "Cdtr"), "Nm", _within(transfer.holder, 70, batch))
+    _add(SubElement(SubElement(info, "CdtrAcct"), "Id"), "IBAN", transfer.iban)
+    _add(SubElement(info, "RmtInf"), "Ustrd", _within(transfer.reference, 140, batch))
 
 
 def _count(parent: Element, batch: Batch) -> None:
-    _say(parent, "NbOfTxs", str(len(batch.transfers)))
-    _say(parent, "CtrlSum", batch.total)
+    _add(parent, "NbOfTxs", str(len(batch.transfers)))
+    _add(parent, "CtrlSum", batch.total)
 
 
-def _say(parent: Element, name: str, text: str) -> None:
+def _add(parent: Element, name: str, text: str) -> None:
     SubElement(parent, name).text = text
 
 
 def _within(text: str, length: int, batch: Batch) -> str:
-    """The text as long as its field takes it; in euro with the characters alone that every bank of SEPA takes."""
+    """The text cut to the length of its field; in euro, reduced to the characters that every SEPA bank accepts."""
     if batch.currency == "EUR":
         plain = unicodedata.normalize("NFKD", text.translate(WITHOUT_ACCENT))
         text = NOT_OF_SEPA.sub(" ", plain.encode("ascii", "ignore").decode())

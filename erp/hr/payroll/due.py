@@ -1,4 +1,4 @@
-"""Who is due in a payroll run, and for which days: those employed, less the days that another run pays."""
+"""The employees due in a payroll run, and their days: those employed, less the days that another run pays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,39 +17,43 @@ from erp.kernel.errors import Complaint, Invalid, Refusal
 
 
 class NobodyDue(Refusal):
-    """Nobody is left to be paid in this period: there is nobody employed on pay, or the days are paid already."""
+    """No one is left to pay in this period. Either no one has pay in it, or other payroll runs already pay its days."""
 
     status = 422
 
 
 class DaysInOtherRun(Refusal):
-    """{name} is paid for {day} by payroll run {run}; nobody is paid twice for a day."""
+    """Payroll run {run} already pays {name} for {day}. Choose a period without that day, or undo that run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Somebody to be paid: `days` by this run, and those of the period that others pay, with their numbers."""
+    """An employee to pay: `days` by this run; `paid_elsewhere` has the numbers of the runs that pay other days."""
 
     employee: Employee
-    roster: WorkCalendar
+    work_calendar: WorkCalendar
     days: Sequence[date]
     paid_elsewhere: dict[date, str]
 
 
 def find(run: PayrollRun, only: str | None = None) -> list[Due]:
-    """Everybody who is employed in the period of a run, by number.
+    """The employees of a run who are employed in its period, by number.
 
     Args:
         only: one employee, to leave out all others.
 
     Raises:
-        DaysInOtherRun: the run names somebody of whom another live run has days.
+        DaysInOtherRun: another live run pays days of an employee whom this run names.
     """
-    wanted = [each for each in employment.employees_between(run.period_start, run.period_end) if _wants(run, each)]
-    found = _with_days(run, [each for each in wanted if only in (None, each.id)])
+    employees = [
+        employee
+        for employee in employment.employees_between(run.period_start, run.period_end)
+        if only in (None, employee.id) and (run.employee_ids is None or employee.id in run.employee_ids)
+    ]
+    due = _with_days(run, employees)
     if run.employee_ids is not None:
-        _refuse_taken(found)
-    return found
+        _refuse_taken(due)
+    return due
 
 
 def named(values: Sequence[str], start: date, end: date) -> list[str]:
@@ -57,42 +61,38 @@ def named(values: Sequence[str], start: date, end: date) -> list[str]:
 
     Raises:
         UnknownReference: one of them is not in this workspace.
-        Invalid: several are not, or somebody is not employed in the period.
+        Invalid: several are not, or one is not employed in the period.
     """
-    employed = {each.id for each in employment.employees_between(start, end)}
+    employed = {employee.id for employee in employment.employees_between(start, end)}
     complaints: list[Complaint] = []
-    found: dict[str, None] = {}
-    for place, value in enumerate(values):
-        field = f"employeeIds[{place}]"
+    ids: dict[str, None] = {}
+    for index, value in enumerate(values):
+        field = f"employeeIds[{index}]"
         try:
             employee = people.find_reference(value, field)
         except Invalid as refusal:
             complaints += refusal.details
             continue
-        found[employee.id] = None
+        ids[employee.id] = None
         if employee.id not in employed:
-            complaints.append(Complaint(field, "not_employed", f"{employee.name} is not employed in the period."))
+            complaints.append(Complaint(field, "not_employed", f"{employee.name} is not employed in this period."))
     refuse_any(complaints, "employee")
-    return list(found)
-
-
-def _wants(run: PayrollRun, employee: Employee) -> bool:
-    return run.employee_ids is None or employee.id in run.employee_ids
+    return list(ids)
 
 
 def _with_days(run: PayrollRun, employees: Sequence[Employee]) -> list[Due]:
-    ids = [each.id for each in employees]
-    known = work_calendar.of(ids, *payslip.days_needed(run.period_start, run.period_end))
+    ids = [employee.id for employee in employees]
+    calendars = work_calendar.of(ids, *payslip.days_needed(run.period_start, run.period_end))
     taken = locked_days.taken(ids, run.period_start, run.period_end, besides=run.id)
-    return [_due(run, each, known[each.id], taken[each.id]) for each in employees]
+    return [_due(run, employee, calendars[employee.id], taken[employee.id]) for employee in employees]
 
 
-def _due(run: PayrollRun, employee: Employee, roster: WorkCalendar, taken: dict[date, str]) -> Due:
-    days = [day.date for day in roster.days(run.period_start, run.period_end) if day.employed]
-    return Due(employee, roster, [day for day in days if day not in taken], taken)
+def _due(run: PayrollRun, employee: Employee, calendar: WorkCalendar, taken: dict[date, str]) -> Due:
+    days = [day.date for day in calendar.days(run.period_start, run.period_end) if day.employed]
+    return Due(employee, calendar, [day for day in days if day not in taken], taken)
 
 
-def _refuse_taken(found: Sequence[Due]) -> None:
-    for each in found:
-        for day, number in each.paid_elsewhere.items():
-            raise DaysInOtherRun(name=each.employee.name, day=day, run=number)
+def _refuse_taken(due: Sequence[Due]) -> None:
+    for entry in due:
+        for day, number in entry.paid_elsewhere.items():
+            raise DaysInOtherRun(name=entry.employee.name, day=day, run=number)

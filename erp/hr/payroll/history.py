@@ -1,6 +1,6 @@
-"""What earlier payslips tell a new one: the year so far, the parts of months paid, and what the last one came to.
+"""Earlier payslips of an employee: the year to date, the paid parts of months, and the previous payslip.
 
-Those of live runs count, drafts too: of the same calendar year and before, in the order of pay date and making.
+Payslips of live runs count, drafts included, in the order of pay date and then of creation.
 """
 
 import json
@@ -12,6 +12,7 @@ from typing import Any
 
 from erp.hr.payroll.calculation.values import MonthPart, YearToDate
 from erp.hr.payroll.models import PayrollRun
+from erp.store import sql
 from erp.store.router import WORKSPACE
 
 _SLIPS = "payslip JOIN payroll_run ON payroll_run.id = payslip.run_id"
@@ -23,7 +24,7 @@ SELECT payslip.employee_id, sum(payslip.base), sum(payslip.taxable), sum(payslip
 FROM {_SLIPS} WHERE {_BEFORE} AND payslip.pay_date >= :year GROUP BY payslip.employee_id
 """
 _COMPONENTS = f"""
-SELECT payslip.employee_id, line.component_id, max(line.code), max(line.name), line.kind, sum(line.amount)
+SELECT payslip.employee_id, max(line.component_id), max(line.code), max(line.name), line.kind, sum(line.amount)
 FROM {_SLIPS} JOIN payslip_line AS line ON line.payslip_id = payslip.id WHERE {_BEFORE} AND payslip.pay_date >= :year
 GROUP BY payslip.employee_id, coalesce(line.component_id, line.code), line.kind
 """
@@ -31,16 +32,18 @@ _PARTS = f"""
 SELECT payslip.employee_id, payslip.parts FROM {_SLIPS} WHERE {_LIVE} AND payroll_run.id <> :run_id
 AND payroll_run.period_end >= :first AND payroll_run.period_start <= :last
 """
-# SQLite takes the other columns from the row that has the maximum.
 _LATEST = f"""
-SELECT payslip.employee_id, payslip.gross, payslip.net, max(payslip.pay_date || payroll_run.id)
-FROM {_SLIPS} WHERE {_BEFORE} GROUP BY payslip.employee_id
+SELECT employee_id, gross, net FROM (
+    SELECT payslip.employee_id, payslip.gross, payslip.net,
+        row_number() OVER (PARTITION BY payslip.employee_id ORDER BY payslip.pay_date DESC, payroll_run.id DESC) AS age
+    FROM {_SLIPS} WHERE {_BEFORE}) AS earlier
+WHERE age = 1
 """
 
 
 @dataclass(slots=True)
 class Earlier:
-    """What the payslips before in the calendar year come to; `components` as payslips keep them."""
+    """The sums of earlier payslips in the calendar year; `components` as payslips store them."""
 
     sums: YearToDate = field(default_factory=YearToDate)
     deductions: int = 0
@@ -50,45 +53,50 @@ class Earlier:
 
 
 def years_to_date(run: PayrollRun, ids: Collection[str]) -> dict[str, Earlier]:
-    """The year before a run, of each employee; two queries."""
+    """The calendar year up to a run, by employee; two queries."""
     by_component: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for id, *facts in _rows(_COMPONENTS, run, ids):
-        by_component[id].append(dict(zip(("componentId", "code", "name", "kind", "amount"), facts, strict=True)))
-    found = {id: Earlier() for id in ids}
+    for id, *values in _rows(_COMPONENTS, run, ids):
+        by_component[id].append(dict(zip(("componentId", "code", "name", "kind", "amount"), values, strict=True)))
+    years = {id: Earlier() for id in ids}
     for id, base, taxable, gross, deductions, contributions, net in _rows(_SUMS, run, ids):
         lines = by_component[id]
         amounts = {line["componentId"]: line["amount"] for line in lines if line["componentId"]}
-        found[id] = Earlier(YearToDate(base, gross, taxable, amounts), deductions, contributions, net, lines)
-    return found
+        sums = YearToDate(base=base, gross=gross, taxable=taxable, components=amounts)
+        years[id] = Earlier(
+            sums=sums, deductions=deductions, employer_contributions=contributions, net=net, components=lines
+        )
+    return years
 
 
 def parts(run: PayrollRun, ids: Collection[str]) -> dict[str, list[MonthPart]]:
-    """The parts of months that payslips of other runs pay, of the months that a run touches."""
-    found: dict[str, list[MonthPart]] = defaultdict(list)
-    for id, kept in _rows(_PARTS, run, ids):
-        found[id] += [MonthPart(key, date.fromisoformat(month), *rest) for key, month, *rest in json.loads(kept)]
-    return found
+    """The parts that other runs pay of the months in a run's period, by employee."""
+    by_employee: dict[str, list[MonthPart]] = defaultdict(list)
+    for id, stored in _rows(_PARTS, run, ids):
+        by_employee[id] += [
+            MonthPart(key, date.fromisoformat(month), *rest) for key, month, *rest in json.loads(stored)
+        ]
+    return by_employee
 
 
-def kept_part(part: MonthPart) -> list[str | int]:
-    """A part as a payslip keeps it."""
+def stored_part(part: MonthPart) -> list[str | int]:
+    """A part of a month as a payslip stores it."""
     return [part.key, part.month.isoformat(), part.rate, part.units, part.of, part.amount]
 
 
 def latest(run: PayrollRun, ids: Collection[str]) -> dict[str, tuple[int, int]]:
-    """Gross and net of the last payslip before a run, of each employee who has one."""
-    return {id: (gross, net) for id, gross, net, _ in _rows(_LATEST, run, ids)}
+    """Gross and net of the last payslip before a run, by employee; those without one are left out."""
+    return {id: (gross, net) for id, gross, net in _rows(_LATEST, run, ids)}
 
 
-def _rows(sql: str, run: PayrollRun, ids: Collection[str]) -> list[tuple[Any, ...]]:
+def _rows(statement: str, run: PayrollRun, ids: Collection[str]) -> list[tuple[Any, ...]]:
     first = run.period_start.replace(day=1)
     last = (run.period_end.replace(day=1) + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-    named = {
-        "ids": json.dumps(list(ids)),
+    parameters = {
+        "ids": sql.array(ids),
         "run_id": run.id,
         "pay_date": run.pay_date.isoformat(),
         "year": f"{run.pay_date.year}-01-01",
         "first": first.isoformat(),
         "last": last.isoformat(),
     }
-    return WORKSPACE.rows(sql, named)
+    return WORKSPACE.rows(statement, parameters)

@@ -1,6 +1,5 @@
-"""What the payslips of a run are worked out of, gathered for all employees together in few queries."""
+"""The inputs of a run's payslips, gathered for all employees together in a few queries."""
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,23 +7,23 @@ from datetime import date, timedelta
 from typing import Literal, cast
 
 from erp.finance.books import ledger
-from erp.hr.attendance import days as attendance
+from erp.hr.attendance import days as attendance_days
 from erp.hr.employees import employment
 from erp.hr.employees.models import Compensation
 from erp.hr.leave import days as leave_days
 from erp.hr.payroll import history
 from erp.hr.payroll.calculation import payslip
 from erp.hr.payroll.calculation.values import Basis, Frequency, NamedComponent, PayInputs, PayTerms, PayType
-from erp.hr.payroll.components import components as pay_components
+from erp.hr.payroll.components import components
 from erp.hr.payroll.due import Due
 from erp.hr.payroll.history import Earlier
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.store import Overrides
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 Source = Literal["attendance", "time_logs", "none"]
-"""Where the time comes from by which somebody is paid."""
+"""Where an employee's working time comes from."""
 
 Minutes = Mapping[date, int]
 
@@ -36,7 +35,7 @@ WHERE date BETWEEN ? AND ? AND user_id IN (SELECT value FROM json_each(?)) GROUP
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Somebody's payslip to be."""
+    """An employee due, with all that their payslip is computed from."""
 
     due: Due
     inputs: PayInputs
@@ -44,97 +43,101 @@ class Case:
     earlier: Earlier
 
 
-def gather(run: PayrollRun, found: Sequence[Due], overrides: Mapping[str, Overrides]) -> list[Case]:
-    """The cases of those who have days to be paid and pay to be paid by.
+def gather(run: PayrollRun, due: Sequence[Due], overrides: Mapping[str, Overrides]) -> list[Case]:
+    """The cases of the employees due who have days to pay and pay in force.
 
     Args:
         overrides: by employee.
     """
     start, end = run.period_start, run.period_end
-    terms = employment.compensations_between([each.employee.id for each in found], start, end)
-    owed = [each for each in found if each.days and each.employee.id in terms]
-    ids = [each.employee.id for each in owed]
-    times, leave = _times(run, owed, terms), leave_days.approved_between(ids, start, end)
+    terms = employment.compensations_between([entry.employee.id for entry in due], start, end)
+    payable = [entry for entry in due if entry.days and entry.employee.id in terms]
+    ids = [entry.employee.id for entry in payable]
+    times, leave = _times(run, payable, terms), leave_days.approved_between(ids, start, end)
     before, earlier = history.parts(run, ids), history.years_to_date(run, ids)
-    office = _office(run)
+    shared = _shared(run)
     return [
         Case(
-            each,
-            replace(
-                office,
+            due=entry,
+            inputs=replace(
+                shared,
                 terms=[_terms(row) for row in terms[id]],
-                roster=list(each.roster.days(*payslip.days_needed(start, end))),
-                due=each.days,
+                work_days=list(entry.work_calendar.days(*payslip.days_needed(start, end))),
+                due=entry.days,
                 unpaid_leave=_leave(leave.get(id, {}), paid=False),
                 paid_leave=_leave(leave.get(id, {}), paid=True),
                 worked_minutes=times[id][0],
                 before=before.get(id, ()),
                 year_to_date=earlier[id].sums,
-                overrides={key: amount for key, (amount, _) in overrides.get(id, {}).items()},
+                overrides={key: override.amount for key, override in overrides.get(id, {}).items()},
             ),
-            times[id][1],
-            earlier[id],
+            source=times[id][1],
+            earlier=earlier[id],
         )
-        for id, each in zip(ids, owed, strict=True)
+        for id, entry in zip(ids, payable, strict=True)
     ]
 
 
-def _office(run: PayrollRun) -> PayInputs:
-    """What is the same for everybody."""
-    row = workspace_settings.current()
+def _shared(run: PayrollRun) -> PayInputs:
+    """The inputs that are the same for all employees."""
+    settings = workspace_settings.current()
     return PayInputs(
         period_start=run.period_start,
         period_end=run.period_end,
-        currency=row.base_currency,
-        basis=cast(Basis, row.proration_basis),
+        currency=settings.base_currency,
+        basis=cast(Basis, settings.proration_basis),
         terms=(),
-        roster=(),
+        work_days=(),
         due=(),
-        components=pay_components.known(),
+        components=components.list_all(),
         salaries_account_id=ledger.default_account("salaries"),
     )
 
 
 def _terms(row: Compensation) -> PayTerms:
-    named = [NamedComponent(each["componentId"], each.get("amount"), each.get("percent")) for each in row.components]
+    named = [
+        NamedComponent(entry["componentId"], entry.get("amount"), entry.get("percent")) for entry in row.components
+    ]
     pay_type, frequency = cast(PayType, row.pay_type), cast(Frequency, row.frequency)
     return PayTerms(row.effective_from, pay_type, row.amount, frequency, named)
 
 
 def _leave(days: Mapping[date, Sequence[tuple[int, bool]]], *, paid: bool) -> dict[date, int]:
-    found = {day: sum(part for part, is_paid in parts if is_paid == paid) for day, parts in days.items()}
-    return {day: part for day, part in found.items() if part}
+    hundredths = {day: sum(part for part, is_paid in parts if is_paid == paid) for day, parts in days.items()}
+    return {day: part for day, part in hundredths.items() if part}
 
 
 def _times(
-    run: PayrollRun, owed: Sequence[Due], terms: Mapping[str, Sequence[Compensation]]
+    run: PayrollRun, payable: Sequence[Due], terms: Mapping[str, Sequence[Compensation]]
 ) -> dict[str, tuple[Minutes, Source]]:
-    """The minutes of each day from the Monday before, and where they come from.
+    """The minutes of each day from the Monday before the period, and where they come from.
 
-    Attendance counts for all who have any in the period; of those on hourly pay who have none, time logs do.
+    Attendance counts for every employee who has any in the period. Hourly employees without any are paid by their
+    time logs.
     """
     monday = run.period_start - timedelta(days=run.period_start.weekday())
-    marked = attendance.worked_between([each.employee.id for each in owed], monday, run.period_end)
+    attended = attendance_days.worked_between([entry.employee.id for entry in payable], monday, run.period_end)
     by_logs = [
-        each.employee
-        for each in owed
-        if each.employee.user_id
-        and any(row.pay_type == "hourly" for row in terms[each.employee.id])
-        and not any(day >= run.period_start for day in marked[each.employee.id])
+        entry.employee
+        for entry in payable
+        if entry.employee.user_id
+        and any(row.pay_type == "hourly" for row in terms[entry.employee.id])
+        and not any(day >= run.period_start for day in attended[entry.employee.id])
     ]
-    logged = _logged([str(each.user_id) for each in by_logs], monday, run.period_end)
-    found: dict[str, tuple[Minutes, Source]] = {
+    logged = _logged([str(employee.user_id) for employee in by_logs], monday, run.period_end)
+    times: dict[str, tuple[Minutes, Source]] = {
         id: (days, "attendance" if any(day >= run.period_start for day in days) else "none")
-        for id, days in marked.items()
+        for id, days in attended.items()
     }
-    return found | {each.id: (logged[str(each.user_id)], "time_logs") for each in by_logs if each.user_id in logged}
+    return times | {
+        employee.id: (logged[str(employee.user_id)], "time_logs") for employee in by_logs if employee.user_id in logged
+    }
 
 
 def _logged(user_ids: Sequence[str], start: date, end: date) -> dict[str, dict[date, int]]:
-    found: dict[str, dict[date, int]] = defaultdict(dict)
+    logged: dict[str, dict[date, int]] = defaultdict(dict)
     if user_ids:
-        for user_id, day, minutes in WORKSPACE.rows(
-            _LOGGED, (start.isoformat(), end.isoformat(), json.dumps(user_ids))
-        ):
-            found[user_id][date.fromisoformat(day)] = minutes
-    return dict(found)
+        parameters = start.isoformat(), end.isoformat(), sql.array(user_ids)
+        for user_id, day, minutes in WORKSPACE.rows(_LOGGED, parameters):
+            logged[user_id][date.fromisoformat(day)] = minutes
+    return dict(logged)

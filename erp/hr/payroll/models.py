@@ -1,16 +1,20 @@
 """The tables of payroll. Money is minor units, percentages are millionths, days are hundredths."""
 
+from typing import Literal
+
 from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.finance.books.models import Account, JournalEntry
 from erp.hr.access.models import Employee
 from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable
 
+RunStatus = Literal["draft", "approved", "paid", "reversed"]
+
 
 class PayComponent(WorkspaceRecord):
-    """Something that is added to pay, taken off it, or paid on top by the employer, and how it is reckoned.
+    """An earning, deduction or employer contribution, and how it is calculated.
 
-    `brackets` is `[{upTo?, rate}]`, `overtime` `{afterMinutes, per, multiplier}`, scaled as columns are.
+    `brackets` is `[{upTo?, rate}]`, `overtime` is `{afterMinutes, per, multiplier}`, both scaled as columns are.
     """
 
     noun = "pay component"
@@ -43,9 +47,10 @@ class PayComponent(WorkspaceRecord):
 
 
 class PayrollRun(WorkspaceRecord):
-    """The pay of a period: for everybody due, or for those of `employee_ids`.
+    """The pay of a period, for every employee due or only for `employee_ids`.
 
-    `payable_account` is where net pay was owed when it was approved, `bank_account` where it was paid from.
+    `payable_account` is where net pay was posted as owed on approval, `bank_account` the account it was paid from.
+    `warnings` and `variance` are stored as the wire shows them, but for amounts, which are minor units.
     """
 
     noun = "payroll run"
@@ -86,10 +91,10 @@ class PayrollRun(WorkspaceRecord):
 
 
 class Payslip(WorkspaceRecord):
-    """What one employee gets in a run. Days are hundredths; `taxable` is what brackets were applied to.
+    """The pay of one employee in a run. `base` is base pay, `taxable` what brackets are applied to.
 
-    `parts` is what it paid of calendar months, `[[key, month, rate, units, of, amount]]`, for the payslip that pays
-    the rest of the month; `base` is base pay.
+    `parts` are the parts of calendar months that it pays, `[[key, month, rate, units, of, amount]]`, for the payslip
+    that pays the rest of the month.
     """
 
     noun = "payslip"
@@ -120,7 +125,7 @@ class Payslip(WorkspaceRecord):
 
 
 class PayslipLine(WorkspaceTable):
-    """A line of a payslip: what the computation gave, and what stands, which differs where somebody overrode it."""
+    """A line of a payslip; `amount` differs from `computed_amount` where the line is overridden."""
 
     payslip = ForeignKeyField(Payslip, lazy_load=False, index=False, on_delete="CASCADE")
     position = IntegerField()
@@ -147,7 +152,7 @@ class PayslipLine(WorkspaceTable):
 
 
 class PaidDay(WorkspaceTable):
-    """A day that a payslip of a live run pays somebody for; nobody is paid twice for one."""
+    """A day that a payslip of a live run pays; the key ensures that no day is paid twice."""
 
     employee = ForeignKeyField(Employee, lazy_load=False, index=False)
     date = DayField()

@@ -1,57 +1,35 @@
-"""Payroll runs: the pay of a period for everybody due, as a draft that can be worked out anew until it is approved."""
+"""Payroll runs: the pay of a period, as a draft that can be recalculated until it is approved."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from typing import Annotated, Any, ClassVar
+from typing import Any
 
-import msgspec
-
-from erp.hr.payroll import due, slips
-from erp.hr.payroll import store as payslip_rows
+from erp.hr.payroll import due, slips, store
+from erp.hr.payroll.bodies import NewPayrollRun
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.slips import Outcome
 from erp.hr.payroll.store import Overrides
-from erp.kernel.errors import Complaint, Invalid, InvalidTransition
-from erp.store import events, workspace_settings
+from erp.kernel.errors import Invalid, InvalidTransition
+from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
-from erp.web.scalars import Day, Id
-from erp.web.schema import Body
+
+Entries = Sequence[Mapping[str, Any]]
+"""Warnings or variances as a run stores them, each of an `employeeId`."""
 
 LONGEST = timedelta(days=366)
 """How many days a period may have."""
 
 
-class NewPayrollRun(Body):
-    """The period to pay, for everybody or for those named; `dryRun` only tells what it comes to."""
-
-    EXAMPLE: ClassVar[dict[str, Any]] = {
-        "periodStart": "2026-01-01",
-        "periodEnd": "2026-01-31",
-        "payDate": "2026-01-30",
-    }
-
-    period_start: Day
-    period_end: Annotated[Day, msgspec.Meta(description="The last day; a period has 366 days at most.")]
-    pay_date: Annotated[Day, msgspec.Meta(description="`periodEnd` when absent.")] | None = None
-    employee_ids: (
-        Annotated[
-            list[Id], msgspec.Meta(min_length=1, max_length=1000, description="Ids or numbers; everybody when absent.")
-        ]
-        | None
-    ) = None
-    dry_run: bool = False
-
-
 def prepare(new: NewPayrollRun) -> tuple[PayrollRun, Outcome]:
-    """Work out a run without keeping anything of it.
+    """Compute a run without storing any of it.
 
     Raises:
-        Invalid: the period does not fit, or somebody named is not employed in it.
-        UnknownReference: somebody named is not in this workspace.
-        NobodyDue: nobody is to be paid.
-        DaysInOtherRun: another live run pays days of somebody named.
-        PayTooLarge: somebody's pay is beyond what the books hold.
+        Invalid: the period does not fit, or a named employee is not employed in it.
+        UnknownReference: a named employee is not in this workspace.
+        NobodyDue: there is no one to pay.
+        DaysInOtherRun: another live run pays days of a named employee.
+        PayTooLarge: an employee's pay is beyond what the books hold.
     """
     _check_period(new.period_start, new.period_end)
     named = new.employee_ids
@@ -62,50 +40,50 @@ def prepare(new: NewPayrollRun) -> tuple[PayrollRun, Outcome]:
         pay_date=new.pay_date or new.period_end,
         employee_ids=None if named is None else due.named(named, new.period_start, new.period_end),
     )
-    outcome = slips.work_out(run, {})
-    for name, value in _figures(outcome).items():
+    outcome = slips.compute(run, {})
+    for name, value in _columns(outcome).items():
         setattr(run, name, value)
     return run, outcome
 
 
-def make(new: NewPayrollRun) -> PayrollRun:
-    """Make a draft run with its payslips, all or none; refuses as `prepare` does.
+def create(new: NewPayrollRun) -> PayrollRun:
+    """Create a draft run with its payslips, all or none; refuses as `prepare` does.
 
-    Numbers are given here, and one stays unused when its draft is deleted.
+    It takes its number now; the number stays unused if the draft is deleted.
     """
     run, outcome = prepare(new)
     run.number, run.fiscal_year, run.seq = workspace_settings.next_number("payrollRun", run.pay_date)
     run.save(force_insert=True)
-    payslip_rows.replace([], outcome.slips)
-    events.write("payroll_run.created", "payroll_run", run.id, told(run, len(outcome.slips)))
+    store.replace([], outcome.payslips)
+    events.write("payroll_run.created", "payroll_run", run.id, event_data(run, len(outcome.payslips)))
     return run
 
 
 def recalculate(id: str) -> PayrollRun:
-    """Work out a draft anew; lines put in by hand stay, where there still is such a line.
+    """Recalculate a draft; overridden lines keep their amounts if they still exist.
 
     Raises:
-        InvalidTransition: it is no draft any more.
-        NobodyDue: nobody is to be paid any more.
-        DaysInOtherRun: another live run pays days of somebody named.
-        PayTooLarge: somebody's pay is beyond what the books hold.
+        InvalidTransition: it is no longer a draft.
+        NobodyDue: there is no longer anyone to pay.
+        DaysInOtherRun: another live run pays days of a named employee.
+        PayTooLarge: an employee's pay is beyond what the books hold.
     """
     run = find_draft(id, "recalculated")
-    old = payslip_rows.of_run(id)
-    lines = payslip_rows.lines(old)
-    overrides = {slip.employee_id: payslip_rows.overrides(lines[slip.id]) for slip in old}
-    outcome = slips.work_out(run, overrides)
-    payslip_rows.replace(old, outcome.slips)
-    run.change(**_figures(outcome))
-    events.write("payroll_run.recalculated", "payroll_run", id, told(run, len(outcome.slips)))
+    old = store.of_run(id)
+    lines = store.lines(old)
+    overrides = {payslip.employee_id: store.overrides(lines[payslip.id]) for payslip in old}
+    outcome = slips.compute(run, overrides)
+    store.replace(old, outcome.payslips)
+    run.change(**_columns(outcome))
+    events.write("payroll_run.recalculated", "payroll_run", id, event_data(run, len(outcome.payslips)))
     return run
 
 
-def work_out_again(run: PayrollRun, employee_id: str, overrides: Overrides) -> None:
-    """Work out one payslip of a draft anew, with other lines put in by hand; the rest of the run stays."""
-    old = [slip for slip in payslip_rows.of_run(run.id) if slip.employee_id == employee_id]
-    outcome = slips.work_out(run, {employee_id: overrides}, only=employee_id)
-    payslip_rows.replace(old, outcome.slips)
+def recalculate_one(run: PayrollRun, employee_id: str, overrides: Overrides) -> None:
+    """Recalculate one payslip of a draft with other overrides; the rest of the run stays as it is."""
+    old = [payslip for payslip in store.of_run(run.id) if payslip.employee_id == employee_id]
+    outcome = slips.compute(run, {employee_id: overrides}, only=employee_id)
+    store.replace(old, outcome.payslips)
     ((gross, deductions, contributions, net),) = WORKSPACE.rows(_TOTALS, (run.id,))
     run.change(
         gross=gross,
@@ -118,71 +96,71 @@ def work_out_again(run: PayrollRun, employee_id: str, overrides: Overrides) -> N
 
 
 _TOTALS = "SELECT sum(gross), sum(deductions), sum(employer_contributions), sum(net) FROM payslip WHERE run_id = ?"
+_NUMBERS = "SELECT id, employee_number FROM employee WHERE id IN (SELECT value FROM json_each(?))"
 
 
 def delete(id: str) -> None:
-    """Delete a draft; its days can be paid by another run.
+    """Delete a draft, so that another run can pay its days.
 
     Raises:
-        InvalidTransition: it is no draft any more.
+        InvalidTransition: it is no longer a draft.
     """
     run = find_draft(id, "deleted")
-    facts = told(run, head_count(id))
+    data = event_data(run, head_count(id))
     run.delete_instance()
-    events.write("payroll_run.deleted", "payroll_run", id, facts)
+    events.write("payroll_run.deleted", "payroll_run", id, data)
 
 
-def find_draft(id: str, done: str) -> PayrollRun:
-    """Find a run to change that is a draft still.
+def find_draft(id: str, action: str) -> PayrollRun:
+    """Find a draft to change.
 
     Args:
-        done: what is to be done with it, as a participle.
+        action: what is about to happen to it, as a participle (`deleted`).
 
     Raises:
-        InvalidTransition: it is no draft any more.
+        InvalidTransition: it is no longer a draft.
     """
     run = PayrollRun.find_to_change(id)
-    refuse_unless(run, ("draft",), done)
+    refuse_unless(run, ("draft",), action)
     return run
 
 
-def refuse_unless(run: PayrollRun, statuses: tuple[str, ...], done: str) -> None:
-    """Refuse what the status of a run does not allow.
+def refuse_unless(run: PayrollRun, statuses: tuple[str, ...], action: str) -> None:
+    """Refuse an action that the status of a run does not allow.
 
     Raises:
-        InvalidTransition: its status is another one.
+        InvalidTransition: the run has none of the statuses.
     """
     if run.status not in statuses:
         allowed = " or ".join(statuses)
-        raise InvalidTransition(f"{run.number} is {run.status}; only a run that is {allowed} can be {done}.")
+        raise InvalidTransition(f"{run.number} is {run.status}. Only {allowed} payroll runs can be {action}.")
 
 
 def head_count(run_id: str) -> int:
-    """How many people a run pays."""
-    ((count,),) = WORKSPACE.rows("SELECT count(*) FROM payslip WHERE run_id = ?", (run_id,))
-    return int(count)
+    """How many employees a run pays."""
+    return store.head_counts([run_id]).get(run_id, 0)
 
 
-def told(run: PayrollRun, heads: int) -> dict[str, Any]:
-    """What the log says of a run; nothing of what anybody is paid."""
+def event_data(run: PayrollRun, head_count: int) -> dict[str, Any]:
+    """What an event says of a run, without any pay."""
     period = {"periodStart": run.period_start.isoformat(), "periodEnd": run.period_end.isoformat()}
-    return {"number": run.number, **period, "headCount": heads}
+    return {"number": run.number, **period, "headCount": head_count}
 
 
 def _check_period(start: date, end: date) -> None:
     if end < start:
-        raise Invalid([Complaint("periodEnd", "before_start", "Must not be before periodStart.")])
+        raise Invalid.one("periodEnd", "before_start", "Must not be before periodStart.")
     if end - start >= LONGEST:
-        raise Invalid([Complaint("periodEnd", "too_long", f"A period has at most {LONGEST.days} days.")])
+        raise Invalid.one("periodEnd", "too_long", f"A period can have at most {LONGEST.days} days.")
 
 
-def _figures(outcome: Outcome) -> dict[str, Any]:
-    sums = slips.total(outcome.slips)
+def _columns(outcome: Outcome) -> dict[str, Any]:
+    sums = slips.total(outcome.payslips)
     return {**sums, "warnings": outcome.warnings, "variance": outcome.variance}
 
 
-def _replaced(kept: list[Mapping[str, Any]], new: list[Any], employee_id: str) -> list[Mapping[str, Any]]:
-    """What is told of everybody, with what is told of one employee anew in its place."""
-    numbers = dict(WORKSPACE.rows("SELECT id, employee_number FROM employee"))
-    told = [each for each in kept if each["employeeId"] != employee_id]
-    return sorted([*told, *new], key=lambda each: str(numbers[each["employeeId"]]))
+def _replaced(old: Entries, new: Entries, employee_id: str) -> Entries:
+    """The entries with those of one employee replaced, by employee number."""
+    replaced = [*(entry for entry in old if entry["employeeId"] != employee_id), *new]
+    numbers = dict(WORKSPACE.rows(_NUMBERS, (sql.array({entry["employeeId"] for entry in replaced}),)))
+    return sorted(replaced, key=lambda entry: str(numbers[entry["employeeId"]]))

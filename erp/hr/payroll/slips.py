@@ -1,12 +1,10 @@
-"""Working out the payslips of a run: what `calculation.payslip` computes, with what it means to the office."""
+"""Computing the payslips of a run: `calculation.payslip` for each employee, with the warnings and the variance."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from erp.hr.payroll import due as payroll_due
-from erp.hr.payroll import history, inputs
-from erp.hr.payroll import warnings as payroll_warnings
+from erp.hr.payroll import due, history, inputs, warnings
 from erp.hr.payroll.calculation import payslip
 from erp.hr.payroll.calculation.base_pay import HOURS
 from erp.hr.payroll.calculation.values import PayLine, PayResult
@@ -14,7 +12,7 @@ from erp.hr.payroll.due import NobodyDue
 from erp.hr.payroll.history import Earlier
 from erp.hr.payroll.inputs import Case
 from erp.hr.payroll.models import PayrollRun, Payslip
-from erp.hr.payroll.store import KeptLine, Overrides, Slip
+from erp.hr.payroll.store import ComputedPayslip, Override, Overrides, StoredLine
 from erp.kernel.errors import Refusal
 from erp.kernel.money import LIMIT, OutOfRange
 
@@ -23,46 +21,47 @@ _SUMS = ("gross", "deductions", "employer_contributions", "net")
 
 
 class PayTooLarge(Refusal):
-    """The pay of {name} comes to more than the books can hold."""
+    """The pay of {name} is more than the books can hold."""
 
     status = 422
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run comes to; `warnings` and `variance` as it keeps them."""
+    """The payslips of a run; `warnings` and `variance` as the run stores them."""
 
-    slips: list[Slip]
-    warnings: list[dict[str, str]]
-    variance: list[dict[str, Any]]
+    payslips: list[ComputedPayslip]
+    warnings: Sequence[Mapping[str, Any]]
+    variance: Sequence[Mapping[str, Any]]
 
 
-def work_out(run: PayrollRun, overrides: Mapping[str, Overrides], only: str | None = None) -> Outcome:
-    """Work out the payslips of a run.
+def compute(run: PayrollRun, overrides: Mapping[str, Overrides], only: str | None = None) -> Outcome:
+    """Compute the payslips of a run.
 
     Args:
         overrides: by employee.
         only: one employee, to leave out all others.
 
     Raises:
-        NobodyDue: nobody has a payslip.
-        DaysInOtherRun: the run names somebody of whom another live run has days.
-        PayTooLarge: somebody's pay, or that of all together, is beyond what the books hold.
+        NobodyDue: no employee gets a payslip.
+        DaysInOtherRun: another live run pays days of an employee whom this run names.
+        PayTooLarge: the pay of an employee, or of all together, is beyond what the books hold.
     """
-    due = payroll_due.find(run, only)
-    cases = inputs.gather(run, due, overrides)
+    due_employees = due.find(run, only)
+    cases = inputs.gather(run, due_employees, overrides)
     if not cases:
         raise NobodyDue
     ids = [case.due.employee.id for case in cases]
-    latest = history.latest(run, ids)
+    previous = history.latest(run, ids)
     results = [_compute(case) for case in cases]
-    slips = [
-        _slip(run, case, result, overrides.get(id, {})) for id, case, result in zip(ids, cases, results, strict=True)
+    payslips = [
+        _payslip(run, case, result, overrides.get(id, {})) for id, case, result in zip(ids, cases, results, strict=True)
     ]
-    if max(map(abs, total(slips).values())) > LIMIT:
-        raise PayTooLarge(name="everybody together")
-    warnings = payroll_warnings.about(run, due, list(zip(cases, results, slips, strict=True)), overrides)
-    return Outcome(slips, warnings, [_variance(slip.row, latest.get(slip.row.employee_id)) for slip in slips])
+    if max(map(abs, total(payslips).values())) > LIMIT:
+        raise PayTooLarge(name="everyone together")
+    about = warnings.about(run, due_employees, list(zip(cases, results, payslips, strict=True)), overrides)
+    variance = [_variance(computed.row, previous.get(computed.row.employee_id)) for computed in payslips]
+    return Outcome(payslips, about, variance)
 
 
 def _compute(case: Case) -> PayResult:
@@ -72,9 +71,8 @@ def _compute(case: Case) -> PayResult:
         raise PayTooLarge(name=case.due.employee.name) from None
 
 
-def _slip(run: PayrollRun, case: Case, result: PayResult, overrides: Overrides) -> Slip:
+def _payslip(run: PayrollRun, case: Case, result: PayResult, overrides: Overrides) -> ComputedPayslip:
     employee, days = case.due.employee, result.days
-    kept = _lines(case, result, overrides)
     row = Payslip(
         run=run.id,
         employee=employee.id,
@@ -87,30 +85,30 @@ def _slip(run: PayrollRun, case: Case, result: PayResult, overrides: Overrides) 
         worked_minutes=days.worked_minutes,
         base=result.base,
         taxable=result.taxable,
-        parts=[history.kept_part(part) for part in result.parts],
+        parts=[history.stored_part(part) for part in result.parts],
         year_to_date=_year_to_date(result, case.earlier),
         **{name: getattr(result, name) for name in _SUMS},
     )
-    return Slip(row, kept, case.due.days)
+    return ComputedPayslip(row, _lines(case, result, overrides), case.due.days)
 
 
-def _lines(case: Case, result: PayResult, overrides: Overrides) -> list[KeptLine]:
+def _lines(case: Case, result: PayResult, overrides: Overrides) -> list[StoredLine]:
     keys = payslip.line_keys((line.component_id, line.code) for line in result.lines)
     return [_line(case, line, overrides.get(key)) for key, line in zip(keys, result.lines, strict=True)]
 
 
-def _line(case: Case, line: PayLine, override: tuple[int, str] | None) -> KeptLine:
+def _line(case: Case, line: PayLine, override: Override | None) -> StoredLine:
     values = asdict(line)
     if line.component_id is None and line.code == HOURS:
         values["explanation"] += _FROM[case.source]
-    return KeptLine(**values, override_reason=override[1] if override else None)
+    return StoredLine(**values, override_reason=None if override is None else override.reason)
 
 
 def _year_to_date(result: PayResult, earlier: Earlier) -> dict[str, Any]:
-    components = {(each["componentId"] or each["code"], each["kind"]): dict(each) for each in earlier.components}
+    components = {(entry["componentId"] or entry["code"], entry["kind"]): dict(entry) for entry in earlier.components}
     for line in result.lines:
-        fresh = {"componentId": line.component_id, "code": line.code, "name": line.name, "kind": line.kind, "amount": 0}
-        components.setdefault((line.component_id or line.code, line.kind), fresh)["amount"] += line.amount
+        new = {"componentId": line.component_id, "code": line.code, "name": line.name, "kind": line.kind, "amount": 0}
+        components.setdefault((line.component_id or line.code, line.kind), new)["amount"] += line.amount
     return {
         "gross": earlier.sums.gross + result.gross,
         "deductions": earlier.deductions + result.deductions,
@@ -120,19 +118,19 @@ def _year_to_date(result: PayResult, earlier: Earlier) -> dict[str, Any]:
     }
 
 
-def _variance(slip: Payslip, previous: tuple[int, int] | None) -> dict[str, Any]:
+def _variance(row: Payslip, previous: tuple[int, int] | None) -> dict[str, Any]:
     gross, net = previous or (None, None)
     return {
-        "employeeId": slip.employee_id,
-        "name": slip.snapshot["name"],
+        "employeeId": row.employee_id,
+        "name": row.snapshot["name"],
         "previousGross": gross,
-        "gross": slip.gross,
+        "gross": row.gross,
         "previousNet": net,
-        "net": slip.net,
-        "difference": slip.net - (net or 0),
+        "net": row.net,
+        "difference": row.net - (net or 0),
     }
 
 
-def total(slips: Sequence[Slip]) -> dict[str, int]:
+def total(payslips: Sequence[ComputedPayslip]) -> dict[str, int]:
     """The sums of payslips, by column."""
-    return {name: sum(getattr(slip.row, name) for slip in slips) for name in _SUMS}
+    return {name: sum(getattr(computed.row, name) for computed in payslips) for name in _SUMS}

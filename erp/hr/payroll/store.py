@@ -1,48 +1,47 @@
-"""Payslips as they are kept: a row, its lines in order, and the days that it pays for."""
+"""Payslips as they are stored: a row, its lines in order, and the days that it pays."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from datetime import date
 from typing import Any
 
 from erp.hr.payroll.calculation import payslip
-from erp.hr.payroll.calculation.values import Kind
+from erp.hr.payroll.calculation.values import PayLine
 from erp.hr.payroll.models import Payslip
+from erp.store import sql
 from erp.store.router import WORKSPACE
 
-Overrides = Mapping[str, tuple[int, str]]
-"""Amounts put in by hand and why, by `payslip.line_keys`."""
-
 
 @dataclass(frozen=True, slots=True)
-class KeptLine:
-    """A line as its row has it."""
+class Override:
+    """The amount of a line entered by hand, and why."""
 
-    component_id: str | None
-    code: str
-    name: str
-    kind: Kind
-    quantity: int | None
-    rate: int | None
     amount: int
-    computed_amount: int
-    explanation: str
-    expense_account_id: str | None
-    liability_account_id: str | None
-    override_reason: str | None
+    reason: str
+
+
+Overrides = Mapping[str, Override]
+"""The overrides of a payslip, by `payslip.line_keys`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
-    """A payslip that is worked out, to be kept or only shown."""
+class StoredLine(PayLine):
+    """A line of a payslip as its row has it."""
+
+    override_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedPayslip:
+    """A payslip to be stored or only shown, with its lines and the days it pays."""
 
     row: Payslip
-    lines: Sequence[KeptLine]
+    lines: Sequence[StoredLine]
     days: Sequence[date]
 
 
-_LINE = [field.name for field in fields(KeptLine)]
+_LINE = [field.name for field in fields(StoredLine)]
 _LINES = f"SELECT payslip_id, {', '.join(_LINE)} FROM payslip_line WHERE payslip_id IN (SELECT value FROM json_each(?))"
 _ADD_LINE = (
     f"INSERT INTO payslip_line (payslip_id, position, {', '.join(_LINE)}) VALUES ({', '.join('?' * (len(_LINE) + 2))})"
@@ -51,6 +50,9 @@ _ADD_DAY = "INSERT INTO paid_day (employee_id, date, payslip_id) VALUES (?, ?, ?
 _OF_RUN = """
 SELECT payslip.* FROM payslip JOIN employee ON employee.id = employee_id WHERE run_id = ? ORDER BY employee_number
 """
+_HEAD_COUNTS = """
+SELECT run_id, count(*) FROM payslip WHERE run_id IN (SELECT value FROM json_each(?)) GROUP BY run_id
+"""
 
 
 def of_run(run_id: str) -> list[Payslip]:
@@ -58,44 +60,50 @@ def of_run(run_id: str) -> list[Payslip]:
     return list(Payslip.raw(_OF_RUN, run_id))
 
 
-def lines(slips: Sequence[Payslip]) -> dict[str, list[KeptLine]]:
-    """The lines of payslips, by payslip; one query."""
-    found: dict[str, list[KeptLine]] = {slip.id: [] for slip in slips}
-    for id, *values in WORKSPACE.rows(f"{_LINES} ORDER BY payslip_id, position", (json.dumps(list(found)),)):
-        found[id].append(KeptLine(*values))
-    return found
+def head_counts(run_ids: Collection[str]) -> dict[str, int]:
+    """How many employees each run pays; runs without payslips are left out."""
+    return dict(WORKSPACE.rows(_HEAD_COUNTS, (sql.array(run_ids),)))
 
 
-def overrides(kept: Sequence[KeptLine]) -> dict[str, tuple[int, str]]:
-    """What of the lines was put in by hand."""
+def lines(payslips: Sequence[Payslip]) -> dict[str, list[StoredLine]]:
+    """The lines of payslips, by payslip id; one query."""
+    by_payslip: dict[str, list[StoredLine]] = {row.id: [] for row in payslips}
+    for id, *values in WORKSPACE.rows(f"{_LINES} ORDER BY payslip_id, position", (sql.array(by_payslip),)):
+        by_payslip[id].append(StoredLine(*values))
+    return by_payslip
+
+
+def overrides(lines: Sequence[StoredLine]) -> dict[str, Override]:
+    """The overrides among the lines of a payslip."""
     return {
-        key: (line.amount, line.override_reason)
-        for key, line in zip(keys(kept), kept, strict=True)
+        key: Override(line.amount, line.override_reason)
+        for key, line in zip(keys(lines), lines, strict=True)
         if line.override_reason is not None
     }
 
 
-def keys(kept: Sequence[KeptLine]) -> list[str]:
-    """The keys of the lines, by which they are overridden."""
-    return payslip.line_keys((line.component_id, line.code) for line in kept)
+def keys(lines: Sequence[StoredLine]) -> list[str]:
+    """The keys by which the lines of a payslip are overridden."""
+    return payslip.line_keys((line.component_id, line.code) for line in lines)
 
 
-def replace(old: Sequence[Payslip], new: Sequence[Slip]) -> None:
-    """Write payslips in the place of others; somebody who had one keeps its id."""
-    known = {slip.employee_id: slip for slip in old}
-    WORKSPACE.run_many("DELETE FROM payslip WHERE id = ?", [(slip.id,) for slip in old])
-    for slip in new:
-        before = known.get(slip.row.employee_id)
+def replace(old: Sequence[Payslip], new: Sequence[ComputedPayslip]) -> None:
+    """Store payslips in place of old ones; an employee's new payslip takes the id of their old one."""
+    by_employee = {row.employee_id: row for row in old}
+    WORKSPACE.run_many("DELETE FROM payslip WHERE id = ?", [(row.id,) for row in old])
+    for row in (computed.row for computed in new):
+        before = by_employee.get(row.employee_id)
         if before is not None:
-            slip.row.id, slip.row.version = before.id, before.version + 1
-            slip.row.created_at, slip.row.created_by = before.created_at, before.created_by
-    _insert([slip.row for slip in new])
+            row.id, row.version = before.id, before.version + 1
+            row.created_at, row.created_by = before.created_at, before.created_by
+    _insert([computed.row for computed in new])
     WORKSPACE.run_many(
         _ADD_LINE,
-        [(slip.row.id, place, *astuple(line)) for slip in new for place, line in enumerate(slip.lines)],
+        [(computed.row.id, index, *astuple(line)) for computed in new for index, line in enumerate(computed.lines)],
     )
     WORKSPACE.run_many(
-        _ADD_DAY, [(slip.row.employee_id, day.isoformat(), slip.row.id) for slip in new for day in slip.days]
+        _ADD_DAY,
+        [(computed.row.employee_id, day.isoformat(), computed.row.id) for computed in new for day in computed.days],
     )
 
 

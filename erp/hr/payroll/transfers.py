@@ -1,4 +1,4 @@
-"""The bank file of a payroll run: what everybody gets, and where."""
+"""The bank file of a payroll run: the net pay of each employee, and their account."""
 
 from typing import Literal
 
@@ -19,41 +19,44 @@ FROM payslip JOIN employee ON employee.id = employee_id WHERE run_id = ? AND net
 
 
 class BankFileNotDue(InvalidTransition):
-    """{number} is {status}; the bank file is of a run that is approved or paid."""
+    """{number} is {status}. Only approved or paid payroll runs have a bank file."""
 
 
 class WorkspaceIbanMissing(Refusal):
-    """The workspace's setting `iban` says from where people are paid; it is not set."""
+    """The workspace has no IBAN to pay from. Enter it as `iban` in the workspace settings."""
 
 
 class NothingToTransfer(Refusal):
-    """Nobody gets anything by this run, and a bank takes no file without a payment."""
+    """No one has net pay in this run. A bank accepts no file without a payment."""
 
 
 class MissingIbans(Refusal):
-    """There is no IBAN to pay to for {names}; enter their bank accounts, or take the CSV."""
+    """There is no IBAN for {names}. Enter their bank accounts, or download the CSV file instead."""
 
 
 def file(run: PayrollRun, format: Literal["pain001", "csv"]) -> File:
-    """Spell the bank file of a run.
+    """Write the bank file of a run.
 
     Raises:
         BankFileNotDue: the run is neither approved nor paid.
-        NothingToTransfer: nobody is paid by the XML.
-        WorkspaceIbanMissing: the office has no IBAN for it.
-        MissingIbans: somebody has none.
+        NothingToTransfer: the XML would have no payment.
+        WorkspaceIbanMissing: the XML needs the IBAN of the workspace.
+        MissingIbans: the XML needs the IBAN of every employee with net pay.
     """
     if run.status not in ("approved", "paid"):
         raise BankFileNotDue(number=run.number, status=run.status)
-    transfers = [_transfer(run, *row) for row in WORKSPACE.rows(_TRANSFERS, (run.id,))]
+    settings = workspace_settings.current()
     batch = Batch(
         number=run.number,
         payer=office_name(),
-        iban=workspace_settings.current().iban or "",
-        currency=workspace_settings.current().base_currency,
+        iban=settings.iban or "",
+        currency=settings.base_currency,
         day=run.pay_date,
         made_at=clock.stamp(),
-        transfers=transfers,
+        transfers=[
+            Transfer(reference=f"{run.number} {number}", holder=holder, iban=iban, amount=net)
+            for number, holder, iban, net in WORKSPACE.rows(_TRANSFERS, (run.id,))
+        ],
     )
     if format == "csv":
         return File(bank_file.as_csv(batch), f"{run.number}.csv", "text/csv; charset=utf-8")
@@ -62,7 +65,7 @@ def file(run: PayrollRun, format: Literal["pain001", "csv"]) -> File:
 
 
 def office_name() -> str:
-    """What the office is called on papers: its legal name, else that of the workspace."""
+    """The name of the office on documents: its legal name, otherwise the name of the workspace."""
     workspace_id = caller.current().workspace_id
     assert workspace_id is not None
     legal: str | None = workspace_settings.current().legal_name
@@ -72,15 +75,11 @@ def office_name() -> str:
         return str(Workspace.find(workspace_id).name)
 
 
-def _transfer(run: PayrollRun, number: str, holder: str, iban: str | None, amount: int) -> Transfer:
-    return Transfer(f"{run.number} {number}", holder, iban, amount)
-
-
 def _refuse_missing(batch: Batch) -> None:
     if not batch.transfers:
         raise NothingToTransfer
     if not batch.iban:
         raise WorkspaceIbanMissing
-    names = [each.holder for each in batch.transfers if not each.iban]
+    names = [transfer.holder for transfer in batch.transfers if not transfer.iban]
     if names:
         raise MissingIbans(names=", ".join(names))

@@ -1,30 +1,21 @@
 """Payroll runs as they are shown."""
 
-from typing import Any, Literal, cast
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from erp.hr.payroll import warnings as payroll_warnings
-from erp.hr.payroll.models import PayrollRun
+from erp.hr.payroll import store, warnings
+from erp.hr.payroll.models import PayrollRun, RunStatus
 from erp.hr.payroll.payslips import views as payslip_views
-from erp.hr.payroll.payslips.views import PayslipView, RunStatus
+from erp.hr.payroll.payslips.views import PayslipView
 from erp.hr.payroll.slips import Outcome
 from erp.kernel import money
 from erp.store import workspace_settings
-from erp.store.router import WORKSPACE
-from erp.web.scalars import Day, Money
-from erp.web.schema import ListQuery, RecordView, View
-
-
-class PayrollRunFilter(ListQuery):
-    """Which payroll runs to list; the dates are pay dates."""
-
-    status: RunStatus | None = None
-    date_from: Day | None = None
-    date_to: Day | None = None
-    sort: Literal["payDate", "-payDate", "periodStart", "-periodStart", "createdAt", "-createdAt"] = "-createdAt"
+from erp.web.scalars import Money
+from erp.web.schema import RecordView, View, show
 
 
 class PayrollTotals(View):
-    """What the payslips of a run come to together."""
+    """The sums of a run's payslips."""
 
     gross: Money
     deductions: Money
@@ -33,7 +24,7 @@ class PayrollTotals(View):
 
 
 class PayrollWarning(View):
-    """Something about somebody's pay to look at before a run is approved."""
+    """Something about an employee's pay to check before the run is approved."""
 
     employee_id: str
     name: str
@@ -42,7 +33,7 @@ class PayrollWarning(View):
 
 
 class PayrollVariance(View):
-    """How somebody's pay differs from her payslip before; from nothing, if there is none."""
+    """How an employee's pay differs from their previous payslip; from 0 if there is none."""
 
     employee_id: str
     name: str
@@ -77,12 +68,6 @@ class PayrollRunRow(RecordView):
     payment_entry_id: str | None
     bank_account_id: str | None
 
-    @classmethod
-    def of(cls, run: PayrollRun) -> "PayrollRunRow":
-        """The view of a run in a list."""
-        ((count,),) = WORKSPACE.rows("SELECT count(*) FROM payslip WHERE run_id = ?", (run.id,))
-        return cls(**_facts(run, count))
-
 
 class PayrollRunView(PayrollRunRow):
     """A payroll run with its payslips, by employee number."""
@@ -91,68 +76,72 @@ class PayrollRunView(PayrollRunRow):
     variance: list[PayrollVariance]
     payslips: list[PayslipView]
 
+    @classmethod
+    def of(cls, run: PayrollRun) -> "PayrollRunView":
+        """The view of a stored run."""
+        entries = [*run.warnings, *warnings.since(run)]
+        return show(cls, run, **_with_payslips(run, payslip_views.of_run(run), entries))
+
 
 class PayrollRunPreview(PayrollRunView):
-    """A payroll run as it would be: nothing is kept, its ids name nothing, and it has no number."""
+    """A payroll run as it would be: nothing is stored, its ids name nothing, and it has no number."""
 
 
-_DATES = ("period_start", "period_end", "pay_date", "approved_on", "paid_on", "reversed_on")
-_PLAIN = (
-    *("id", "version", "created_at", "updated_at", "created_by", "number", "employee_ids"),
-    *("approved_by", "paid_by", "reversed_by", "reverse_reason"),
-    *("accrual_entry_id", "payment_entry_id", "bank_account_id"),
-)
-
-
-def show(run: PayrollRun) -> PayrollRunView:
-    """The view of a run that is kept."""
-    facts = _with_payslips(run, payslip_views.of_run(run))
-    facts["warnings"] += [_warning(each) for each in payroll_warnings.since(run)]
-    return PayrollRunView(**facts)
+def rows(runs: Sequence[PayrollRun]) -> list[PayrollRunRow]:
+    """The views of a list of runs; one query."""
+    counts = store.head_counts([run.id for run in runs])
+    return [show(PayrollRunRow, run, **_derived(run, counts.get(run.id, 0))) for run in runs]
 
 
 def preview(run: PayrollRun, outcome: Outcome) -> PayrollRunPreview:
-    """The view of a run that is not kept."""
-    return PayrollRunPreview(**_with_payslips(run, payslip_views.of_outcome(run, outcome.slips)))
+    """The view of a run that is not stored."""
+    payslips = payslip_views.of_computed(run, outcome.payslips)
+    return show(PayrollRunPreview, run, **_with_payslips(run, payslips, run.warnings))
 
 
-def _with_payslips(run: PayrollRun, payslips: list[PayslipView]) -> dict[str, Any]:
-    return _facts(run, len(payslips)) | {
-        "warnings": [_warning(each) for each in run.warnings],
-        "variance": [_variance(each) for each in run.variance],
+_DATES = ("period_start", "period_end", "pay_date", "approved_on", "paid_on", "reversed_on")
+
+
+def _with_payslips(
+    run: PayrollRun, payslips: list[PayslipView], entries: Sequence[Mapping[str, str]]
+) -> dict[str, Any]:
+    return _derived(run, len(payslips)) | {
+        "warnings": [_warning(entry) for entry in entries],
+        "variance": [_variance(entry) for entry in run.variance],
         "payslips": payslips,
     }
 
 
-def _facts(run: PayrollRun, head_count: int) -> dict[str, Any]:
+def _derived(run: PayrollRun, head_count: int) -> dict[str, Any]:
     currency = workspace_settings.current().base_currency
     dates = {name: getattr(run, name) for name in _DATES}
     totals = {name: money.text(getattr(run, name), currency) for name in PayrollTotals.__struct_fields__}
-    return {name: getattr(run, name) for name in _PLAIN} | {
+    return {
         **{name: day and day.isoformat() for name, day in dates.items()},
-        "status": cast(RunStatus, run.status),
         "currency": currency,
         "head_count": head_count,
         "totals": PayrollTotals(**totals),
     }
 
 
-def _warning(kept: dict[str, str]) -> PayrollWarning:
-    return PayrollWarning(employee_id=kept["employeeId"], name=kept["name"], code=kept["code"], message=kept["message"])
+def _warning(entry: Mapping[str, str]) -> PayrollWarning:
+    return PayrollWarning(
+        employee_id=entry["employeeId"], name=entry["name"], code=entry["code"], message=entry["message"]
+    )
 
 
-def _variance(kept: dict[str, Any]) -> PayrollVariance:
+def _variance(entry: Mapping[str, Any]) -> PayrollVariance:
     currency = workspace_settings.current().base_currency
 
-    def shown(name: str) -> Any:
-        return None if kept[name] is None else money.text(kept[name], currency)
+    def text(name: str) -> Any:
+        return None if entry[name] is None else money.text(entry[name], currency)
 
     return PayrollVariance(
-        employee_id=kept["employeeId"],
-        name=kept["name"],
-        previous_gross=shown("previousGross"),
-        gross=shown("gross"),
-        previous_net=shown("previousNet"),
-        net=shown("net"),
-        difference=shown("difference"),
+        employee_id=entry["employeeId"],
+        name=entry["name"],
+        previous_gross=text("previousGross"),
+        gross=text("gross"),
+        previous_net=text("previousNet"),
+        net=text("net"),
+        difference=text("difference"),
     )

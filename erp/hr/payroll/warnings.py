@@ -1,19 +1,19 @@
-"""Warnings of a payroll run: what somebody should look at before it is approved."""
+"""Warnings of a payroll run: what to check before it is approved."""
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 
 from erp.hr.access.models import Employee
-from erp.hr.attendance import days as attendance
+from erp.hr.attendance import days as attendance_days
 from erp.hr.payroll.calculation.values import PayResult
 from erp.hr.payroll.due import Due
 from erp.hr.payroll.inputs import Case
 from erp.hr.payroll.models import PayrollRun
-from erp.hr.payroll.store import Overrides, Slip, keys
+from erp.hr.payroll.store import ComputedPayslip, Overrides, keys
+from erp.store import sql
 from erp.store.router import WORKSPACE
 
-Worked = tuple[Case, PayResult, Slip]
+Computed = tuple[Case, PayResult, ComputedPayslip]
 Warnings = Iterator[tuple[str, str]]
 """Codes and messages."""
 
@@ -24,7 +24,7 @@ AND end_date >= ? AND start_date <= ? AND employee_id IN (SELECT value FROM json
 
 _CHANGED = """
 SELECT employee.id, employee.name, employee.employee_number FROM payslip JOIN payroll_run ON payroll_run.id = run_id
-JOIN employee ON employee.id = payslip.employee_id WHERE run_id = ?1 AND (
+JOIN employee ON employee.id = payslip.employee_id WHERE run_id = ? AND (
     employee.updated_at > payslip.updated_at
     OR EXISTS (SELECT 1 FROM compensation WHERE compensation.employee_id = employee.id
         AND compensation.updated_at > payslip.updated_at AND effective_from <= period_end)
@@ -41,92 +41,93 @@ JOIN employee ON employee.id = payslip.employee_id WHERE run_id = ?1 AND (
     OR EXISTS (SELECT 1 FROM payslip AS other JOIN payroll_run AS its ON its.id = other.run_id
         WHERE other.employee_id = employee.id AND (other.pay_date, its.id) < (payslip.pay_date, payslip.run_id)
         AND substr(other.pay_date, 1, 4) = substr(payslip.pay_date, 1, 4) AND payslip.updated_at
-            < iif(its.status = 'reversed', its.updated_at, other.updated_at)))
+            < CASE WHEN its.status = 'reversed' THEN its.updated_at ELSE other.updated_at END))
 ORDER BY employee_number
 """
-"""The year to date is worked out of the payslips before, so that a draft follows when these change or are reversed."""
+"""The year to date comes from earlier payslips, so a draft is outdated when these change or are reversed."""
+
+_OUTDATED = (
+    "Something this payslip is computed from has changed: pay, components, time, leave or an earlier payslip."
+    " Recalculate the run."
+)
 
 
 def about(
-    run: PayrollRun, due: Sequence[Due], worked: Sequence[Worked], overrides: Mapping[str, Overrides]
+    run: PayrollRun, due: Sequence[Due], computed: Sequence[Computed], overrides: Mapping[str, Overrides]
 ) -> list[dict[str, str]]:
-    """The warnings of a run, as it keeps them, in the order of employees."""
-    by_id = {slip.row.employee_id: (result, slip) for _, result, slip in worked}
-    unmarked, pending = _unmarked(run, [case for case, *_ in worked]), _pending(run, by_id)
-    found = []
-    for each in due:
-        employee = each.employee
-        told = list(_of_days(each))
+    """The warnings of a run as it stores them, in the order of employees."""
+    by_id = {payslip.row.employee_id: (result, payslip) for _, result, payslip in computed}
+    unmarked, pending = _unmarked(run, [case for case, *_ in computed]), _pending(run, by_id)
+    entries: list[dict[str, str]] = []
+    for due_employee in due:
+        employee = due_employee.employee
+        warnings = list(_of_days(due_employee))
         if employee.id in by_id:
-            result, slip = by_id[employee.id]
-            told += [(warning.code, warning.message) for warning in result.warnings]
-            told += [*_of_time(unmarked.get(employee.id, ())), *_of_leave(pending.get(employee.id))]
-            told += [*_of_bank(employee, slip), *_of_overrides(slip, overrides.get(employee.id, {}))]
-        elif each.days:
-            told.append(("missing_pay", "No pay is set for the period, so there is no payslip."))
-        found += [_warning(employee, code, message) for code, message in told]
-    return found
+            result, payslip = by_id[employee.id]
+            warnings += [(warning.code, warning.message) for warning in result.warnings]
+            warnings += [*_of_time(unmarked.get(employee.id, ())), *_of_leave(pending.get(employee.id))]
+            warnings += [*_of_bank(employee, payslip), *_of_overrides(payslip, overrides.get(employee.id, {}))]
+        elif due_employee.days:
+            warnings.append(("missing_pay", "No pay is set for this period, so there is no payslip."))
+        entries += [_entry(employee, code, message) for code, message in warnings]
+    return entries
 
 
 def since(run: PayrollRun) -> list[dict[str, str]]:
-    """Warnings of what has changed since the payslips of a draft were worked out."""
+    """Warnings of changes since the payslips of a draft were computed."""
     if run.status != "draft":
         return []
-    message = "What this is worked out of has changed since: pay, time, leave or earlier payslips; recalculate the run."
-    found = Employee.raw(_CHANGED, run.id)
-    return [_warning(each, "changed_after", message) for each in found]
+    return [_entry(employee, "changed_after", _OUTDATED) for employee in Employee.raw(_CHANGED, run.id)]
 
 
-def _warning(employee: Employee, code: str, message: str) -> dict[str, str]:
+def _entry(employee: Employee, code: str, message: str) -> dict[str, str]:
     return {"employeeId": employee.id, "name": employee.name, "code": code, "message": message}
 
 
 def _of_days(due: Due) -> Warnings:
-    elsewhere = due.paid_elsewhere
-    if elsewhere:
-        runs = ", ".join(sorted(set(elsewhere.values())))
-        yield "days_already_paid", f"{_days(list(elsewhere))} left out: paid by {runs}."
+    if due.paid_elsewhere:
+        numbers = ", ".join(sorted(set(due.paid_elsewhere.values())))
+        yield "days_already_paid", f"Left out: {_days(list(due.paid_elsewhere))}, already paid by {numbers}."
 
 
 def _of_time(days: Sequence[date]) -> Warnings:
     if days:
-        yield "unmarked_days", f"{_days(days)} without attendance or leave."
+        yield "unmarked_days", f"Attendance or leave is missing for {_days(days)}."
 
 
 def _of_leave(pending: tuple[str, str, int] | None) -> Warnings:
     if pending:
         start, end, count = pending
-        what = "An application" if count == 1 else f"{count} applications"
-        yield "pending_leave", f"{what} for leave between {start} and {end} not decided yet; it is paid as work."
+        subject = "A leave application is" if count == 1 else f"{count} leave applications are"
+        yield "pending_leave", f"{subject} undecided, between {start} and {end}. The days are paid as work."
 
 
-def _of_bank(employee: Employee, slip: Slip) -> Warnings:
-    if slip.row.net > 0 and not (employee.bank_account or {}).get("iban"):
-        yield "missing_bank_account", "There is no IBAN to pay to."
+def _of_bank(employee: Employee, payslip: ComputedPayslip) -> Warnings:
+    if payslip.row.net > 0 and not (employee.bank_account or {}).get("iban"):
+        yield "missing_bank_account", "There is no IBAN to pay to. Enter the employee's bank account."
 
 
-def _of_overrides(slip: Slip, overrides: Overrides) -> Warnings:
-    known = set()
-    for key, line in zip(keys(slip.lines), slip.lines, strict=True):
-        known.add(key)
+def _of_overrides(payslip: ComputedPayslip, overrides: Overrides) -> Warnings:
+    present = keys(payslip.lines)
+    for line in payslip.lines:
         if line.override_reason is not None:
-            yield "overridden", f"{line.name} stands as it was put in by hand: {line.override_reason}"
-    for key, (_, reason) in overrides.items():
-        if key not in known:
-            yield "override_dropped", f"A line that was put in by hand is there no more: {reason}"
+            yield "overridden", f"{line.name} was overridden: {line.override_reason}"
+    for key, override in overrides.items():
+        if key not in present:
+            yield "override_dropped", f"An override was dropped because its line no longer exists: {override.reason}"
 
 
 def _days(days: Sequence[date]) -> str:
     first, *rest = days
-    return f"{len(days)} days from {first} to {days[-1]}" if rest else f"1 day, {first},"
+    return f"{len(days)} days between {first} and {days[-1]}" if rest else str(first)
 
 
 def _unmarked(run: PayrollRun, cases: Sequence[Case]) -> dict[str, list[date]]:
-    """The unmarked days of those whose attendance is kept, or who are paid by it."""
-    kept = {case.due.employee.id: case for case in cases if case.source == "attendance" or _needs_time(case)}
-    rosters = {id: case.due.roster for id, case in kept.items()}
-    found = attendance.unmarked_between(list(kept), run.period_start, run.period_end, rosters)
-    return {id: [day for day in days if day in set(kept[id].due.days)] for id, days in found.items()}
+    """The unmarked days of employees whose time comes from attendance, or who need it to be paid."""
+    attending = {case.due.employee.id: case for case in cases if case.source == "attendance" or _needs_time(case)}
+    calendars = {id: case.due.work_calendar for id, case in attending.items()}
+    unmarked = attendance_days.unmarked_between(list(attending), run.period_start, run.period_end, calendars)
+    return {id: [day for day in days if day in set(attending[id].due.days)] for id, days in unmarked.items()}
 
 
 def _needs_time(case: Case) -> bool:
@@ -134,6 +135,5 @@ def _needs_time(case: Case) -> bool:
 
 
 def _pending(run: PayrollRun, ids: Collection[str]) -> dict[str, tuple[str, str, int]]:
-    start, end = run.period_start.isoformat(), run.period_end.isoformat()
-    rows = WORKSPACE.rows(_PENDING, (start, end, json.dumps(list(ids))))
-    return {id: (first, last, count) for id, first, last, count in rows}
+    parameters = run.period_start.isoformat(), run.period_end.isoformat(), sql.array(ids)
+    return {id: (first, last, count) for id, first, last, count in WORKSPACE.rows(_PENDING, parameters)}

@@ -1,4 +1,4 @@
-"""What tests of payroll ask of an office: people on pay, components, runs and what they came to."""
+"""Employees on pay, pay components, payroll runs and their payslips."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def hourly(amount: str = "20.00") -> dict[str, Any]:
 
 
 def employ(office: Office, name: str = "Anna", pay: Any = None, user: Office | None = None, **fields: Any) -> str:
-    """Somebody employed from 2026 on, at 3000.00 a month unless another pay is given; her id."""
+    """The id of a new employee, employed since 1 January 2026, at 3000.00 a month unless `pay` says otherwise."""
     body = {
         "name": name,
         "hireDate": "2026-01-01",
@@ -58,19 +58,19 @@ def employ(office: Office, name: str = "Anna", pay: Any = None, user: Office | N
 
 
 def add_components(office: Office, *components: dict[str, Any]) -> None:
-    """Pay components for everybody."""
-    for each in components or (TAX, FUND, INSURANCE):
-        office.ok("POST", "/hr/pay-components", each)
+    """Pay components that apply to all; tax, fund and insurance unless others are passed."""
+    for component in components or (TAX, FUND, INSURANCE):
+        office.ok("POST", "/hr/pay-components", component)
 
 
 def run(office: Office, period: dict[str, Any] = JANUARY, **fields: Any) -> dict[str, Any]:
-    """A draft run."""
+    """A draft payroll run."""
     made: dict[str, Any] = office.ok("POST", "/hr/payroll/run", {**period, **fields})
     return made
 
 
 def path(made: dict[str, Any], action: str = "") -> str:
-    """Where a run is, or what is done with it."""
+    """The route of a run, or of an action on it."""
     return f"/hr/payroll/runs/{made['id']}{action and '/' + action}"
 
 
@@ -81,10 +81,10 @@ def act(office: Office, made: dict[str, Any], action: str, **fields: Any) -> dic
     return done
 
 
-def slip_of(made: dict[str, Any], employee_id: str) -> dict[str, Any]:
-    """Somebody's payslip in a run."""
-    (found,) = (slip for slip in made["payslips"] if slip["employeeId"] == employee_id)
-    return dict(found)
+def payslip_of(made: dict[str, Any], employee_id: str) -> dict[str, Any]:
+    """The payslip of an employee in a run."""
+    (payslip,) = (payslip for payslip in made["payslips"] if payslip["employeeId"] == employee_id)
+    return dict(payslip)
 
 
 def amounts(slip: dict[str, Any]) -> dict[str, str]:
@@ -92,28 +92,30 @@ def amounts(slip: dict[str, Any]) -> dict[str, str]:
     return {line["code"]: line["amount"] for line in slip["lines"]}
 
 
-def warned(made: dict[str, Any]) -> list[tuple[str, str]]:
-    """Whom a run warns of, and with which code."""
-    return [(each["name"], each["code"]) for each in made["warnings"]]
+def warnings_of(made: dict[str, Any]) -> list[tuple[str, str]]:
+    """The names and codes of a run's warnings."""
+    return [(warning["name"], warning["code"]) for warning in made["warnings"]]
 
 
 def override(office: Office, slip: dict[str, Any], *lines: dict[str, Any]) -> dict[str, Any]:
-    """A payslip with lines put in by hand."""
+    """A payslip with lines overridden."""
     changed: dict[str, Any] = office.ok("PATCH", f"/hr/payroll/payslips/{slip['id']}", {"lines": list(lines)})
     return changed
 
 
 def log_time(office: Office, day: str, minutes: int) -> None:
-    """Log time on a task of one's own."""
+    """Log time on a new task."""
     task = office.ok("POST", "/tasks", {"title": "Baking"})
     office.ok("POST", f"/tasks/{task['id']}/time-logs", {"date": day, "minutes": minutes})
 
 
 def pay_from(office: Office, employee_id: str, day: str, pay: dict[str, Any]) -> None:
-    """Set somebody's pay from a day on."""
+    """Set the pay of an employee from a day on."""
     office.ok("POST", f"/hr/employees/{employee_id}/compensations", {**pay, "effectiveFrom": day})
 
 
 def leave_type(office: Office, code: str) -> str:
     """The id of a leave type."""
-    return next(str(each["id"]) for each in office.ok("GET", "/hr/leave-types") if each["code"] == code)
+    return next(
+        str(leave_type["id"]) for leave_type in office.ok("GET", "/hr/leave-types") if leave_type["code"] == code
+    )

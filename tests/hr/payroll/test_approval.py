@@ -5,19 +5,20 @@ from tests.hr.attendance.attending import mark, punch
 from tests.hr.payroll.payrolls import (
     FEBRUARY,
     JANUARY,
-    NOW,
     act,
     add_components,
     amounts,
     employ,
     override,
     path,
+    payslip_of,
     run,
     salary,
-    slip_of,
 )
 from tests.hr.staff import events_about
 from tests.refusals import complaint
+
+pytestmark = pytest.mark.usefixtures("wednesday")
 
 OWED = {
     "2300": -245_000,
@@ -28,18 +29,6 @@ OWED = {
     "6010": 30_000,
 }
 PAID = {"1010": -245_000, **{code: amount for code, amount in OWED.items() if code != "2300"}}
-
-
-@pytest.fixture(autouse=True)
-def _wednesday(clock_at):
-    clock_at(NOW)
-
-
-@pytest.fixture
-def anna(acme):
-    """3000.00 a month, of which tax takes 400.00 and the fund 150.00; the office adds 300.00."""
-    add_components(acme)
-    return employ(acme)
 
 
 @pytest.fixture
@@ -100,12 +89,12 @@ def test_the_days_of_a_reversed_run_are_paid_by_another(acme, anna, draft):
     acme.refused("POST", "/hr/payroll/run", JANUARY, status=422, code="nobody_due")
     act(acme, draft, "reverse")
     again = run(acme)
-    assert slip_of(again, anna)["gross"] == "3000.00"
+    assert payslip_of(again, anna)["gross"] == "3000.00"
     assert again["warnings"] == []
-    assert slip_of(acme.ok("GET", path(draft)), anna)["gross"] == "3000.00", "what was reversed stays on record"
+    assert payslip_of(acme.ok("GET", path(draft)), anna)["gross"] == "3000.00", "what was reversed stays on record"
 
 
-def test_dates_and_the_account_are_as_asked(acme, draft):
+def test_dates_and_the_account_can_be_chosen(acme, draft):
     approved = act(acme, draft, "approve", date="2026-02-01")
     assert entry_of(acme, approved)["date"] == "2026-02-01"
     paid = act(acme, draft, "pay", date="2026-02-03", accountId="1000")
@@ -122,7 +111,7 @@ def test_dates_and_the_account_are_as_asked(acme, draft):
         ({"accountId": "6000"}, "accountId", "unsuitable_account"),
     ],
 )
-def test_a_run_is_paid_from_an_account_with_money(acme, draft, body, field, code):
+def test_a_run_is_paid_from_an_account_that_holds_money(acme, draft, body, field, code):
     act(acme, draft, "approve")
     assert complaint(acme.refused("POST", path(draft, "pay"), body, status=422)) == (field, code)
 
@@ -135,7 +124,7 @@ def test_a_run_is_not_paid_from_an_account_of_another_currency(acme, draft):
     assert complaint(error) == ("accountId", "wrong_currency")
 
 
-def test_a_reversal_is_not_before_what_it_reverses(acme, draft):
+def test_a_reversal_cannot_be_dated_before_the_entries_it_reverses(acme, draft):
     act(acme, draft, "approve")
     act(acme, draft, "pay", date="2026-02-03")
     error = acme.refused("POST", path(draft, "reverse"), {"reason": "No", "date": "2026-02-02"}, status=422)
@@ -143,7 +132,7 @@ def test_a_reversal_is_not_before_what_it_reverses(acme, draft):
     assert "2026-02-03" in error["message"]
 
 
-def test_a_reversal_says_why(acme, draft):
+def test_a_reversal_needs_a_reason(acme, draft):
     act(acme, draft, "approve")
     error = acme.refused("POST", path(draft, "reverse"), {}, status=422)
     assert complaint(error) == ("reason", "required")
@@ -167,7 +156,7 @@ def test_each_status_allows_what_comes_after_it_and_nothing_else(acme, draft, st
     for action in {"recalculate", "approve", "pay", "reverse"} - ALLOWED[status]:
         body = {"reason": "No"} if action == "reverse" else None if action == "recalculate" else {}
         error = acme.refused("POST", path(draft, action), body, status=409, code="invalid_transition")
-        assert error["message"].startswith(f"PR-2026-001 is {status}; only a run that is ")
+        assert error["message"].startswith(f"PR-2026-001 is {status}. Only ")
     if "delete" not in ALLOWED[status]:
         acme.refused("DELETE", path(draft), status=409, code="invalid_transition")
         slip = acme.ok("GET", path(draft))["payslips"][0]
@@ -178,11 +167,11 @@ def test_each_status_allows_what_comes_after_it_and_nothing_else(acme, draft, st
     assert balances(acme) == before
 
 
-def test_net_below_zero_blocks_the_approval_and_names_who(acme, anna):
+def test_net_below_zero_blocks_approval_and_names_the_employee(acme, anna):
     made = run(acme)
-    override(acme, slip_of(made, anna), {"code": "fund", "amount": "9000.00", "reason": "Garnishment"})
+    override(acme, payslip_of(made, anna), {"code": "fund", "amount": "9000.00", "reason": "Garnishment"})
     error = acme.refused("POST", path(made, "approve"), {}, status=409, code="net_below_zero")
-    assert error["message"] == "Net pay is below zero for Anna; override or correct their lines first."
+    assert error["message"] == "Net pay is below zero for Anna. Correct or override their lines first."
     assert balances(acme) == {}
 
 
@@ -197,8 +186,8 @@ def test_nothing_is_approved_paid_or_reversed_in_a_locked_period(acme, draft):
     act(acme, draft, "reverse", date="2026-03-12")
 
 
-def test_an_overridden_line_is_posted_as_it_stands(acme, anna, draft):
-    override(acme, slip_of(draft, anna), {"code": "salary", "amount": "2000.00", "reason": "Advance"})
+def test_an_overridden_line_is_posted_with_its_override(acme, anna, draft):
+    override(acme, payslip_of(draft, anna), {"code": "salary", "amount": "2000.00", "reason": "Advance"})
     act(acme, draft, "approve")
     assert balances(acme) == {
         "2300": -170_000, "2310": -20_000, "2320": -10_000, "2330": -20_000, "6000": 200_000, "6010": 20_000,
@@ -219,7 +208,7 @@ def test_lines_go_to_the_accounts_of_their_components(acme):
     assert balances(acme) == {"2300": -618_000, "2310": -2_000, "6000": 600_000, "6900": 20_000}
 
 
-def test_what_was_owed_is_paid_although_the_default_account_is_another_by_then(acme, draft):
+def test_payment_is_from_the_account_of_the_approval_even_if_the_default_has_changed(acme, draft):
     act(acme, draft, "approve")
     other = {"code": "2301", "name": "Wages payable", "type": "liability", "subtype": "payroll_liability"}
     id = acme.ok("POST", "/finance/accounts", other)["id"]
@@ -238,7 +227,7 @@ def test_a_run_that_comes_to_nothing_posts_nothing(acme):
     assert acme.ok("GET", "/finance/journals") == []
 
 
-def test_the_entries_of_a_run_are_reversed_with_it_alone(acme, draft):
+def test_the_entries_of_a_run_can_only_be_reversed_with_it(acme, draft):
     act(acme, draft, "approve")
     paid = act(acme, draft, "pay")
     for name in ("accrualEntryId", "paymentEntryId"):
@@ -250,36 +239,36 @@ def test_each_change_is_one_event_that_names_its_entries_and_no_pay(acme, draft)
     approved = act(acme, draft, "approve")
     paid = act(acme, draft, "pay")
     act(acme, draft, "reverse")
-    told = events_about(acme, draft["id"])
-    kinds = [kind for kind, _ in told]
-    assert kinds == [f"payroll_run.{what}" for what in ("created", "approved", "paid", "reversed")]
-    assert approved["accrualEntryId"] in told[1][1]
-    assert paid["paymentEntryId"] in told[2][1]
-    assert told[3][1].count('"hash"') == 2
-    assert not any(amount in data for _, data in told for amount in ("245000", "2450.00", "3000.00", "Anna"))
+    events = events_about(acme, draft["id"])
+    kinds = [kind for kind, _ in events]
+    assert kinds == [f"payroll_run.{action}" for action in ("created", "approved", "paid", "reversed")]
+    assert approved["accrualEntryId"] in events[1][1]
+    assert paid["paymentEntryId"] in events[2][1]
+    assert events[3][1].count('"hash"') == 2
+    assert not any(amount in data for _, data in events for amount in ("245000", "2450.00", "3000.00", "Anna"))
     assert acme.ok("GET", "/workspace/events/verify")["valid"] is True
 
 
 def test_paid_days_are_locked_for_attendance_and_leave_until_the_run_is_reversed(acme, anna, draft):
     body = {"employeeId": anna, "date": "2026-01-05", "punches": [punch("01-05 08:00", "12:00")]}
-    asked = {"employeeId": anna, "startDate": "2026-01-06", "endDate": "2026-01-06"}
-    pending = acme.ok("POST", "/hr/leaves", {**asked, "startDate": "2026-01-07", "endDate": "2026-01-07"})
+    leave = {"employeeId": anna, "startDate": "2026-01-06", "endDate": "2026-01-06"}
+    pending = acme.ok("POST", "/hr/leaves", {**leave, "startDate": "2026-01-07", "endDate": "2026-01-07"})
     mark(acme, anna, "2026-01-08", punch("01-08 08:00", "12:00"))  # a draft locks nothing
     act(acme, draft, "approve")
     error = acme.refused("POST", "/hr/attendance", body, status=409, code="paid_already")
     assert "payroll run PR-2026-001" in error["message"]
-    acme.refused("POST", "/hr/leaves", asked, status=409, code="paid_already")
+    acme.refused("POST", "/hr/leaves", leave, status=409, code="paid_already")
     acme.refused("POST", f"/hr/leaves/{pending['id']}/approve", {}, status=409, code="paid_already")
     pay = {**salary("4000.00"), "effectiveFrom": "2026-01-15"}
     acme.refused("POST", f"/hr/employees/{anna}/compensations", pay, status=409, code="paid_already")
     act(acme, draft, "reverse")
-    for place, sent in (("/hr/attendance", body), ("/hr/leaves", asked), (f"/hr/employees/{anna}/compensations", pay)):
-        acme.ok("POST", place, sent)
+    for route, sent in (("/hr/attendance", body), ("/hr/leaves", leave), (f"/hr/employees/{anna}/compensations", pay)):
+        acme.ok("POST", route, sent)
 
 
-def test_two_months_after_each_other_are_two_entries(acme, anna, draft):
+def test_two_consecutive_months_are_two_entries(acme, anna, draft):
     act(acme, draft, "approve")
     february = run(acme, FEBRUARY)
-    assert amounts(slip_of(february, anna))["tax"] == "400.00"
+    assert amounts(payslip_of(february, anna))["tax"] == "400.00"
     act(acme, february, "approve")
     assert balances(acme)["2300"] == -490_000

@@ -1,4 +1,4 @@
-"""The bank file says what every person gets, as a bank reads it."""
+"""The content of bank files, in XML and CSV."""
 
 import csv
 import io
@@ -22,39 +22,39 @@ def batch(currency: str = "EUR", people: list[Transfer] = PEOPLE) -> Batch:
     )
 
 
-def said(root: ElementTree.Element, path: str) -> list[str | None]:
-    return [found.text for found in root.findall(path, NAMES)]
+def texts(root: ElementTree.Element, path: str) -> list[str | None]:
+    return [element.text for element in root.findall(path, NAMES)]
 
 
-def test_the_transfers_and_their_sum_stand_in_the_file():
+def test_the_file_has_the_transfers_and_their_sum():
     root = ElementTree.fromstring(pain001(batch()))
-    assert said(root, ".//p:CdtTrfTxInf//p:InstdAmt") == ["1234.56", "0.07"]
-    assert said(root, ".//p:CtrlSum") == ["1234.63", "1234.63"]
-    assert said(root, ".//p:NbOfTxs") == ["2", "2"]
-    assert said(root, ".//p:CdtrAcct//p:IBAN") == [each.iban for each in PEOPLE]
-    assert said(root, ".//p:DbtrAcct//p:IBAN") == ["NL91ABNA0417164300"]
-    assert said(root, ".//p:ReqdExctnDt/p:Dt") == ["2026-01-30"]
+    assert texts(root, ".//p:CdtTrfTxInf//p:InstdAmt") == ["1234.56", "0.07"]
+    assert texts(root, ".//p:CtrlSum") == ["1234.63", "1234.63"]
+    assert texts(root, ".//p:NbOfTxs") == ["2", "2"]
+    assert texts(root, ".//p:CdtrAcct//p:IBAN") == [transfer.iban for transfer in PEOPLE]
+    assert texts(root, ".//p:DbtrAcct//p:IBAN") == ["NL91ABNA0417164300"]
+    assert texts(root, ".//p:ReqdExctnDt/p:Dt") == ["2026-01-30"]
 
 
-def test_in_euro_names_keep_to_the_characters_that_every_bank_takes():
+def test_in_euro_names_have_only_characters_that_every_bank_accepts():
     root = ElementTree.fromstring(pain001(batch()))
-    assert said(root, ".//p:Cdtr/p:Nm") == ["Zoe Grosse + Sohn", "Lukasz Zolc"]
-    assert said(root, ".//p:SvcLvl/p:Cd") == ["SEPA"]
+    assert texts(root, ".//p:Cdtr/p:Nm") == ["Zoe Grosse + Sohn", "Lukasz Zolc"]
+    assert texts(root, ".//p:SvcLvl/p:Cd") == ["SEPA"]
 
 
-def test_in_another_currency_names_stay_as_they_are_and_it_is_no_sepa_transfer():
+def test_in_another_currency_names_are_unchanged_and_the_transfer_is_not_sepa():
     root = ElementTree.fromstring(pain001(batch("PLN")))
-    assert said(root, ".//p:Cdtr/p:Nm") == [each.holder for each in PEOPLE]
-    assert not said(root, ".//p:SvcLvl/p:Cd")
+    assert texts(root, ".//p:Cdtr/p:Nm") == [transfer.holder for transfer in PEOPLE]
+    assert not texts(root, ".//p:SvcLvl/p:Cd")
 
 
 @pytest.mark.parametrize(("currency", "amount"), [("JPY", "123456"), ("KWD", "123.456"), ("CHF", "1234.56")])
 def test_an_amount_has_the_decimals_of_its_currency(currency, amount):
     root = ElementTree.fromstring(pain001(batch(currency, PEOPLE[:1])))
-    assert said(root, ".//p:InstdAmt") == [amount]
+    assert texts(root, ".//p:InstdAmt") == [amount]
 
 
-def test_the_table_names_everybody_and_holds_no_formula():
+def test_the_csv_names_everyone_and_contains_no_formula():
     people = [*PEOPLE, Transfer("PR-2026-001 EMP-0003", "=cmd()", None, 100)]
     rows = list(csv.DictReader(io.StringIO(as_csv(batch(people=people)).decode())))
     assert [row["amount"] for row in rows] == ["1234.56", "0.07", "1.00"]

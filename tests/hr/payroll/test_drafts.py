@@ -1,4 +1,4 @@
-"""What becomes of a draft, who may do it, and what the log tells."""
+"""Drafts: recalculating and deleting them, permissions, and their events."""
 
 import pytest
 
@@ -7,7 +7,6 @@ from tests.hr.attendance.attending import grant_leave, mark, punch
 from tests.hr.payroll.payrolls import (
     FEBRUARY,
     FUND,
-    NOW,
     TAX,
     act,
     add_components,
@@ -17,37 +16,34 @@ from tests.hr.payroll.payrolls import (
     log_time,
     path,
     pay_from,
+    payslip_of,
     run,
     salary,
-    slip_of,
-    warned,
+    warnings_of,
 )
 from tests.hr.staff import events_about
+
+pytestmark = pytest.mark.usefixtures("wednesday")
 
 RUN = "/hr/payroll/run"
 
 
-@pytest.fixture(autouse=True)
-def _wednesday(clock_at):
-    clock_at(NOW)
-
-
-def test_recalculating_takes_in_what_has_changed_since(acme):
+def test_recalculating_picks_up_changes(acme):
     anna = employ(acme)
     made = run(acme)
     ben = employ(acme, "Ben", salary("2000.00"))
     pay_from(acme, anna, "2026-01-01", salary("3300.00"))
     again = act(acme, made, "recalculate")
     assert (again["id"], again["number"], again["version"]) == (made["id"], made["number"], 2)
-    assert (slip_of(again, anna)["gross"], slip_of(again, ben)["gross"]) == ("3300.00", "2000.00")
+    assert (payslip_of(again, anna)["gross"], payslip_of(again, ben)["gross"]) == ("3300.00", "2000.00")
     assert again["totals"]["gross"] == "5300.00"
-    assert slip_of(again, anna)["id"] == slip_of(made, anna)["id"]
+    assert payslip_of(again, anna)["id"] == payslip_of(made, anna)["id"]
     assert (again["headCount"], again["warnings"]) == (2, [])
-    assert slip_of(again, anna)["version"] == 2
+    assert payslip_of(again, anna)["version"] == 2
 
 
 @pytest.mark.parametrize("what", ["pay", "attendance", "leave", "record"])
-def test_a_draft_warns_of_what_has_changed_since(acme, clock_at, what):
+def test_a_draft_warns_of_later_changes(acme, clock_at, what):
     anna = employ(acme)
     employ(acme, "Ben")
     made = run(acme)
@@ -60,13 +56,13 @@ def test_a_draft_warns_of_what_has_changed_since(acme, clock_at, what):
         grant_leave(acme, anna, "2026-01-05", leaveTypeId=leave_type(acme, "unpaid"))
     else:
         acme.ok("PATCH", f"/hr/employees/{anna}", {"hireDate": "2026-01-02"})
-    assert warned(acme.ok("GET", path(made))) == [("Anna", "changed_after")]
+    assert warnings_of(acme.ok("GET", path(made))) == [("Anna", "changed_after")]
     clock_at("2026-03-11T17:00:02Z")
     again = act(acme, made, "recalculate")
-    assert "changed_after" not in {each["code"] for each in again["warnings"]}
+    assert "changed_after" not in {warning["code"] for warning in again["warnings"]}
 
 
-def test_a_draft_warns_of_time_that_was_logged_since_by_those_paid_by_the_hour(acme, clock_at):
+def test_a_draft_warns_of_time_logged_later_by_hourly_employees(acme, clock_at):
     worker, clerk = acme.colleague("member"), acme.colleague("member")
     employ(acme, "Wanda", hourly(), user=worker)
     employ(acme, "Carl", user=clerk)
@@ -77,7 +73,7 @@ def test_a_draft_warns_of_time_that_was_logged_since_by_those_paid_by_the_hour(a
     assert changed(acme, made) == ["Wanda"]
 
 
-def test_a_draft_warns_of_components_that_have_changed_since(acme, clock_at):
+def test_a_draft_warns_of_components_changed_later(acme, clock_at):
     own = acme.ok("POST", "/hr/pay-components", {**FUND, "appliesToAll": False})
     employ(acme, pay=salary(components=[{"componentId": own["id"]}]))
     employ(acme, "Ben")
@@ -89,7 +85,7 @@ def test_a_draft_warns_of_components_that_have_changed_since(acme, clock_at):
     assert changed(acme, made) == ["Anna", "Ben"]
 
 
-def test_a_draft_warns_when_a_payslip_before_is_reversed_or_worked_out_anew(acme, clock_at):
+def test_a_draft_warns_when_an_earlier_payslip_is_reversed_or_recalculated(acme, clock_at):
     anna, _ = employ(acme), employ(acme, "Ben")
     january = run(acme, employeeIds=[anna])
     february = run(acme, FEBRUARY)
@@ -103,12 +99,12 @@ def test_a_draft_warns_when_a_payslip_before_is_reversed_or_worked_out_anew(acme
     clock_at("2026-03-11T17:00:02Z")
     act(acme, january, "reverse")
     assert changed(acme, february) == ["Anna"]
-    assert slip_of(act(acme, february, "recalculate"), anna)["yearToDate"]["gross"] == "3000.00"
+    assert payslip_of(act(acme, february, "recalculate"), anna)["yearToDate"]["gross"] == "3000.00"
 
 
 def changed(office, made):
-    """Those whom a draft has to be recalculated for."""
-    return [name for name, code in warned(office.ok("GET", path(made))) if code == "changed_after"]
+    """The employees for whom a draft must be recalculated."""
+    return [name for name, code in warnings_of(office.ok("GET", path(made))) if code == "changed_after"]
 
 
 def test_an_approved_run_does_not_warn_of_later_changes(acme, clock_at):
@@ -120,14 +116,14 @@ def test_an_approved_run_does_not_warn_of_later_changes(acme, clock_at):
     assert acme.ok("GET", path(made))["warnings"] == []
 
 
-def test_recalculating_a_run_of_named_people_stays_with_them(acme):
+def test_recalculating_a_run_of_named_employees_keeps_to_them(acme):
     anna = employ(acme)
     employ(acme, "Ben")
     again = act(acme, run(acme, employeeIds=[anna]), "recalculate")
     assert [slip["employeeId"] for slip in again["payslips"]] == [anna]
 
 
-def test_recalculating_leaves_a_draft_as_it_is_when_nobody_is_due_any_more(acme):
+def test_a_draft_stays_as_it_is_if_no_one_is_due_when_it_is_recalculated(acme):
     anna = employ(acme, hireDate="2026-01-20")
     made = run(acme)
     acme.ok("PATCH", f"/hr/employees/{anna}", {"hireDate": "2026-02-01"})
@@ -135,7 +131,7 @@ def test_recalculating_leaves_a_draft_as_it_is_when_nobody_is_due_any_more(acme)
     assert acme.ok("GET", path(made)) == made
 
 
-def test_a_draft_can_be_deleted_and_its_days_are_free_again(acme):
+def test_a_draft_can_be_deleted_which_frees_its_days(acme):
     employ(acme)
     made = run(acme)
     acme.ok("DELETE", path(made))
@@ -144,7 +140,7 @@ def test_a_draft_can_be_deleted_and_its_days_are_free_again(acme):
     assert run(acme)["number"] == "PR-2026-002", "a number stays unused"
 
 
-def test_a_run_of_another_version_is_left_alone(acme):
+def test_an_action_on_an_older_version_of_a_run_is_refused(acme):
     employ(acme)
     made = run(acme)
     stale = {"If-Match": '"9"'}
@@ -159,7 +155,7 @@ def test_runs_are_listed_and_filtered(acme):
     act(acme, january, "approve")
 
     def listed(**params):
-        return [each["number"] for each in acme.ok("GET", "/hr/payroll/runs", params=params)]
+        return [run["number"] for run in acme.ok("GET", "/hr/payroll/runs", params=params)]
 
     assert listed() == [february["number"], january["number"]]
     assert listed(status="draft") == listed(dateFrom="2026-02-01") == [february["number"]]
@@ -169,25 +165,25 @@ def test_runs_are_listed_and_filtered(acme):
     assert "payslips" not in row
 
 
-def test_the_log_tells_of_a_run_without_what_anybody_is_paid(acme):
+def test_events_of_a_run_show_no_pay(acme):
     employ(acme)
     made = run(acme)
     act(acme, made, "recalculate")
     acme.ok("DELETE", path(made))
-    facts = {"number": "PR-2026-001", "periodStart": "2026-01-01", "periodEnd": "2026-01-31", "headCount": 1}
-    told = events_about(acme, made["id"])
-    assert [kind for kind, _ in told] == ["payroll_run.created", "payroll_run.recalculated", "payroll_run.deleted"]
+    data = {"number": "PR-2026-001", "periodStart": "2026-01-01", "periodEnd": "2026-01-31", "headCount": 1}
+    events = events_about(acme, made["id"])
+    assert [kind for kind, _ in events] == ["payroll_run.created", "payroll_run.recalculated", "payroll_run.deleted"]
     with acme.books():
-        texts = [each.data for each in Event.select().where(Event.resource_id == made["id"])]
+        texts = [event.data for event in Event.select().where(Event.resource_id == made["id"])]
     assert all("3000" not in text and "Anna" not in text for text in texts)
-    assert all(name in texts[0] for name in facts)
+    assert all(name in texts[0] for name in data)
 
 
 WRITING = ("recalculate", "approve", "reverse")
 
 
 @pytest.mark.parametrize("role", ["accountant", "manager", "member", "viewer"])
-def test_who_does_not_run_payroll_changes_nothing(acme, role):
+def test_roles_without_payroll_write_cannot_change_a_run(acme, role):
     employ(acme)
     made, colleague = run(acme), acme.colleague(role)
     colleague.refused("POST", RUN, FEBRUARY, status=403, code="forbidden")
@@ -198,15 +194,15 @@ def test_who_does_not_run_payroll_changes_nothing(acme, role):
 
 
 @pytest.mark.parametrize("role", ["manager", "member", "viewer"])
-def test_who_does_not_see_pay_sees_no_run(acme, role):
+def test_roles_without_payroll_read_cannot_see_a_run(acme, role):
     employ(acme)
     made, colleague = run(acme), acme.colleague(role)
-    for place in ("/hr/payroll/runs", path(made), path(made, "bank-file")):
-        colleague.refused("GET", place, status=403, code="forbidden")
+    for route in ("/hr/payroll/runs", path(made), path(made, "bank-file")):
+        colleague.refused("GET", route, status=403, code="forbidden")
     colleague.refused("POST", path(made, "pay"), {}, status=403, code="forbidden")
 
 
-def test_an_accountant_reads_and_pays(acme):
+def test_an_accountant_can_read_and_pay_a_run(acme):
     employ(acme)
     made, accountant = run(acme), acme.colleague("accountant")
     assert accountant.ok("GET", path(made))["totals"]["net"] == "3000.00"
@@ -214,7 +210,7 @@ def test_an_accountant_reads_and_pays(acme):
     assert act(accountant, made, "pay")["status"] == "paid"
 
 
-def test_somebody_of_human_resources_runs_payroll_for_herself_too(acme):
+def test_a_member_of_human_resources_can_run_payroll_that_includes_their_own_pay(acme):
     person = acme.colleague("hr")
     employ(acme, "Hanna", user=person)
     made = run(person)

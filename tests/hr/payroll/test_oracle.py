@@ -1,4 +1,4 @@
-"""Published worked examples of payroll, through the interface: a year of payslips, one of each kind, overtime."""
+"""Published worked examples over HTTP: a year of payslips, single payslips, overtime."""
 
 import calendar
 import json
@@ -9,8 +9,10 @@ import pytest
 
 from tests.finance.books.balances import balances
 from tests.hr.attendance.attending import mark
-from tests.hr.payroll.payrolls import NOW, act, add_components, employ, hourly, run, salary
+from tests.hr.payroll.payrolls import act, add_components, employ, hourly, run, salary
 from tests.paths import DATA
+
+pytestmark = pytest.mark.usefixtures("wednesday")
 
 CASES = json.loads((DATA / "payroll.json").read_text())
 YEARS = [case for case in CASES["payslips"] if case["kind"] == "year_of_monthly_brackets"]
@@ -22,18 +24,13 @@ def named(case):
     return case["id"]
 
 
-@pytest.fixture(autouse=True)
-def _wednesday(clock_at):
-    clock_at(NOW)
-
-
 def money(text):
     return f"{Decimal(text):.2f}"
 
 
 def fixed(code, kind, amount):
-    facts = {"calculation": "fixed", "amount": money(amount), "appliesToAll": True}
-    return {"code": code, "name": code.capitalize(), "kind": kind, **facts}
+    amount = {"calculation": "fixed", "amount": money(amount), "appliesToAll": True}
+    return {"code": code, "name": code.capitalize(), "kind": kind, **amount}
 
 
 def month(number):
@@ -65,9 +62,9 @@ def test_a_year_of_payslips_takes_the_published_amounts(acme, case):
 def test_a_published_payslip_comes_to_its_totals_and_so_do_the_books(acme, case):
     kinds = {"deductions": "deduction", "employer": "employer_contribution"}
     components = [
-        fixed(f"{field}{place}", kind, amount)
+        fixed(f"{field}{number}", kind, amount)
         for field, kind in kinds.items()
-        for place, amount in enumerate(case[field])
+        for number, amount in enumerate(case[field])
     ]
     add_components(acme, *components)
     (earned,) = case["earnings"]
@@ -78,9 +75,9 @@ def test_a_published_payslip_comes_to_its_totals_and_so_do_the_books(acme, case)
         name: expected[name] for name in ("gross", "deductions", "net")
     }
     act(acme, made, "approve")
-    found = balances(acme)
-    assert found["6000"] + found["6010"] == int(Decimal(expected["employer_cost"]).scaleb(2))
-    assert -found["2300"] == int(Decimal(expected["net"]).scaleb(2))
+    balance = balances(acme)
+    assert balance["6000"] + balance["6010"] == int(Decimal(expected["employer_cost"]).scaleb(2))
+    assert -balance["2300"] == int(Decimal(expected["net"]).scaleb(2))
 
 
 @pytest.mark.parametrize("case", CASES["overtime"], ids=named)

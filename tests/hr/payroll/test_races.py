@@ -1,4 +1,4 @@
-"""Several at payroll at once: nobody is paid twice for a day, and everything is posted once."""
+"""Payroll requests at once: no day is paid twice, and everything is posted once."""
 
 from typing import Any
 
@@ -17,12 +17,12 @@ CROWD = 8
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch, clock_at):
-    """All wait for their turn, however slow the machine."""
+    """Every request waits its turn, even on a slow machine."""
     monkeypatch.setattr(router, "LOCK_SECONDS", 120)
     clock_at("2026-03-11T17:00:00Z")
 
 
-def test_who_runs_the_same_month_at_once_pays_it_once(acme):
+def test_the_same_month_run_several_times_at_once_is_paid_once(acme):
     ids = [employ(acme, name) for name in ("Anna", "Ben", "Cleo")]
     bodies = [JANUARY, {**JANUARY, "employeeIds": ids}] * (CROWD // 2)
     answers, statuses = all_at_once(acme, [("/hr/payroll/run", body) for body in bodies])
@@ -73,14 +73,14 @@ def test_a_draft_is_recalculated_and_approved_in_some_order(acme):
     assert balances(acme)["6000"] == 600_000
 
 
-def test_the_file_itself_keeps_two_payslips_from_paying_for_one_day(acme):
+def test_the_database_keeps_two_payslips_from_paying_one_day(acme):
     employ(acme)
     run(acme)
     with pytest.raises(IntegrityError), acme.books(write=True):
         WORKSPACE.run("INSERT INTO paid_day SELECT * FROM paid_day")
 
 
-def test_the_file_itself_keeps_an_approved_payslip_as_it_is(acme):
+def test_the_database_keeps_an_approved_payslip_unchanged(acme):
     employ(acme)
     act(acme, run(acme), "approve")
     for attack in (

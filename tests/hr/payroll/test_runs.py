@@ -7,7 +7,6 @@ from tests.hr.attendance.attending import grant_leave, mark, punch, settle
 from tests.hr.payroll.payrolls import (
     FEBRUARY,
     JANUARY,
-    NOW,
     act,
     add_components,
     amounts,
@@ -17,30 +16,27 @@ from tests.hr.payroll.payrolls import (
     log_time,
     path,
     pay_from,
+    payslip_of,
     run,
     salary,
-    slip_of,
-    warned,
+    warnings_of,
 )
 from tests.refusals import complaint
+
+pytestmark = pytest.mark.usefixtures("wednesday")
 
 RUN = "/hr/payroll/run"
 
 
-@pytest.fixture(autouse=True)
-def _wednesday(clock_at):
-    clock_at(NOW)
-
-
-def kept(office):
-    """How many runs, payslips and paid days there are, and the last number given."""
+def counts(office):
+    """How many runs, payslips, paid days and events there are, and the last number taken."""
     with office.books():
         number = WORKSPACE.rows("SELECT coalesce(max(last), 0) FROM number_counter WHERE series = 'payrollRun'")
-        counts = [model.select().count() for model in (PayrollRun, Payslip, PaidDay, Event)]
-    return *counts, number
+        rows = [model.select().count() for model in (PayrollRun, Payslip, PaidDay, Event)]
+    return *rows, number
 
 
-def test_a_run_pays_everybody_who_is_due_and_explains_every_line(acme):
+def test_a_run_pays_everyone_due_and_explains_every_line(acme):
     add_components(acme)
     anna, ben = employ(acme), employ(acme, "Ben", salary("2000.00"))
     answer = acme.call("POST", RUN, JANUARY)
@@ -48,34 +44,34 @@ def test_a_run_pays_everybody_who_is_due_and_explains_every_line(acme):
     assert answer.status_code == 201
     assert answer.headers["location"] == f"/api/v1/hr/payroll/runs/{made['id']}"
     assert (made["number"], made["status"], made["payDate"]) == ("PR-2026-001", "draft", "2026-01-31")
-    assert amounts(slip_of(made, anna)) == {
+    assert amounts(payslip_of(made, anna)) == {
         "salary": "3000.00",
         "tax": "400.00",
         "fund": "150.00",
         "insurance": "300.00",
     }
-    assert slip_of(made, ben)["net"] == "1700.00"
+    assert payslip_of(made, ben)["net"] == "1700.00"
     assert made["totals"] == {
         "gross": "5000.00", "deductions": "850.00", "employerContributions": "500.00", "net": "4150.00"
     }  # fmt: skip
-    told = [line["explanation"] for line in slip_of(made, anna)["lines"]]
-    assert told[0] == "3,000.00 × 22 of 22 working days = 3,000.00"
-    assert all(told)
-    assert slip_of(made, anna)["snapshot"] == {"name": "Anna", "jobTitle": None, "employeeNumber": "EMP-0001"}
+    explanations = [line["explanation"] for line in payslip_of(made, anna)["lines"]]
+    assert explanations[0] == "3,000.00 × 22 of 22 working days = 3,000.00"
+    assert all(explanations)
+    assert payslip_of(made, anna)["snapshot"] == {"name": "Anna", "jobTitle": None, "employeeNumber": "EMP-0001"}
     assert acme.ok("GET", path(made)) == made
     with acme.books():
         assert PaidDay.select().count() == 62
 
 
-def test_a_dry_run_tells_the_same_and_stores_nothing(acme):
+def test_a_dry_run_shows_the_same_and_stores_nothing(acme):
     anna = employ(acme)
-    before = kept(acme)
+    before = counts(acme)
     answer = acme.call("POST", RUN, {**JANUARY, "dryRun": True})
     assert answer.status_code == 200
     assert "location" not in answer.headers
     shown = answer.json["data"]
-    assert (shown["number"], slip_of(shown, anna)["net"]) == (None, "3000.00")
-    assert kept(acme) == before
+    assert (shown["number"], payslip_of(shown, anna)["net"]) == (None, "3000.00")
+    assert counts(acme) == before
     made = run(acme)
     assert (made["totals"], made["warnings"]) == (shown["totals"], shown["warnings"])
     assert made["number"] == "PR-2026-001"
@@ -91,7 +87,7 @@ def test_a_dry_run_tells_the_same_and_stores_nothing(acme):
         ({"employeeIds": ["EMP-0001", "EMP-0002"]}, "employeeIds[1]", "not_employed"),
     ],
 )
-def test_a_run_that_does_not_fit_is_refused(acme, fields, field, code):
+def test_a_run_with_a_wrong_period_or_employee_is_refused(acme, fields, field, code):
     employ(acme)
     employ(acme, "Late", hireDate="2026-02-01")
     assert complaint(acme.refused("POST", RUN, {**JANUARY, **fields}, status=422)) == (field, code)
@@ -103,56 +99,61 @@ def test_a_period_of_a_leap_year_is_not_too_long(acme):
     assert made["totals"]["gross"] == "36000.00"
 
 
-def test_nobody_due_is_a_refusal(acme):
+def test_a_run_without_anyone_due_is_refused(acme):
     acme.refused("POST", RUN, JANUARY, status=422, code="nobody_due")
     employ(acme, hireDate="2026-02-01")
     acme.refused("POST", RUN, JANUARY, status=422, code="nobody_due")
 
 
-def test_a_run_is_made_with_all_payslips_or_none(acme):
+def test_a_run_is_created_with_all_payslips_or_none(acme):
     bonus = {"code": "bonus", "name": "Bonus", "kind": "earning", "calculation": "fixed", "amount": "99999999999999.99"}
     add_components(acme, bonus)
-    (bonus_id,) = (each["id"] for each in acme.ok("GET", "/hr/pay-components") if each["code"] == "bonus")
+    (bonus_id,) = (
+        component["id"] for component in acme.ok("GET", "/hr/pay-components") if component["code"] == "bonus"
+    )
     employ(acme)
     employ(acme, "Midas", salary("1.00", components=[{"componentId": bonus_id}]))
-    before = kept(acme)
+    before = counts(acme)
     error = acme.refused("POST", RUN, JANUARY, status=422, code="pay_too_large")
-    assert error["message"] == "The pay of Midas comes to more than the books can hold."
-    assert kept(acme) == before
+    assert error["message"] == "The pay of Midas is more than the books can hold."
+    assert counts(acme) == before
 
 
-def test_a_run_does_not_come_to_more_than_the_books_hold(acme):
+def test_a_run_beyond_what_the_books_hold_is_refused(acme):
     employ(acme, pay=salary("60000000000000.00"))
     employ(acme, "Ben", salary("60000000000000.00"))
     error = acme.refused("POST", RUN, JANUARY, status=422, code="pay_too_large")
-    assert error["message"] == "The pay of everybody together comes to more than the books can hold."
+    assert error["message"] == "The pay of everyone together is more than the books can hold."
 
 
-def test_who_has_no_pay_is_left_out_with_a_warning(acme):
+def test_an_employee_without_pay_is_left_out_with_a_warning(acme):
     employ(acme)
     acme.ok("POST", "/hr/employees", {"name": "Volunteer", "hireDate": "2026-01-01"})
     made = run(acme)
-    assert warned(made) == [("Volunteer", "missing_pay")]
+    assert warnings_of(made) == [("Volunteer", "missing_pay")]
     assert made["headCount"] == 1
 
 
-def test_days_of_another_run_are_left_out_of_a_run_for_all(acme):
+def test_days_of_another_run_are_left_out_of_a_run_for_everyone(acme):
     anna, ben = employ(acme), employ(acme, "Ben", salary("2200.00"))
     first = run(acme, {"periodStart": "2026-01-01", "periodEnd": "2026-01-15"}, employeeIds=[anna, "EMP-0002"])
-    assert slip_of(first, ben)["gross"] == "1100.00"
+    assert payslip_of(first, ben)["gross"] == "1100.00"
     rest = run(acme)
-    assert warned(rest) == [("Anna", "days_already_paid"), ("Ben", "days_already_paid")]
-    assert rest["warnings"][0]["message"] == "15 days from 2026-01-01 to 2026-01-15 left out: paid by PR-2026-001."
-    assert (slip_of(rest, anna)["gross"], slip_of(rest, ben)["gross"]) == ("1500.00", "1100.00")
+    assert warnings_of(rest) == [("Anna", "days_already_paid"), ("Ben", "days_already_paid")]
+    assert (
+        rest["warnings"][0]["message"]
+        == "Left out: 15 days between 2026-01-01 and 2026-01-15, already paid by PR-2026-001."
+    )
+    assert (payslip_of(rest, anna)["gross"], payslip_of(rest, ben)["gross"]) == ("1500.00", "1100.00")
     acme.refused("POST", RUN, JANUARY, status=422, code="nobody_due")
 
 
-def test_who_is_named_is_not_paid_twice_for_a_day(acme):
+def test_a_named_employee_is_not_paid_twice_for_a_day(acme):
     anna = employ(acme)
     run(acme, {"periodStart": "2026-01-10", "periodEnd": "2026-01-15"})
     error = acme.refused("POST", RUN, {**JANUARY, "employeeIds": [anna]}, status=409, code="days_in_other_run")
     assert error["message"] == (
-        "Anna is paid for 2026-01-10 by payroll run PR-2026-001; nobody is paid twice for a day."
+        "Payroll run PR-2026-001 already pays Anna for 2026-01-10. Choose a period without that day, or undo that run."
     )
 
 
@@ -163,69 +164,69 @@ def test_joining_leaving_and_a_raise_within_the_month_count_by_working_days(acme
     raised = employ(acme, "Raised", salary("2200.00"))
     pay_from(acme, raised, "2026-01-19", salary("4400.00"))
     made = run(acme)
-    assert slip_of(made, joined)["gross"] == "1000.00"
-    assert slip_of(made, left)["gross"] == "1200.00"
-    assert slip_of(made, raised)["gross"] == "3200.00"
-    assert [line["amount"] for line in slip_of(made, raised)["lines"]] == ["1200.00", "2000.00"]
+    assert payslip_of(made, joined)["gross"] == "1000.00"
+    assert payslip_of(made, left)["gross"] == "1200.00"
+    assert payslip_of(made, raised)["gross"] == "3200.00"
+    assert [line["amount"] for line in payslip_of(made, raised)["lines"]] == ["1200.00", "2000.00"]
     acme.refused("POST", RUN, {**FEBRUARY, "employeeIds": [left]}, status=422)
 
 
-def test_unpaid_leave_is_taken_off_and_paid_leave_is_not(acme):
+def test_unpaid_leave_is_deducted_and_paid_leave_is_not(acme):
     anna = employ(acme, pay=salary("2200.00"), hireDate="2025-01-01")
     grant_leave(acme, anna, "2026-01-05", leaveTypeId=leave_type(acme, "unpaid"))
     grant_leave(acme, anna, "2026-01-06", leaveTypeId=leave_type(acme, "annual"), startHalf=True)
-    slip = slip_of(run(acme), anna)
+    slip = payslip_of(run(acme), anna)
     assert slip["gross"] == "2100.00"
     assert (slip["workingDays"], slip["paidDays"]) == ("22", "21")
     assert (slip["unpaidLeaveDays"], slip["paidLeaveDays"]) == ("1", "0.5")
 
 
-def test_the_basis_of_proration_is_the_workspaces(acme):
+def test_the_proration_basis_is_a_workspace_setting(acme):
     settle(acme, prorationBasis="calendar_days")
     anna = employ(acme, pay=salary("3100.00"), hireDate="2026-01-22")
-    assert slip_of(run(acme), anna)["gross"] == "1000.00"
+    assert payslip_of(run(acme), anna)["gross"] == "1000.00"
 
 
-def test_pay_by_the_hour_is_by_attendance_where_there_is_any(acme):
+def test_hourly_pay_is_by_attendance_if_there_is_any(acme):
     person = acme.colleague("member")
     anna = employ(acme, pay=hourly(), user=person, hireDate="2025-12-01")
     mark(acme, anna, "2026-01-05", punch("01-05 08:00", "12:30"))
     log_time(person, "2026-01-06", 600)
-    slip = slip_of(run(acme), anna)
+    slip = payslip_of(run(acme), anna)
     assert (slip["gross"], slip["workedMinutes"]) == ("90.00", 270)
     assert slip["lines"][0]["explanation"] == "4 h 30 min × 20.00 an hour = 90.00; hours from attendance"
 
 
-def test_pay_by_the_hour_is_by_time_logs_where_there_is_no_attendance(acme):
+def test_hourly_pay_is_by_time_logs_if_there_is_no_attendance(acme):
     person = acme.colleague("member")
     anna = employ(acme, pay=hourly(), user=person, hireDate="2025-12-01")
     mark(acme, anna, "2025-12-31", {"in": "2025-12-31T08:00:00Z", "out": "2025-12-31T12:00:00Z"})
     for day, minutes in (("2026-01-05", 60), ("2026-01-05", 30), ("2026-02-01", 500)):
         log_time(person, day, minutes)
     made = run(acme)
-    assert slip_of(made, anna)["gross"] == "30.00"
-    assert slip_of(made, anna)["lines"][0]["explanation"].endswith("; hours from time logs")
-    assert warned(made) == []
+    assert payslip_of(made, anna)["gross"] == "30.00"
+    assert payslip_of(made, anna)["lines"][0]["explanation"].endswith("; hours from time logs")
+    assert warnings_of(made) == []
 
 
-def test_time_logs_of_somebody_on_a_salary_do_not_count_as_her_working_time(acme):
+def test_time_logs_of_a_salaried_employee_are_not_working_time(acme):
     person = acme.colleague("member")
     anna = employ(acme, user=person)
     log_time(person, "2026-01-05", 60)
-    assert slip_of(run(acme), anna)["workedMinutes"] == 0
+    assert payslip_of(run(acme), anna)["workedMinutes"] == 0
 
 
-def test_what_somebody_should_look_at_is_warned_of(acme):
+def test_a_run_warns_of_what_to_check(acme):
     add_components(acme, {"code": "loan", "name": "Loan", "kind": "deduction", "calculation": "fixed", "amount": "90"})
-    loan = acme.ok("GET", "/hr/pay-components")
-    loan_id = next(each["id"] for each in loan if each["code"] == "loan")
+    components = acme.ok("GET", "/hr/pay-components")
+    loan_id = next(component["id"] for component in components if component["code"] == "loan")
     employ(acme, "Debtor", salary("50.00", components=[{"componentId": loan_id}]))
     employ(acme, "Idle", hourly(), bankAccount=None)
-    poor = employ(acme, "Keen", bankAccount={"holder": "Keen"})
-    mark(acme, poor, "2026-01-05", punch("01-05 08:00", "16:00"))
-    acme.ok("POST", "/hr/leaves", {"employeeId": poor, "startDate": "2026-01-06", "endDate": "2026-01-06"})
+    keen = employ(acme, "Keen", bankAccount={"holder": "Keen"})
+    mark(acme, keen, "2026-01-05", punch("01-05 08:00", "16:00"))
+    acme.ok("POST", "/hr/leaves", {"employeeId": keen, "startDate": "2026-01-06", "endDate": "2026-01-06"})
     made = run(acme, {"periodStart": "2026-01-05", "periodEnd": "2026-01-09"})
-    assert warned(made) == [
+    assert warnings_of(made) == [
         ("Debtor", "net_below_zero"),
         ("Idle", "no_time"),
         ("Idle", "unmarked_days"),
@@ -233,12 +234,14 @@ def test_what_somebody_should_look_at_is_warned_of(acme):
         ("Keen", "pending_leave"),
         ("Keen", "missing_bank_account"),
     ]
-    messages = {each["code"]: each["message"] for each in made["warnings"]}
-    assert messages["unmarked_days"] == "4 days from 2026-01-06 to 2026-01-09 without attendance or leave."
-    assert messages["pending_leave"].startswith("An application for leave between 2026-01-06 and 2026-01-06")
+    messages = {warning["code"]: warning["message"] for warning in made["warnings"]}
+    assert messages["unmarked_days"] == "Attendance or leave is missing for 4 days between 2026-01-06 and 2026-01-09."
+    assert messages["pending_leave"] == (
+        "A leave application is undecided, between 2026-01-06 and 2026-01-06. The days are paid as work."
+    )
 
 
-def test_the_variance_is_against_each_persons_payslip_before(acme):
+def test_the_variance_compares_with_each_previous_payslip(acme):
     anna = employ(acme)
     first = run(acme)
     assert first["variance"] == [
@@ -253,19 +256,19 @@ def test_the_variance_is_against_each_persons_payslip_before(acme):
         }
     ]
     pay_from(acme, anna, "2026-02-01", salary("2500.00"))
-    (told,) = run(acme, FEBRUARY)["variance"]
-    assert (told["previousGross"], told["previousNet"], told["net"], told["difference"]) == (
+    (variance,) = run(acme, FEBRUARY)["variance"]
+    assert (variance["previousGross"], variance["previousNet"], variance["net"], variance["difference"]) == (
         "3000.00", "3000.00", "2500.00", "-500.00",
     )  # fmt: skip
 
 
-def test_a_reversed_run_is_nobodys_payslip_before(acme):
+def test_a_payslip_of_a_reversed_run_is_not_a_previous_one(acme):
     employ(acme)
     first = run(acme)
     act(acme, first, "approve")
     act(acme, first, "reverse")
-    (told,) = run(acme, FEBRUARY)["variance"]
-    assert told["previousNet"] is None
+    (variance,) = run(acme, FEBRUARY)["variance"]
+    assert variance["previousNet"] is None
 
 
 def test_the_year_to_date_is_the_calendar_year_of_the_pay_date(acme):
@@ -273,15 +276,15 @@ def test_the_year_to_date_is_the_calendar_year_of_the_pay_date(acme):
     anna = employ(acme, hireDate="2025-12-01")
     run(acme, {"periodStart": "2025-12-01", "periodEnd": "2025-12-31"})
     run(acme, JANUARY)
-    year = slip_of(run(acme, FEBRUARY), anna)["yearToDate"]
+    year = payslip_of(run(acme, FEBRUARY), anna)["yearToDate"]
     assert (year["gross"], year["deductions"]) == ("6000.00", "1100.00")
     assert (year["employerContributions"], year["net"]) == ("600.00", "4900.00")
-    assert {each["code"]: each["amount"] for each in year["components"]} == {
+    assert {component["code"]: component["amount"] for component in year["components"]} == {
         "salary": "6000.00", "tax": "800.00", "fund": "300.00", "insurance": "600.00",
     }  # fmt: skip
 
 
-def test_tax_by_the_year_so_far_takes_what_the_payslips_before_left(acme):
+def test_cumulative_tax_takes_what_earlier_payslips_left(acme):
     yearly = {
         "code": "tax",
         "name": "Tax",
@@ -293,11 +296,11 @@ def test_tax_by_the_year_so_far_takes_what_the_payslips_before_left(acme):
     }
     add_components(acme, yearly)
     anna = employ(acme)
-    assert slip_of(run(acme, JANUARY), anna)["deductions"] == "0.00"
-    assert slip_of(run(acme, FEBRUARY), anna)["deductions"] == "1000.00"
+    assert payslip_of(run(acme, JANUARY), anna)["deductions"] == "0.00"
+    assert payslip_of(run(acme, FEBRUARY), anna)["deductions"] == "1000.00"
 
 
-def test_a_pay_date_may_be_given(acme):
+def test_a_pay_date_can_be_chosen(acme):
     employ(acme)
     made = run(acme, payDate="2026-01-28")
     assert (made["payDate"], made["payslips"][0]["payDate"]) == ("2026-01-28", "2026-01-28")

@@ -1,18 +1,15 @@
-"""The bank file of a run over HTTP; what stands in it is tested in test_bank_file."""
+"""The bank file of a run over HTTP; test_bank_file tests its content."""
 
 from xml.etree import ElementTree
 
 import pytest
 
 from erp.hr.payroll.bank_file import NAMESPACE
-from tests.hr.payroll.payrolls import IBAN, NOW, act, employ, path, run, salary
+from tests.hr.payroll.payrolls import IBAN, act, employ, path, run, salary
+
+pytestmark = pytest.mark.usefixtures("wednesday")
 
 OFFICE = "NL91ABNA0417164300"
-
-
-@pytest.fixture(autouse=True)
-def _wednesday(clock_at):
-    clock_at(NOW)
 
 
 @pytest.fixture
@@ -27,7 +24,7 @@ def approved(office, **fields):
     return made
 
 
-def test_the_file_pays_everybody_from_the_account_of_the_office(office):
+def test_the_file_pays_everyone_from_the_account_of_the_office(office):
     employ(office)
     employ(office, "Ben", salary("1234.56"))
     made = approved(office, payDate="2026-01-29")
@@ -36,17 +33,17 @@ def test_the_file_pays_everybody_from_the_account_of_the_office(office):
     assert "PR-2026-001.xml" in answer.headers["content-disposition"]
     root, names = ElementTree.fromstring(answer.text), {"p": NAMESPACE}
 
-    def said(place):
-        return [found.text for found in root.findall(f".//p:{place}", names)]
+    def texts(path):
+        return [element.text for element in root.findall(f".//p:{path}", names)]
 
-    assert said("InstdAmt") == ["3000.00", "1234.56"]
-    assert said("CdtrAcct//p:IBAN") == [IBAN, IBAN]
-    assert (said("DbtrAcct//p:IBAN"), said("Dbtr/p:Nm")) == ([OFFICE], ["Olga's office"])
-    assert said("ReqdExctnDt/p:Dt") == ["2026-01-29"]
-    assert said("EndToEndId") == ["PR-2026-001 EMP-0001", "PR-2026-001 EMP-0002"]
+    assert texts("InstdAmt") == ["3000.00", "1234.56"]
+    assert texts("CdtrAcct//p:IBAN") == [IBAN, IBAN]
+    assert (texts("DbtrAcct//p:IBAN"), texts("Dbtr/p:Nm")) == ([OFFICE], ["Olga's office"])
+    assert texts("ReqdExctnDt/p:Dt") == ["2026-01-29"]
+    assert texts("EndToEndId") == ["PR-2026-001 EMP-0001", "PR-2026-001 EMP-0002"]
 
 
-def test_the_table_leaves_empty_what_is_missing_and_who_gets_nothing_is_in_neither(acme):
+def test_the_csv_leaves_missing_ibans_empty_and_omits_employees_without_net_pay(acme):
     employ(acme)
     employ(acme, "Ben", bankAccount=None)
     employ(acme, "Idle", salary("0.00"))
@@ -68,10 +65,10 @@ def test_without_the_ibans_there_is_no_xml(acme):
     assert "`iban`" in error["message"]
     acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"iban": OFFICE})
     error = acme.refused("GET", path(made, "bank-file"), status=409, code="missing_ibans")
-    assert "for Ben, Cleo;" in error["message"]
+    assert "for Ben, Cleo." in error["message"]
 
 
-def test_a_run_that_pays_nobody_makes_no_xml(office):
+def test_a_run_without_net_pay_has_no_xml(office):
     employ(office, pay=salary("0.00"))
     made = approved(office)
     office.refused("GET", path(made, "bank-file"), status=409, code="nothing_to_transfer")
@@ -84,21 +81,21 @@ def test_a_draft_and_a_reversed_run_have_no_bank_file(office, format):
     employ(office)
     made = run(office)
 
-    def asked():
+    def download():
         return office.call("GET", path(made, "bank-file"), params={"format": format})
 
-    assert (asked().status_code, asked().json["error"]["code"]) == (409, "bank_file_not_due")
+    assert (download().status_code, download().json["error"]["code"]) == (409, "bank_file_not_due")
     act(office, made, "approve")
-    assert asked().status_code == 200
+    assert download().status_code == 200
     act(office, made, "pay")
-    assert asked().status_code == 200
+    assert download().status_code == 200
     act(office, made, "reverse")
-    assert asked().json["error"]["message"] == (
-        "PR-2026-001 is reversed; the bank file is of a run that is approved or paid."
+    assert download().json["error"]["message"] == (
+        "PR-2026-001 is reversed. Only approved or paid payroll runs have a bank file."
     )
 
 
-def test_who_pays_gets_the_bank_file_and_others_do_not(office):
+def test_the_bank_file_needs_permission_to_pay(office):
     employ(office)
     made = approved(office)
     assert office.colleague("accountant").call("GET", path(made, "bank-file")).status_code == 200

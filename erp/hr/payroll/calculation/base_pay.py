@@ -1,4 +1,4 @@
-"""Base pay: the salary of the days paid, or their hours, by the terms in force on each."""
+"""Base pay: the salary for the days paid, or for their hours, by the terms in force on each day."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -12,75 +12,83 @@ SALARY, HOURS, LEAVE = "salary", "hours", "paid_leave"
 """The codes of the lines of base pay."""
 
 Paid = tuple[PayLine, MonthPart | None]
-"""A line, and the part of a month that it pays, if it does."""
+"""A line, and the part of a month that it pays, if any."""
 
 
-def works(given: PayInputs) -> list[Work]:
-    """The days to be paid on which somebody is employed and has terms, by these."""
-    found: dict[int, list[WorkDay]] = {}
-    for day in paid_days(given):
-        place = bisect_right(given.terms, day.date, key=lambda terms: terms.effective_from)
-        if place:
-            found.setdefault(place - 1, []).append(day)
-    return [Work(given.terms[place], days) for place, days in found.items()]
+def works(inputs: PayInputs) -> list[Work]:
+    """The days to pay on which the employee is employed and has pay, grouped by the terms in force."""
+    by_terms: dict[int, list[WorkDay]] = {}
+    for day in paid_days(inputs):
+        begun = bisect_right(inputs.terms, day.date, key=lambda terms: terms.effective_from)
+        if begun:
+            by_terms.setdefault(begun - 1, []).append(day)
+    return [Work(inputs.terms[index], days) for index, days in by_terms.items()]
 
 
-def paid_days(given: PayInputs) -> list[WorkDay]:
-    """The days to be paid on which somebody is employed."""
-    due = frozenset(given.due)
-    return [day for day in given.roster if day.employed and day.date in due]
+def paid_days(inputs: PayInputs) -> list[WorkDay]:
+    """The days to pay on which the employee is employed."""
+    due = frozenset(inputs.due)
+    return [day for day in inputs.work_days if day.employed and day.date in due]
 
 
-def lines(given: PayInputs, done: Sequence[Work]) -> Iterator[Paid]:
-    """The lines of base pay, one for each amount and month."""
-    for work in _by_pay(done):
+def lines(inputs: PayInputs, works: Sequence[Work]) -> Iterator[Paid]:
+    """The lines of base pay, one per amount and month."""
+    for work in _by_pay(works):
         if work.terms.pay_type == "salary":
-            yield from _salary(given, work)
+            yield from _salary(inputs, work)
         else:
-            yield from ((line, None) for line in _hourly(given, work))
+            yield from ((line, None) for line in _hourly(inputs, work))
 
 
-def _by_pay(done: Sequence[Work]) -> list[Work]:
-    """Terms that differ in their components alone are one."""
-    found: dict[tuple[str, int, str], Work] = {}
-    for work in done:
+def _by_pay(works: Sequence[Work]) -> list[Work]:
+    """Join the days of terms that differ only in their components."""
+    by_pay: dict[tuple[str, int, str], Work] = {}
+    for work in works:
         key = work.terms.pay_type, work.terms.amount, work.terms.frequency
-        known = found.get(key)
-        found[key] = Work(work.terms, [*known.days, *work.days]) if known else work
-    return list(found.values())
+        earlier = by_pay.get(key)
+        by_pay[key] = Work(work.terms, [*earlier.days, *work.days]) if earlier else work
+    return list(by_pay.values())
 
 
-def _salary(given: PayInputs, work: Work) -> Iterator[Paid]:
-    for portion in proration.portions(given, work, SALARY, work.terms.amount):
-        quantity = portion.share.fraction
-        yield _line(given, SALARY, "Salary", quantity, work.terms, portion.amount, portion.words), portion.part
+def _salary(inputs: PayInputs, work: Work) -> Iterator[Paid]:
+    for portion in proration.portions(inputs, work, SALARY, work.terms.amount):
+        line = _line(
+            inputs,
+            work.terms,
+            code=SALARY,
+            name="Salary",
+            quantity=portion.share.fraction,
+            amount=portion.amount,
+            words=portion.words,
+        )
+        yield line, portion.part
 
 
-def _hourly(given: PayInputs, work: Work) -> Iterator[PayLine]:
-    """Hours worked, and those scheduled on days of paid leave; holidays are paid where somebody worked."""
-    minutes = Fraction(sum(given.worked_minutes.get(day.date, 0) for day in work.days))
-    yield _time(given, HOURS, "Hours", minutes, work.terms)
-    leave = sum((_leave_minutes(given, day) for day in work.days), Fraction(0))
+def _hourly(inputs: PayInputs, work: Work) -> Iterator[PayLine]:
+    """Hours worked, and hours scheduled on days of paid leave. A holiday is paid only for the hours worked on it."""
+    minutes = Fraction(sum(inputs.worked_minutes.get(day.date, 0) for day in work.days))
+    yield _time(inputs, work.terms, minutes, code=HOURS, name="Hours")
+    leave = sum((_leave_minutes(inputs, day) for day in work.days), Fraction(0))
     if leave:
-        yield _time(given, LEAVE, "Paid leave", leave, work.terms)
+        yield _time(inputs, work.terms, leave, code=LEAVE, name="Paid leave")
 
 
-def _leave_minutes(given: PayInputs, day: WorkDay) -> Fraction:
-    return Fraction(day.expected_minutes * min(given.paid_leave.get(day.date, 0), WHOLE_DAY), WHOLE_DAY)
+def _leave_minutes(inputs: PayInputs, day: WorkDay) -> Fraction:
+    return Fraction(day.expected_minutes * min(inputs.paid_leave.get(day.date, 0), WHOLE_DAY), WHOLE_DAY)
 
 
-def _time(given: PayInputs, code: str, name: str, minutes: Fraction, terms: PayTerms) -> PayLine:
+def _time(inputs: PayInputs, terms: PayTerms, minutes: Fraction, *, code: str, name: str) -> PayLine:
     amount = wording.rounded(terms.amount * minutes / 60)
-    rate, shown = wording.amount(terms.amount, given.currency), wording.amount(amount, given.currency)
+    rate, shown = wording.amount(terms.amount, inputs.currency), wording.amount(amount, inputs.currency)
     of_leave = " of paid leave" if code == LEAVE else ""
     words = f"{wording.hours(minutes)}{of_leave} × {rate} an hour = {shown}"
-    return _line(given, code, name, minutes / 60, terms, amount, words)
+    return _line(inputs, terms, code=code, name=name, quantity=minutes / 60, amount=amount, words=words)
 
 
 def _line(
-    given: PayInputs, code: str, name: str, quantity: Fraction, terms: PayTerms, amount: int, words: str
+    inputs: PayInputs, terms: PayTerms, *, code: str, name: str, quantity: Fraction, amount: int, words: str
 ) -> PayLine:
-    rate = wording.micro(wording.major(terms.amount, given.currency))
+    rate = wording.micro(wording.major(terms.amount, inputs.currency))
     return PayLine(
         component_id=None,
         code=code,
@@ -91,5 +99,5 @@ def _line(
         amount=amount,
         computed_amount=amount,
         explanation=words,
-        expense_account_id=given.salaries_account_id,
+        expense_account_id=inputs.salaries_account_id,
     )

@@ -1,4 +1,4 @@
-"""Percentages and brackets of pay: exact over all slices, rounded once at the end."""
+"""Percentages and brackets of pay: exact across all slices, rounded once at the end."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from erp.hr.payroll.calculation.wording import HUNDRED_PERCENT
 
 @dataclass(frozen=True, slots=True)
 class Assessed:
-    """An amount, and the words for how it came about."""
+    """An amount, and its arithmetic in words."""
 
     amount: int
     words: str
@@ -19,12 +19,12 @@ class Assessed:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What an assessment depends on beyond its base: the currency, and the year around the period.
+    """What an assessment depends on apart from its base: the currency and the year so far.
 
     Args:
-        periods: how many pay periods like this one a year has.
-        base_before: the base of the payslips before in this year.
-        taken_before: what they took by the component.
+        periods: how many pay periods of this length a year has.
+        base_before: the base of earlier payslips of the year.
+        taken_before: what the component took on them.
     """
 
     currency: str
@@ -34,11 +34,11 @@ class Context:
 
 
 Slice = tuple[Fraction, int]
-"""An amount, and the rate that it bears."""
+"""An amount, and the rate that applies to it."""
 
 
 def slices(base: Fraction, brackets: Sequence[Bracket]) -> Iterator[Slice]:
-    """Cut a base into the brackets it reaches: above the end of the one before, up to and with its own."""
+    """Cut a base into the brackets it reaches. A bracket begins above the previous one's end, and includes its own."""
     start = Fraction(0)
     for bracket in brackets:
         if base <= start:
@@ -49,15 +49,15 @@ def slices(base: Fraction, brackets: Sequence[Bracket]) -> Iterator[Slice]:
 
 
 def tax(base: Fraction, brackets: Sequence[Bracket]) -> Fraction:
-    """What the brackets come to, exactly."""
+    """The exact tax of the brackets, not rounded."""
     return sum((part * rate for part, rate in slices(base, brackets)), Fraction(0)) / HUNDRED_PERCENT
 
 
 def assess(component: Component, base: int, context: Context) -> Assessed:
     """Apply a percentage or brackets, with their caps, to the period's base.
 
-    A table of a year is applied to the period's base times the periods of a year, and divided again; a cumulative
-    one to the year so far, less what was taken of it before.
+    A yearly table is applied to the period's base times the periods of a year, and the result divided by them; a
+    cumulative one to the base of the year so far, less what has already been taken.
     """
     if component.method == "cumulative":
         return _cumulative(component, base, context)
@@ -90,14 +90,14 @@ def _cumulative(component: Component, base: int, context: Context) -> Assessed:
 
 
 def _apply(component: Component, base: Fraction, currency: str) -> tuple[Fraction, str]:
-    """The exact result for a base, and its words without the result."""
+    """The exact result for a base, and its arithmetic in words up to the equals sign."""
     capped = max(base, Fraction(0))
     if component.base_cap is not None:
         capped = min(capped, Fraction(component.base_cap))
     table = component.brackets if component.calculation == "brackets" else [Bracket(None, component.percent or 0)]
     value, words = tax(capped, table), _words(capped, table, currency)
     if capped < base:
-        words += f" ({wording.amount(base, currency)} counts up to {wording.amount(capped, currency)})"
+        words += f" ({wording.amount(base, currency)} capped at {wording.amount(capped, currency)})"
     if component.amount_cap is not None and value > component.amount_cap:
         return Fraction(component.amount_cap), f"{words}, at most {wording.amount(component.amount_cap, currency)}"
     return value, words

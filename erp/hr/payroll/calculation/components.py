@@ -1,4 +1,4 @@
-"""What pay components come to: which of them somebody gets, and the lines that they make."""
+"""Pay components on a payslip: which ones apply to an employee, and the lines they make."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from erp.kernel.money import MICRO
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What stands on the payslip so far; `extras` are the taxable earnings beside base pay and overtime."""
+    """The sums of the payslip so far; `extras` are taxable earnings other than base pay and overtime."""
 
     base: int = 0
     gross: int = 0
@@ -31,7 +31,7 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What a component comes to, before anybody overrides it; quantity and rate in their major units."""
+    """The amount of a component before any override; quantity and rate in their major units."""
 
     quantity: Fraction | None
     rate: Fraction | None
@@ -42,48 +42,48 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a component is reckoned in: the inputs, the days by their terms, and the sums so far."""
+    """What a component is computed from: the inputs, the days by their terms, and the sums so far."""
 
-    given: PayInputs
+    inputs: PayInputs
     works: Sequence[Work]
     sums: Sums
 
     def money(self, amount: int | Fraction) -> str:
         """An amount in words."""
-        return wording.amount(amount, self.given.currency)
+        return wording.amount(amount, self.inputs.currency)
 
     def major(self, amount: int | Fraction) -> Fraction:
         """An amount in its major unit."""
-        return wording.major(amount, self.given.currency)
+        return wording.major(amount, self.inputs.currency)
 
     @property
     def worked(self) -> int:
         """The minutes worked on the days paid."""
-        return sum(self.given.worked_minutes.get(day.date, 0) for work in self.works for day in work.days)
+        return sum(self.inputs.worked_minutes.get(day.date, 0) for work in self.works for day in work.days)
 
 
-def applicable(given: PayInputs, works: Sequence[Work]) -> list[Component]:
-    """The components that the last terms name, and those for everybody, with the person's own figures.
+def applicable(inputs: PayInputs, works: Sequence[Work]) -> list[Component]:
+    """The components that the last terms name, and those that apply to all, with the employee's own amounts.
 
-    A prorated one counts for the days on which any terms name it.
+    A prorated component counts for the days on which any terms name it.
     """
     if not works:
         return []
-    found = []
-    for component in given.components:
+    applied = []
+    for component in inputs.components:
         terms = [work.terms for work in works if entitled(component, work.terms)]
         if terms and (terms[-1] is works[-1].terms or component.prorated):
-            found.append(own(component, terms[-1]))
-    return found
+            applied.append(own(component, terms[-1]))
+    return applied
 
 
 def entitled(component: Component, terms: PayTerms) -> bool:
-    """Whether terms give somebody a component."""
+    """Whether the terms entitle an employee to a component."""
     return component.applies_to_all or _named(component, terms) is not None
 
 
 def own(component: Component, terms: PayTerms) -> Component:
-    """A component with the amount and percentage that the terms give it."""
+    """The component with the amount and percentage that the terms set for it."""
     named = _named(component, terms)
     if named is None:
         return component
@@ -93,19 +93,19 @@ def own(component: Component, terms: PayTerms) -> Component:
 
 
 def is_complete(component: Component) -> bool:
-    """Whether the amount or percentage that it needs is given, here or by the person's terms."""
+    """Whether the component has the amount or percentage it needs, its own or from the terms."""
     if component.calculation in ("fixed", "per_hour"):
         return component.amount is not None
     return component.calculation in ("overtime", "brackets") or component.percent is not None
 
 
-def reckon(component: Component, situation: Situation) -> Iterator[Figure]:
-    """What a component comes to: one figure, or for a prorated one, one of each month or amount."""
+def compute(component: Component, situation: Situation) -> Iterator[Figure]:
+    """Compute a component: one figure, or for a prorated component one per month or amount."""
     if component.calculation == "fixed" and component.prorated:
-        reckoned = _prorated(component, situation)
+        figures = _prorated(component, situation)
     else:
-        reckoned = _SINGLE[component.calculation](component, situation)
-    return (_capped(component, figure, situation) for figure in reckoned)
+        figures = _SINGLE[component.calculation](component, situation)
+    return (_capped(component, figure, situation) for figure in figures)
 
 
 def line(component: Component, figure: Figure) -> PayLine:
@@ -135,23 +135,23 @@ def _fixed(component: Component, situation: Situation) -> Iterator[Figure]:
 
 
 def _prorated(component: Component, situation: Situation) -> Iterator[Figure]:
-    """Like a salary of that amount, for the days on which the terms name it."""
+    """Prorated as a salary of that amount would be, for the days on which the terms name the component."""
     for work in _by_amount(component, situation.works):
         rate = work.terms.amount
-        for portion in proration.portions(situation.given, work, component.id, rate, component.rounding):
+        for portion in proration.portions(situation.inputs, work, component.id, rate, component.rounding):
             yield Figure(portion.share.fraction, situation.major(rate), portion.amount, portion.words, portion.part)
 
 
 def _by_amount(component: Component, works: Sequence[Work]) -> list[Work]:
-    """The days on which somebody gets a component, by its amount, which stands in the place of the pay."""
-    found: dict[tuple[int, Frequency], Work] = {}
+    """The days on which the employee has a component, by its amount, which replaces the pay in the terms."""
+    by_amount: dict[tuple[int, Frequency], Work] = {}
     for work in works:
         amount = own(component, work.terms).amount
         if amount is not None and entitled(component, work.terms):
             key = amount, work.terms.frequency
-            before = found[key].days if key in found else []
-            found[key] = Work(replace(work.terms, amount=amount), [*before, *work.days])
-    return list(found.values())
+            earlier = by_amount[key].days if key in by_amount else []
+            by_amount[key] = Work(replace(work.terms, amount=amount), [*earlier, *work.days])
+    return list(by_amount.values())
 
 
 def _per_hour(component: Component, situation: Situation) -> Iterator[Figure]:
@@ -163,33 +163,35 @@ def _per_hour(component: Component, situation: Situation) -> Iterator[Figure]:
 
 def _overtime(component: Component, situation: Situation) -> Iterator[Figure]:
     rule = component.overtime
-    counted = overtime.hours(situation.given, situation.works, rule) if rule else []
+    counted = overtime.hours(situation.inputs, situation.works, rule) if rule else []
     if rule is None or not counted:
         return
     extras = Fraction(situation.sums.extras * 60, situation.worked)
-    value, hours = overtime.value(counted, rule, extras), Fraction(sum(each.minutes for each in counted), 60)
+    value, hours = overtime.value(counted, rule, extras), Fraction(sum(part.minutes for part in counted), 60)
     amount = wording.rounded(value, component.rounding)
-    words = overtime.words(counted, rule, extras, situation.given.currency)
+    words = overtime.words(counted, rule, extras, situation.inputs.currency)
     yield Figure(hours, situation.major(value / hours), amount, f"{words} = {situation.money(amount)}")
 
 
 def _assessed(component: Component, situation: Situation) -> Iterator[Figure]:
     """A percentage or brackets."""
-    given, sums, year = situation.given, situation.sums, situation.given.year_to_date
+    inputs, sums, year = situation.inputs, situation.sums, situation.inputs.year_to_date
     base, before = {
         "percent_of_base": (sums.base, year.base),
         "percent_of_gross": (sums.gross, year.gross),
         "brackets": (sums.taxable, year.taxable),
     }[component.calculation]
-    periods = proration.periods_of_year(given, situation.works[-1].terms.frequency)
-    context = Context(given.currency, periods, before, year.components.get(component.id, 0))
+    periods = proration.periods_of_year(inputs, situation.works[-1].terms.frequency)
+    context = Context(
+        inputs.currency, periods=periods, base_before=before, taken_before=year.components.get(component.id, 0)
+    )
     assessed = brackets.assess(component, base, context)
     rate = None if component.percent is None else Fraction(component.percent, MICRO)
     yield Figure(situation.major(base), rate, assessed.amount, assessed.words)
 
 
 def _capped(component: Component, figure: Figure, situation: Situation) -> Figure:
-    """Percentages and brackets have kept the cap themselves, for a year's is not the period's."""
+    """Percentages and brackets apply the cap themselves, because a yearly cap is not the period's."""
     cap = component.amount_cap
     if cap is None or figure.amount <= cap or component.calculation not in ("fixed", "per_hour", "overtime"):
         return figure

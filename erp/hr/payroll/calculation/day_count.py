@@ -1,4 +1,4 @@
-"""The days of a payslip as it counts them, and what about it somebody should look at."""
+"""The day counts of a payslip, and its warnings."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,52 +7,56 @@ from erp.hr.payroll.calculation import base_pay, proration, wording
 from erp.hr.payroll.calculation.values import WHOLE_DAY, Basis, Component, DayCount, PayInputs, PayWarning, Work
 
 
-def count(given: PayInputs, works: Sequence[Work]) -> DayCount:
-    """Count the scheduled days of the period, and those of them that are paid; without any, calendar days."""
-    period = [day for day in given.roster if given.period_start <= day.date <= given.period_end]
+def count(inputs: PayInputs, works: Sequence[Work]) -> DayCount:
+    """Count the scheduled days of the period and the paid ones among them; calendar days where none is scheduled."""
+    period = [day for day in inputs.work_days if inputs.period_start <= day.date <= inputs.period_end]
     basis, working = proration.whole(period, "working_days")
     paid = [day for work in works for day in work.days]
     return DayCount(
         working=working,
-        paid=sum(_paid(given, work, basis) for work in works),
-        unpaid_leave=sum(proration.unpaid(given, day.date) for day in paid),
-        paid_leave=sum(_leave(given, day) for day in paid),
-        worked_minutes=sum(given.worked_minutes.get(day.date, 0) for day in paid),
+        paid=sum(_paid(inputs, work, basis) for work in works),
+        unpaid_leave=sum(proration.unpaid(inputs, day.date) for day in paid),
+        paid_leave=sum(_leave(inputs, day) for day in paid),
+        worked_minutes=sum(inputs.worked_minutes.get(day.date, 0) for day in paid),
     )
 
 
-def _paid(given: PayInputs, work: Work, basis: Basis) -> int:
-    """Days on a salary count as scheduled, those by the hour where somebody worked or had paid leave."""
+def _paid(inputs: PayInputs, work: Work, basis: Basis) -> int:
+    """On a salary, days count as scheduled; on hourly pay, a day counts if it has work or paid leave."""
     if work.terms.pay_type == "salary":
-        return proration.paid_units(given, work.days, basis)
-    return sum(WHOLE_DAY if given.worked_minutes.get(day.date) else _leave(given, day) for day in work.days)
+        return proration.paid_units(inputs, work.days, basis)
+    return sum(WHOLE_DAY if inputs.worked_minutes.get(day.date) else _leave(inputs, day) for day in work.days)
 
 
-def _leave(given: PayInputs, day: WorkDay) -> int:
-    return min(given.paid_leave.get(day.date, 0), WHOLE_DAY)
+def _leave(inputs: PayInputs, day: WorkDay) -> int:
+    return min(inputs.paid_leave.get(day.date, 0), WHOLE_DAY)
 
 
-def warnings(given: PayInputs, works: Sequence[Work], net: int) -> Iterator[PayWarning]:
-    """What is odd about the days and the result."""
-    days = base_pay.paid_days(given)
+def warnings(inputs: PayInputs, works: Sequence[Work], net: int) -> Iterator[PayWarning]:
+    """Warnings about the days and the result."""
+    days = base_pay.paid_days(inputs)
     missing = len(days) - sum(len(work.days) for work in works)
     if not days:
-        yield PayWarning("nothing_due", "No day of the period is left to be paid.")
+        yield PayWarning("nothing_due", "No day of the period is left to pay.")
     if missing:
-        yield PayWarning("missing_pay", f"No pay is set for {missing} days from {days[0].date} on.")
-    if any(work.terms.pay_type == "hourly" for work in works) and not _has_time(given, works):
-        yield PayWarning("no_time", "Pay is by the hour, and no time was worked in the period.")
+        yield PayWarning("missing_pay", f"No pay is set for {_days(missing)}, starting on {days[0].date}.")
+    if any(work.terms.pay_type == "hourly" for work in works) and not _has_time(inputs, works):
+        yield PayWarning("no_time", "Pay is hourly, but no working time is recorded in the period.")
     if net < 0:
-        yield PayWarning("net_below_zero", f"Net pay is below zero: {wording.amount(net, given.currency)}.")
+        yield PayWarning("net_below_zero", f"Net pay is below zero: {wording.amount(net, inputs.currency)}.")
 
 
-def _has_time(given: PayInputs, works: Sequence[Work]) -> bool:
+def _days(count: int) -> str:
+    return f"{count} day{'' if count == 1 else 's'}"
+
+
+def _has_time(inputs: PayInputs, works: Sequence[Work]) -> bool:
     days = [day for work in works if work.terms.pay_type == "hourly" for day in work.days]
-    return any(given.worked_minutes.get(day.date) or _leave(given, day) for day in days)
+    return any(inputs.worked_minutes.get(day.date) or _leave(inputs, day) for day in days)
 
 
 def incomplete(component: Component) -> PayWarning:
-    """The warning about a component that lacks what it is reckoned with."""
+    """The warning about a component without the amount or percentage it needs."""
     what = "amount" if component.calculation in ("fixed", "per_hour") else "percentage"
-    message = f"{component.name} was left out: neither the component nor the person's pay gives it the {what}."
+    message = f"{component.name} has no {what}, so it was left out. Set one in the component or in the employee's pay."
     return PayWarning("incomplete_component", message)

@@ -1,7 +1,7 @@
-"""Payslips: base pay, then the other earnings, then deductions and what the employer pays on top.
+"""Payslips: base pay, then the other earnings, then deductions and employer contributions.
 
-Each component works on what stands before it: overtime on the other earnings, percentages on base pay or gross, and
-brackets on taxable earnings less pre-tax deductions. Otherwise components follow the order in which they are given.
+Each component builds on what precedes it: overtime on the other earnings, percentages on base pay or gross, and
+brackets on taxable earnings less pre-tax deductions. Otherwise components keep their order.
 """
 
 from collections import Counter
@@ -27,9 +27,9 @@ _KINDS: tuple[Kind, ...] = ("earning", "deduction", "employer_contribution")
 
 
 def days_needed(start: date, end: date) -> tuple[date, date]:
-    """The first and last day of the roster that a payslip of a period is worked out of.
+    """The first and last of the work days that the payslip of a period is computed from.
 
-    Whole calendar months, the weeks in which they begin and end, and whole fortnights from the first day on.
+    They are whole calendar months, the weeks in which these begin and end, and whole fortnights from the first day.
     """
     first = start.replace(day=1)
     last = (end.replace(day=1) + timedelta(days=31)).replace(day=1) - timedelta(days=1)
@@ -37,27 +37,27 @@ def days_needed(start: date, end: date) -> tuple[date, date]:
 
 
 def line_keys(lines: Iterable[tuple[str | None, str]]) -> list[str]:
-    """The keys by which the lines of a payslip are overridden.
+    """The keys by which the lines of a payslip are overridden: `salary/1` is the first line of code `salary`.
 
     Args:
-        lines: component id and code of each, in order.
+        lines: the component id and code of each line, in order.
     """
     count: Counter[str] = Counter()
     return [_key(component_id or code, count) for component_id, code in lines]
 
 
-def compute(given: PayInputs) -> PayResult:
-    """Work out a payslip.
+def compute(inputs: PayInputs) -> PayResult:
+    """Compute a payslip.
 
     Raises:
-        OutOfRange: an amount of the result is beyond ±`LIMIT`.
+        OutOfRange: an amount on it is beyond ±`LIMIT`.
     """
-    works = base_pay.works(given)
-    slip = _Slip(given)
-    for line, part in base_pay.lines(given, works):
+    works = base_pay.works(inputs)
+    slip = _Slip(inputs)
+    for line, part in base_pay.lines(inputs, works):
         slip.put(line, part, taxable=True)
     slip.base = slip.gross
-    for component in sorted(components.applicable(given, works), key=_turn):
+    for component in sorted(components.applicable(inputs, works), key=_turn):
         slip.add(component, works)
     return _result(slip, works)
 
@@ -74,10 +74,10 @@ def _key(name: str, count: Counter[str]) -> str:
 
 
 class _Slip:
-    """A payslip in the making."""
+    """A payslip being computed."""
 
-    def __init__(self, given: PayInputs) -> None:
-        self.given = given
+    def __init__(self, inputs: PayInputs) -> None:
+        self.inputs = inputs
         self.lines: list[PayLine] = []
         self.parts: list[MonthPart] = []
         self.warnings: list[PayWarning] = []
@@ -85,20 +85,20 @@ class _Slip:
         self._count: Counter[str] = Counter()
 
     def add(self, component: Component, works: Sequence[Work]) -> None:
-        """Add the lines of a component; without the amount or percentage it needs, a warning."""
+        """Add the lines of a component, or a warning if it lacks the amount or percentage it needs."""
         if not components.is_complete(component):
             self.warnings.append(day_count.incomplete(component))
             return
-        sums = Sums(self.base, self.gross, self.taxable, self.extras)
-        for figure in components.reckon(component, Situation(self.given, works, sums)):
-            self.put(components.line(component, figure), figure.part, taxable=_bears_on_tax(component))
-        if component.calculation != "overtime":  # base pay is taxable, so what is taxable beyond it is other earnings
+        sums = Sums(base=self.base, gross=self.gross, taxable=self.taxable, extras=self.extras)
+        for figure in components.compute(component, Situation(self.inputs, works, sums)):
+            self.put(components.line(component, figure), figure.part, taxable=_affects_tax(component))
+        if component.calculation != "overtime":  # base pay is taxable, so the rest of what is taxable is other earnings
             self.extras = self.taxable - self.base
 
     def put(self, line: PayLine, part: MonthPart | None, *, taxable: bool) -> None:
-        """Add a line, with the amount that somebody put in the place of the computed one."""
+        """Add a line, with its override in place of the computed amount."""
         key = _key(line.component_id or line.code, self._count)
-        line = replace(line, amount=self.given.overrides.get(key, line.amount))
+        line = replace(line, amount=self.inputs.overrides.get(key, line.amount))
         self.lines.append(line)
         self.parts += [part] if part else []
         if line.kind == "earning":
@@ -107,7 +107,7 @@ class _Slip:
             self.taxable += line.amount if line.kind == "earning" else -line.amount
 
 
-def _bears_on_tax(component: Component) -> bool:
+def _affects_tax(component: Component) -> bool:
     return component.taxable if component.kind == "earning" else component.kind == "deduction" and component.pre_tax
 
 
@@ -125,7 +125,7 @@ def _result(slip: _Slip, works: Sequence[Work]) -> PayResult:
         net=net,
         employer_contributions=totals["employer_contribution"],
         taxable=slip.taxable,
-        days=day_count.count(slip.given, works),
+        days=day_count.count(slip.inputs, works),
         parts=tuple(slip.parts),
-        warnings=(*day_count.warnings(slip.given, works, net), *slip.warnings),
+        warnings=(*day_count.warnings(slip.inputs, works, net), *slip.warnings),
     )

@@ -1,8 +1,8 @@
-"""Proration: which part of a month, of two weeks or of a week somebody is paid for.
+"""Proration: the part of a month, of two weeks or of a week that is paid.
 
-Units are hundredths. By `working_days` a scheduled day counts 100, a public holiday on it as well; by `calendar_days`
-each day does; by `fixed_30` a month has 30, so that the 31st counts nothing and the last of February fills up. A
-month or week in which somebody has no scheduled day is counted in calendar days.
+Units are hundredths of a day. By `working_days`, each scheduled day counts 100, even if it is a public holiday; by
+`calendar_days`, every day does; by `fixed_30`, a month has 30 days, so the 31st counts 0 and the last day of February
+makes up the difference. A month or week without a scheduled day is counted in calendar days.
 """
 
 from calendar import monthrange
@@ -23,7 +23,7 @@ _FRAMES = {"weekly": "a week", "biweekly": "two weeks"}
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Paid units of a stretch of time that has `of` units: of the month that begins on `month`, or of weeks."""
+    """Paid units out of the `of` units of a month, which begins on `month`, or of a week or fortnight."""
 
     units: int
     of: int
@@ -33,12 +33,12 @@ class Share:
 
     @property
     def fraction(self) -> Fraction:
-        """How many months, fortnights or weeks it is."""
+        """The share as a fraction of a month, fortnight or week; above 1 for several weeks."""
         return Fraction(self.units, self.of)
 
     @property
     def words(self) -> str:
-        """What an amount is multiplied by: `8 of 22 working days`."""
+        """The share in words: `8 of 22 working days`."""
         paid, whole, unit = wording.days(self.units), wording.days(self.of), _DAYS_OF[self.basis]
         if self.month is not None:
             return f"{paid} of {whole} {unit}"
@@ -47,7 +47,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """What is paid of an amount for a share, in words too, and which part of a month that is."""
+    """What a share of an amount comes to, its arithmetic in words, and the part of a month that it pays."""
 
     share: Share
     amount: int
@@ -55,39 +55,39 @@ class Portion:
     part: MonthPart | None
 
 
-def shares(given: PayInputs, paid: Sequence[WorkDay], frequency: Frequency) -> list[Share]:
-    """How much of each month or week the days come to, less their unpaid leave."""
+def shares(inputs: PayInputs, paid: Sequence[WorkDay], frequency: Frequency) -> list[Share]:
+    """The shares of months or weeks that the days make up, less their unpaid leave."""
     if frequency == "monthly":
-        return [_of_month(given, first, days) for first, days in _by_month(paid)]
-    return _of_weeks(given, paid, frequency)
+        return [_of_month(inputs, first, days) for first, days in _by_month(paid)]
+    return _of_weeks(inputs, paid, frequency)
 
 
 def portions(
-    given: PayInputs, work: Work, key: str, rate: int, rounding: LineRounding = "half_up"
+    inputs: PayInputs, work: Work, key: str, rate: int, rounding: LineRounding = "half_up"
 ) -> Iterator[Portion]:
-    """What the days of a work come to of an amount that is for a whole month, fortnight or week."""
-    for share in shares(given, work.days, work.terms.frequency):
-        yield _portion(given, key, rate, share, wording.rounded(rate * share.fraction, rounding))
+    """The portions of an amount per month, fortnight or week that the days of a work come to."""
+    for share in shares(inputs, work.days, work.terms.frequency):
+        yield _portion(inputs, key, rate, share, wording.rounded(rate * share.fraction, rounding))
 
 
-def _portion(given: PayInputs, key: str, rate: int, share: Share, amount: int) -> Portion:
-    """The part that completes a month is what the parts before have left of it."""
-    shown = f"{wording.amount(rate, given.currency)} × {share.words}"
+def _portion(inputs: PayInputs, key: str, rate: int, share: Share, amount: int) -> Portion:
+    """The portion of a share; the part that completes a month pays what the earlier parts have left of it."""
+    shown = f"{wording.amount(rate, inputs.currency)} × {share.words}"
     if share.month is None:
-        return Portion(share, amount, f"{shown} = {wording.amount(amount, given.currency)}", None)
-    part = MonthPart(key, share.month, rate, share.units, share.of, amount)
-    others = [each for each in given.before if (each.key, each.month, each.rate) == (key, share.month, rate)]
+        return Portion(share, amount, f"{shown} = {wording.amount(amount, inputs.currency)}", None)
+    part = MonthPart(key=key, month=share.month, rate=rate, units=share.units, of=share.of, amount=amount)
+    others = [other for other in inputs.before if (other.key, other.month, other.rate) == (key, share.month, rate)]
     if others and _completes([*others, part]):
         paid = sum(other.amount for other in others)
         part = replace(part, amount=rate - paid)
-        shown += f", the last of the month: {wording.amount(rate, given.currency)}"
-        shown += f" − {wording.amount(paid, given.currency)} paid before"
-    prefix = "" if _within_one_month(given) else f"{share.month:%B %Y}: "
-    return Portion(share, part.amount, f"{prefix}{shown} = {wording.amount(part.amount, given.currency)}", part)
+        shown += f", the last of the month: {wording.amount(rate, inputs.currency)}"
+        shown += f" − {wording.amount(paid, inputs.currency)} paid before"
+    prefix = "" if _within_one_month(inputs) else f"{share.month:%B %Y}: "
+    return Portion(share, part.amount, f"{prefix}{shown} = {wording.amount(part.amount, inputs.currency)}", part)
 
 
-def _within_one_month(given: PayInputs) -> bool:
-    return given.period_start.replace(day=1) == given.period_end.replace(day=1)
+def _within_one_month(inputs: PayInputs) -> bool:
+    return inputs.period_start.replace(day=1) == inputs.period_end.replace(day=1)
 
 
 def _completes(parts: Sequence[MonthPart]) -> bool:
@@ -95,7 +95,7 @@ def _completes(parts: Sequence[MonthPart]) -> bool:
 
 
 def units_of(day: WorkDay, basis: Basis) -> int:
-    """What a day counts."""
+    """The units that a day counts."""
     if basis == "working_days":
         return WHOLE_DAY if day.scheduled_minutes else 0
     if basis == "calendar_days":
@@ -104,28 +104,28 @@ def units_of(day: WorkDay, basis: Basis) -> int:
 
 
 def whole(days: Sequence[WorkDay], basis: Basis) -> tuple[Basis, int]:
-    """The basis that a stretch of time is counted by, and its units; calendar days where the other gives none."""
+    """The basis by which these days are counted, and their units; calendar days where the basis gives none."""
     count = sum(units_of(day, basis) for day in days)
     return (basis, count) if count else ("calendar_days", len(days) * WHOLE_DAY)
 
 
-def periods_of_year(given: PayInputs, frequency: Frequency) -> Fraction:
-    """How many periods like this one a year has: 12, 26 or 52, or fewer if the period is longer than a pay period."""
-    days = (given.period_end - given.period_start).days + 1
+def periods_of_year(inputs: PayInputs, frequency: Frequency) -> Fraction:
+    """How many periods of this length a year has: 12, 26 or 52, or fewer if it is longer than a pay period."""
+    days = (inputs.period_end - inputs.period_start).days + 1
     if frequency == "monthly":
         return Fraction(12, max(1, wording.rounded(Fraction(days * 48, 1461))))
     length = _FRAME_DAYS[frequency]
     return Fraction(PERIODS_OF_YEAR[frequency] * length, max(length, days))
 
 
-def paid_units(given: PayInputs, days: Iterable[WorkDay], basis: Basis) -> int:
-    """What days count together, less their unpaid leave."""
-    return sum(units_of(day, basis) * (WHOLE_DAY - unpaid(given, day.date)) for day in days) // WHOLE_DAY
+def paid_units(inputs: PayInputs, days: Iterable[WorkDay], basis: Basis) -> int:
+    """The units of several days, less their unpaid leave."""
+    return sum(units_of(day, basis) * (WHOLE_DAY - unpaid(inputs, day.date)) for day in days) // WHOLE_DAY
 
 
-def unpaid(given: PayInputs, day: date) -> int:
-    """Hundredths of a day that are unpaid leave."""
-    return min(given.unpaid_leave.get(day, 0), WHOLE_DAY)
+def unpaid(inputs: PayInputs, day: date) -> int:
+    """The unpaid leave of a day, in hundredths."""
+    return min(inputs.unpaid_leave.get(day, 0), WHOLE_DAY)
 
 
 def _thirtieths(day: date) -> int:
@@ -142,22 +142,22 @@ def _by_month(days: Iterable[WorkDay]) -> Iterator[tuple[date, list[WorkDay]]]:
     return iter(months.items())
 
 
-def _of_month(given: PayInputs, first: date, paid: Sequence[WorkDay]) -> Share:
-    month = [day for day in given.roster if day.date.replace(day=1) == first]
-    basis, of = whole(month, given.basis)
-    return Share(paid_units(given, paid, basis), of, basis, "monthly", first)
+def _of_month(inputs: PayInputs, first: date, paid: Sequence[WorkDay]) -> Share:
+    month = [day for day in inputs.work_days if day.date.replace(day=1) == first]
+    basis, of = whole(month, inputs.basis)
+    return Share(units=paid_units(inputs, paid, basis), of=of, basis=basis, frequency="monthly", month=first)
 
 
-def _of_weeks(given: PayInputs, paid: Sequence[WorkDay], frequency: Frequency) -> list[Share]:
-    """Weeks and fortnights are counted from the first day of the period; alike ones make one share."""
+def _of_weeks(inputs: PayInputs, paid: Sequence[WorkDay], frequency: Frequency) -> list[Share]:
+    """Weeks and fortnights are counted from the first day of the period; those of one length make one share."""
     length = _FRAME_DAYS[frequency]
     frames: dict[int, list[WorkDay]] = {}
     for day in paid:
-        frames.setdefault((day.date - given.period_start).days // length, []).append(day)
+        frames.setdefault((day.date - inputs.period_start).days // length, []).append(day)
     units: dict[tuple[Basis, int], int] = {}
     for frame, days in frames.items():
-        start = given.period_start + timedelta(days=frame * length)
-        frame_days = [day for day in given.roster if 0 <= (day.date - start).days < length]
+        start = inputs.period_start + timedelta(days=frame * length)
+        frame_days = [day for day in inputs.work_days if 0 <= (day.date - start).days < length]
         basis, of = whole(frame_days, "working_days")
-        units[basis, of] = units.get((basis, of), 0) + paid_units(given, days, basis)
-    return [Share(count, of, basis, frequency) for (basis, of), count in units.items()]
+        units[basis, of] = units.get((basis, of), 0) + paid_units(inputs, days, basis)
+    return [Share(units=count, of=of, basis=basis, frequency=frequency) for (basis, of), count in units.items()]

@@ -1,4 +1,4 @@
-"""What a payslip is worked out of, and what comes out: plain values, without a database or a clock.
+"""What a payslip is computed from, and its result: plain values, without a database or a clock.
 
 Amounts are minor units of the base currency, percentages and multipliers millionths, days hundredths, working time
 minutes.
@@ -26,7 +26,7 @@ WHOLE_DAY = 100
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """A slice of pay up to and with `up_to`, from where the one before ends; the last has no end."""
+    """A slice of pay from the previous bracket's end up to and including `up_to`, which is None for the last."""
 
     up_to: int | None
     rate: int
@@ -34,7 +34,7 @@ class Bracket:
 
 @dataclass(frozen=True, slots=True)
 class Overtime:
-    """When time counts as overtime, and how many times the regular rate it is worth."""
+    """When time counts as overtime, and by how much its regular rate is multiplied."""
 
     after_minutes: int
     per: Literal["day", "week"]
@@ -69,7 +69,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class NamedComponent:
-    """A component that somebody's terms name, with an amount or percentage of her own."""
+    """A component named in an employee's terms, with their own amount or percentage if set."""
 
     component_id: str
     amount: int | None = None
@@ -78,7 +78,7 @@ class NamedComponent:
 
 @dataclass(frozen=True, slots=True)
 class PayTerms:
-    """What somebody is paid from a day on: per month, two weeks or week, or per hour."""
+    """What an employee is paid from a day on: per month, two weeks or week, or per hour."""
 
     effective_from: date
     pay_type: PayType
@@ -89,7 +89,7 @@ class PayTerms:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The days of a payslip on which somebody is paid by certain terms."""
+    """The days of a payslip that are paid by one set of terms."""
 
     terms: PayTerms
     days: Sequence[WorkDay]
@@ -97,7 +97,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class MonthPart:
-    """What was paid of a calendar month: `units` of the month's `of` units (hundredths), at `rate` for all of it.
+    """A paid part of a calendar month: `units` out of its `of` units (hundredths), at `rate` for the whole month.
 
     Args:
         key: `salary`, or the id of a prorated component.
@@ -114,7 +114,7 @@ class MonthPart:
 
 @dataclass(frozen=True, slots=True)
 class YearToDate:
-    """Sums of the payslips before in the calendar year of the pay date; `components` by id."""
+    """Sums of the earlier payslips in the calendar year of the pay date; `components` by id."""
 
     base: int = 0
     gross: int = 0
@@ -124,17 +124,17 @@ class YearToDate:
 
 @dataclass(frozen=True, slots=True)
 class PayInputs:
-    """All that the payslip of one employee and period depends on.
+    """Everything that the payslip of one employee and period depends on.
 
     Args:
-        terms: those in force, by `effective_from`; the first may begin long before the period.
-        roster: every day from and to what `payslip.days_needed` tells, employed or not.
-        due: the days of the period that this payslip pays, which is to say that no other does.
-        components: all there are, in order; which of them apply is told by `terms` and `applies_to_all`.
-        unpaid_leave: hundredths by day, as `paid_leave`.
-        worked_minutes: by day, from the Monday of the week in which the period begins.
-        before: the `parts` of the payslips that pay other days of the months touched.
-        overrides: amounts that stand instead of the computed ones, by `line_keys`.
+        terms: the terms in force, by `effective_from`; the first may begin long before the period.
+        work_days: every day in the range of `payslip.days_needed`, employed or not.
+        due: the days of the period that this payslip pays, because no other does.
+        components: all pay components, in order; `terms` and `applies_to_all` say which of them apply.
+        unpaid_leave: hundredths of a day by date, as is `paid_leave`.
+        worked_minutes: by date, from the Monday of the week in which the period begins.
+        before: the `parts` of the payslips that pay other days of the same months.
+        overrides: amounts that replace the computed ones, by `line_keys`.
     """
 
     period_start: date
@@ -142,7 +142,7 @@ class PayInputs:
     currency: str
     basis: Basis
     terms: Sequence[PayTerms]
-    roster: Sequence[WorkDay]
+    work_days: Sequence[WorkDay]
     due: Collection[date]
     components: Sequence[Component] = ()
     unpaid_leave: Mapping[date, int] = field(default_factory=dict)
@@ -158,9 +158,9 @@ class PayInputs:
 class PayLine:
     """A line of a payslip; `component_id` is None for base pay.
 
-    `quantity` and `rate` are millionths: of hours and the hourly rate, of months or weeks and the pay for one, of
-    the amount that a percentage is of and that percentage. Their product is about the amount.
-    `computed_amount` differs from `amount` where somebody overrode it.
+    `quantity` and `rate` are millionths: hours and the hourly rate, months or weeks and the pay for one, or an amount
+    and the percentage of it. Their product is the amount, but for rounding.
+    `computed_amount` differs from `amount` where the line is overridden.
     """
 
     component_id: str | None
@@ -178,7 +178,7 @@ class PayLine:
 
 @dataclass(frozen=True, slots=True)
 class PayWarning:
-    """Something about a payslip that somebody should look at."""
+    """Something about a payslip to check before it is paid."""
 
     code: str
     message: str
@@ -186,7 +186,7 @@ class PayWarning:
 
 @dataclass(frozen=True, slots=True)
 class DayCount:
-    """Scheduled days of the period and those of them that are paid, in hundredths, and the time worked on these."""
+    """Scheduled and paid days of the period and its leave, in hundredths of a day, and the time worked on paid days."""
 
     working: int
     paid: int
@@ -200,7 +200,7 @@ class PayResult:
     """A payslip: net = gross − deductions, each the sum of its lines.
 
     `base` is base pay alone, `taxable` what brackets are applied to.
-    `parts` are to be kept: they are `before` of the next payslip of the same month.
+    `parts` must be stored: the next payslip of the same month takes them as `before`.
     """
 
     lines: tuple[PayLine, ...]

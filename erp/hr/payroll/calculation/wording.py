@@ -1,4 +1,4 @@
-"""Figures of a payslip: exact fractions rounded to minor units, and how they are told in words."""
+"""Amounts, days and hours of a payslip: exact fractions, how they are rounded, and how they read in words."""
 
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ _LARGEST = 2**63 - 1
 
 
 def rounded(value: Fraction, mode: LineRounding = "half_up") -> int:
-    """Round to a whole minor unit; ties go away from zero, or towards it by `half_down`."""
+    """Round to a whole minor unit; ties go away from zero, or towards it by `half_down`; `down` always truncates."""
     if mode == "half_up":
         return money.divide(value.numerator, value.denominator)
     size = abs(value)
@@ -22,7 +22,7 @@ def rounded(value: Fraction, mode: LineRounding = "half_up") -> int:
 
 
 def micro(value: Fraction) -> int | None:
-    """A figure in millionths; None if it is larger than a column holds."""
+    """A number in millionths; None if it is larger than a column holds."""
     scaled = rounded(value * money.MICRO)
     return scaled if abs(scaled) <= _LARGEST else None
 
@@ -33,7 +33,7 @@ def major(minor: int | Fraction, currency: str) -> Fraction:
 
 
 def amount(value: int | Fraction, currency: str) -> str:
-    """An amount with its thousands apart: 3,600.00."""
+    """An amount with thousands separators: 3,600.00."""
     digits = DIGITS[currency]
     minor = rounded(Fraction(value))
     whole, part = divmod(abs(minor), 10**digits)
@@ -41,12 +41,12 @@ def amount(value: int | Fraction, currency: str) -> str:
 
 
 def rate(value: int | Fraction, currency: str) -> str:
-    """A price of one hour in minor units, with more decimals than the currency's where they say something."""
+    """A price of one hour, given in minor units; with more decimals than the currency has where it needs them."""
     return money.price_text(rounded(major(value, currency) * money.MICRO), currency)
 
 
 def decimal(value: int | Fraction) -> str:
-    """A plain figure with at most six decimals, without trailing zeros."""
+    """A number with at most six decimals, without trailing zeros."""
     return money.plain(rounded(Fraction(value) * money.MICRO))
 
 

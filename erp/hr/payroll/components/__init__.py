@@ -1,1 +1,1 @@
-"""Pay components: what is added to pay, deducted from it or paid on top."""
+"""Pay components: earnings, deductions and employer contributions."""

@@ -1,4 +1,4 @@
-"""Pay components as requests give them."""
+"""What requests say of pay components."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -11,18 +11,20 @@ from erp.web.scalars import Name, Note, NotNegativeAmount, Number, PayPercent, P
 from erp.web.schema import Body, Unset
 
 Code = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$", examples=["transport"])]
-Place = Annotated[int, msgspec.Meta(ge=0, le=9999, description="Its place in the list, and on payslips.")]
-AppliesToAll = Annotated[bool, msgspec.Meta(description="Whether everybody has it, without being named in their pay.")]
+Position = Annotated[int, msgspec.Meta(ge=0, le=9999, description="Its position in the list, and on payslips.")]
+AppliesToAll = Annotated[
+    bool, msgspec.Meta(description="Whether all employees have it, even if their pay does not name it.")
+]
 Source = Annotated[Note, msgspec.Meta(description="Where the figures come from: the table and its year.")]
 
 
 class Multiplier(Number):
-    """How many times the regular rate an hour is worth."""
+    """What the regular rate of an hour of overtime is multiplied by."""
 
     whole_digits = 2
     json_schema = {
         "type": ["string", "number"],
-        "description": "How many times the regular rate an hour of overtime is worth, 1 or more.",
+        "description": "What the regular rate of an hour of overtime is multiplied by, 1 or more.",
     }
 
     @classmethod
@@ -33,33 +35,33 @@ class Multiplier(Number):
         return number
 
 
-class GivenBracket(Body):
-    """A slice of pay: above the end of the one before, up to and with its own; the last has none."""
+class NewBracket(Body):
+    """A slice of pay: above the previous bracket's end, up to and including its own; the last has none."""
 
     rate: PayPercent
     up_to: PositiveAmount | None = None
 
 
-class GivenOvertime(Body):
-    """From when on time counts as overtime."""
+class OvertimeRule(Body):
+    """When time counts as overtime, and by how much its regular rate is multiplied."""
 
     after_minutes: Annotated[int, msgspec.Meta(ge=0, le=7 * 24 * 60)]
     per: Literal["day", "week"]
     multiplier: Multiplier
 
 
-Brackets = Annotated[list[GivenBracket], msgspec.Meta(min_length=1, max_length=50)]
+Brackets = Annotated[list[NewBracket], msgspec.Meta(min_length=1, max_length=50)]
 
 
 class NewPayComponent(Body):
-    """An earning, deduction or employer contribution, and how it is reckoned.
+    """An earning, deduction or employer contribution, and how it is calculated.
 
-    `fixed` is an amount a payslip, or if `prorated`, a pay period's in proportion to the days paid; `per_hour` an
-    amount for each hour worked; `percent_of_base` of base pay alone, `percent_of_gross` of all earnings; `overtime` as
-    its rule says; `brackets` of taxable earnings less pre-tax deductions. Amounts and percentages may be left to each
-    person's pay. A table of a year (`bracketPeriod`) is applied to the pay of the period times the periods of a year
-    and divided again, or by the method `cumulative` to the year so far, less what was taken of it; caps are of the
-    same period as the table. Accounts are named by id or by code.
+    `fixed` is an amount per payslip or, if `prorated`, per pay period in proportion to the days paid; `per_hour` an
+    amount per hour worked; `percent_of_base` a percentage of base pay, `percent_of_gross` of all earnings; `overtime`
+    follows its rule; `brackets` apply to taxable earnings less pre-tax deductions. Amounts and percentages can be left
+    to each employee's pay. With a `bracketPeriod` of `year`, the table applies to the pay of the period times the
+    periods of a year, and the result is divided by them; with the method `cumulative`, to the pay of the year so far,
+    less what has already been taken. Caps are for the same period as the table. Accounts are named by id or code.
     """
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
@@ -83,7 +85,7 @@ class NewPayComponent(Body):
     method: Method = "period"
     base_cap: PositiveAmount | None = None
     amount_cap: PositiveAmount | None = None
-    overtime: GivenOvertime | None = None
+    overtime: OvertimeRule | None = None
     rounding: LineRounding = "half_up"
     taxable: bool = True
     pre_tax: bool = False
@@ -91,12 +93,12 @@ class NewPayComponent(Body):
     applies_to_all: AppliesToAll = False
     expense_account_id: AccountIdOrCode | None = None
     liability_account_id: AccountIdOrCode | None = None
-    position: Place | None = None
+    position: Position | None = None
     source: Source | None = None
 
 
 class PayComponentChange(Body):
-    """Fields of a pay component to change; those left out stay, null clears."""
+    """Fields of a pay component to change; absent fields stay as they are, null clears."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"name": "Travel allowance"}
 
@@ -111,7 +113,7 @@ class PayComponentChange(Body):
     method: Method | Unset = UNSET
     base_cap: PositiveAmount | Unset | None = UNSET
     amount_cap: PositiveAmount | Unset | None = UNSET
-    overtime: GivenOvertime | Unset | None = UNSET
+    overtime: OvertimeRule | Unset | None = UNSET
     rounding: LineRounding | Unset = UNSET
     taxable: bool | Unset = UNSET
     pre_tax: bool | Unset = UNSET
@@ -119,5 +121,5 @@ class PayComponentChange(Body):
     applies_to_all: bool | Unset = UNSET
     expense_account_id: AccountIdOrCode | Unset | None = UNSET
     liability_account_id: AccountIdOrCode | Unset | None = UNSET
-    position: Place | Unset = UNSET
+    position: Position | Unset = UNSET
     source: Source | Unset | None = UNSET

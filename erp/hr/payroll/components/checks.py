@@ -1,4 +1,4 @@
-"""What fits together in a pay component: all that is wrong with one, told at once."""
+"""Checks of a pay component: everything wrong with one, reported at once."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,10 +16,10 @@ _NEEDED_BY = {
     "brackets": ("brackets",),
     "overtime": ("overtime",),
 }
-"""What a calculation is reckoned with."""
+"""The fields that calculations need."""
 
-_FOR_ALL = ("amount", "percent")
-"""What may be left to each person's pay, but for components that everybody has."""
+_PERSONAL = ("amount", "percent")
+"""Fields that can be left to each employee's pay, but not for components that apply to all."""
 
 _OPTIONS = {
     "base_cap": ("baseCap", _ASSESSED),
@@ -27,68 +27,69 @@ _OPTIONS = {
 }
 
 
-def misfits(whole: Mapping[str, Any]) -> Iterator[Complaint]:
-    """Everything that is wrong with a component.
+def check(whole: Mapping[str, Any]) -> Iterator[Complaint]:
+    """Everything wrong with a component, except for its accounts.
 
     Args:
         whole: all of its columns as they will be.
     """
-    yield from _figures(whole)
+    yield from _needs(whole)
     yield from _kinds(whole)
     yield from _years(whole)
     yield from _brackets(whole["brackets"] or [])
 
 
-def _figures(whole: Mapping[str, Any]) -> Iterator[Complaint]:
+def _needs(whole: Mapping[str, Any]) -> Iterator[Complaint]:
     calculation = whole["calculation"]
     for field, users in _NEEDED_BY.items():
         if whole[field] is not None and calculation not in users:
-            yield _stray(field, calculation)
-        optional = field in _FOR_ALL and not whole["applies_to_all"]
+            yield _not_applicable(field, calculation)
+        optional = field in _PERSONAL and not whole["applies_to_all"]
         if whole[field] is None and calculation in users and not optional:
-            yield Complaint(field, "required", f"A component of {calculation} needs it.")
+            yield Complaint(field, "required", f"The calculation {calculation} needs it.")
     for column, (field, users) in _OPTIONS.items():
         if whole[column] and calculation not in users:
-            yield _stray(field, calculation)
+            yield _not_applicable(field, calculation)
 
 
-def _stray(field: str, calculation: str) -> Complaint:
-    return Complaint(field, "not_applicable", f"A component of {calculation} is not reckoned with it.")
+def _not_applicable(field: str, calculation: str) -> Complaint:
+    return Complaint(field, "not_applicable", f"It does not apply to the calculation {calculation}. Leave it out.")
 
 
 def _kinds(whole: Mapping[str, Any]) -> Iterator[Complaint]:
     kind, calculation = whole["kind"], whole["calculation"]
     if kind == "earning" and calculation in ("percent_of_gross", "brackets"):
-        message = f"{calculation} is for deductions and employer contributions."
+        message = f"The calculation {calculation} is only for deductions and employer contributions."
         yield Complaint("calculation", "wrong_kind", message)
     if kind != "earning" and calculation == "overtime":
-        yield Complaint("calculation", "wrong_kind", "overtime is for earnings.")
+        yield Complaint("calculation", "wrong_kind", "The calculation overtime is only for earnings.")
     if whole["pre_tax"] and (kind != "deduction" or calculation == "brackets"):
-        yield Complaint("preTax", "not_applicable", "Only deductions that are no brackets are taken before tax.")
+        message = "Only a deduction that is not calculated by brackets can be taken before tax."
+        yield Complaint("preTax", "not_applicable", message)
 
 
 def _years(whole: Mapping[str, Any]) -> Iterator[Complaint]:
     if whole["method"] == "cumulative" and whole["bracket_period"] != "year":
-        yield Complaint("bracketPeriod", "not_a_year", "The method cumulative reckons by the year.")
+        yield Complaint("bracketPeriod", "not_a_year", "The method cumulative needs a `bracketPeriod` of year.")
     if whole["bracket_period"] == "year" and whole["calculation"] not in _ASSESSED:
-        yield _stray("bracketPeriod", whole["calculation"])
+        yield _not_applicable("bracketPeriod", whole["calculation"])
 
 
 def _brackets(brackets: list[dict[str, Any]]) -> Iterator[Complaint]:
     last, previous = len(brackets) - 1, 0
-    for place, bracket in enumerate(brackets):
-        field, end = f"brackets[{place}].upTo", bracket["upTo"]
-        if end is None and place < last:
-            yield Complaint(field, "required", "Only the last bracket has no end.")
-        if end is not None and place == last:
-            yield Complaint(field, "not_empty", "The last bracket has no end, so that all pay lies in one.")
+    for index, bracket in enumerate(brackets):
+        field, end = f"brackets[{index}].upTo", bracket["upTo"]
+        if end is None and index < last:
+            yield Complaint(field, "required", "Every bracket except the last needs an end.")
+        if end is not None and index == last:
+            yield Complaint(field, "not_empty", "Leave it out of the last bracket, so that the brackets cover all pay.")
         if end is not None and end <= previous:
-            yield Complaint(field, "not_increasing", "Must be above the end of the bracket before.")
+            yield Complaint(field, "not_increasing", "Must be more than the end of the previous bracket.")
         previous = max(previous, end or 0)
 
 
 def wrong_accounts(kind: str, named: Mapping[str, AccountRef]) -> Iterator[Complaint]:
-    """What is wrong with the accounts that a component names.
+    """Everything wrong with the accounts that a component names.
 
     Args:
         named: accounts by the field that names them.
@@ -96,13 +97,15 @@ def wrong_accounts(kind: str, named: Mapping[str, AccountRef]) -> Iterator[Compl
     for field, account in named.items():
         type_ = SUBTYPES[account.subtype]
         if field == "expenseAccountId" and kind == "deduction":
-            yield Complaint(field, "not_applicable", "A deduction is no expense; it has a liability account.")
+            message = "A deduction is not an expense. Name a liability account instead."
+            yield Complaint(field, "not_applicable", message)
         elif field == "expenseAccountId" and type_ != "expense":
             yield Complaint(field, "wrong_account", "Must be an expense account.")
         elif field == "liabilityAccountId" and kind == "earning":
-            yield Complaint(field, "not_applicable", "An earning is an expense; net pay is owed for all of them.")
+            message = "An earning has no liability account of its own: net pay is owed as one amount. Leave it out."
+            yield Complaint(field, "not_applicable", message)
         elif field == "liabilityAccountId" and (type_ not in ("liability", "asset") or _needs_contact(account)):
-            message = "Must be a liability, or an asset such as loans to employees, but not receivable or payable."
+            message = "Must be a liability or an asset such as loans to employees, but not a receivable or payable."
             yield Complaint(field, "wrong_account", message)
 
 

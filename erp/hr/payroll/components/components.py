@@ -1,4 +1,4 @@
-"""Pay components: what is added to pay, taken off it or paid on top, and the rules of changing them."""
+"""Pay components: how they are added, changed, archived and deleted."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -9,22 +9,22 @@ from msgspec import UNSET
 from erp.finance.books import accounts, ledger
 from erp.hr.payroll.calculation.values import Bracket, Component, Overtime
 from erp.hr.payroll.components import checks
-from erp.hr.payroll.components.bodies import GivenBracket, GivenOvertime, NewPayComponent, PayComponentChange
+from erp.hr.payroll.components.bodies import NewBracket, NewPayComponent, OvertimeRule, PayComponentChange
 from erp.hr.payroll.models import PayComponent
 from erp.kernel import money
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import AlreadyExists, InUse
-from erp.store import changes, events, workspace_settings
+from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 ACCOUNTS = {"expense_account_id": "expenseAccountId", "liability_account_id": "liabilityAccountId"}
 _AMOUNTS = ("amount", "base_cap", "amount_cap")
 
 
-def known() -> list[Component]:
-    """All pay components in order, as payslips reckon with them, each with its accounts.
+def list_all() -> list[Component]:
+    """All pay components in order, as payslips are computed from them, each with its accounts.
 
-    Archived ones are for those whose pay names them alone.
+    Archived components apply only to employees whose pay names them.
     """
     defaults = ledger.default_accounts()
     rows = PayComponent.select().order_by(PayComponent.position, PayComponent.id)
@@ -32,104 +32,105 @@ def known() -> list[Component]:
 
 
 def add(new: NewPayComponent) -> PayComponent:
-    """Add a pay component, at the end of the list unless it names its place.
+    """Add a pay component, at the end of the list unless it has a position.
 
     Raises:
         AlreadyExists: another one has its code.
         UnknownReference: it names an account that is not in this workspace.
-        Invalid: its figures, kind or accounts do not fit.
+        Invalid: its fields or accounts do not fit together.
     """
-    faults = Complaints()
-    values = columns(new, workspace_settings.current().base_currency, faults)
+    complaints = Complaints()
+    values = columns(new, workspace_settings.current().base_currency, complaints)
     if new.position is None:
         values["position"] = next_position()
-    values = _checked(values, values, faults)
+    values = _checked(values, values, complaints)
     _refuse_taken(new.code, None)
-    made = PayComponent.add(**values)
-    events.write("pay_component.created", "pay_component", made.id, _facts(made))
-    return made
+    component = PayComponent.add(**values)
+    events.write("pay_component.created", "pay_component", component.id, _event_data(component))
+    return component
 
 
-def change(id: str, wanted: PayComponentChange) -> PayComponent:
-    """Change a pay component; payslips that have it stay as they are.
+def change(id: str, body: PayComponentChange) -> PayComponent:
+    """Change a pay component; existing payslips stay as they are.
 
     Raises:
         AlreadyExists: another one has its code.
         UnknownReference: it names an account that is not in this workspace.
-        Invalid: its figures, kind or accounts do not fit.
+        Invalid: its fields or accounts do not fit together.
     """
     component = PayComponent.find_to_change(id)
-    faults = Complaints()
-    values = columns(wanted, workspace_settings.current().base_currency, faults)
+    complaints = Complaints()
+    values = columns(body, workspace_settings.current().base_currency, complaints)
     whole = {name: values.get(name, getattr(component, name)) for name in PayComponentChange.__struct_fields__}
-    values = changes.differing(component, _checked(values, whole, faults))
+    values = changes.differing(component, _checked(values, whole, complaints))
     _refuse_taken(values.get("code"), id)
     if values:
-        facts = {**_facts(component), "changed": [changes.wire_name(name) for name in values]}
+        data = {**_event_data(component), "changed": [changes.wire_name(name) for name in values]}
         component.change(**values)
-        events.write("pay_component.updated", "pay_component", id, facts)
+        events.write("pay_component.updated", "pay_component", id, data)
     return component
 
 
 def remove(id: str) -> None:
-    """Delete a pay component that nobody's pay names and no payslip has.
+    """Delete a pay component that no one's pay names and no payslip has.
 
     Raises:
-        InUse: somebody's pay or a payslip has it.
+        InUse: an employee's pay names it, or a payslip has it.
     """
     component = PayComponent.find_to_change(id)
-    refusal = "Payslips or people's pay have this component, so it has to stay; archive it instead."
+    refusal = "Payslips or employees' pay use this component, so it cannot be deleted. Archive it instead."
     if WORKSPACE.rows(_NAMED, (id,)):
         raise InUse(refusal)
     changes.delete(component, refusal)
-    events.write("pay_component.deleted", "pay_component", id, _facts(component))
+    events.write("pay_component.deleted", "pay_component", id, _event_data(component))
 
 
-_NAMED = """
+_NAMED = f"""
 SELECT 1 FROM compensation, json_each(compensation.components) AS named
-WHERE json_extract(named.value, '$.componentId') = ? LIMIT 1
+WHERE {sql.json_text("named.value", "'$.componentId'")} = ? LIMIT 1
 """
 
 
 def archive(id: str) -> PayComponent:
-    """Archive a pay component, so that nobody gets it anew; those whose pay names it keep it.
+    """Archive a pay component, so that no new pay can name it; employees whose pay names it keep it.
 
     Raises:
-        InvalidTransition: it is archived already.
+        InvalidTransition: it has already been archived.
     """
     component = PayComponent.find_to_change(id)
-    changes.archive(component, "The pay component", _facts(component))
+    changes.archive(component, "The pay component", _event_data(component))
     return component
 
 
 def unarchive(id: str) -> PayComponent:
-    """Take an archived pay component back into use.
+    """Restore an archived pay component.
 
     Raises:
         InvalidTransition: it is not archived.
     """
     component = PayComponent.find_to_change(id)
-    changes.unarchive(component, "The pay component", _facts(component))
+    changes.unarchive(component, "The pay component", _event_data(component))
     return component
 
 
 def next_position() -> int:
-    """The place after the last."""
-    ((place,),) = WORKSPACE.rows("SELECT coalesce(max(position) + 1, 0) FROM pay_component")
-    return int(place)
+    """The position after the last."""
+    ((position,),) = WORKSPACE.rows("SELECT coalesce(max(position) + 1, 0) FROM pay_component")
+    return int(position)
 
 
-def columns(body: NewPayComponent | PayComponentChange, currency: str, faults: Complaints) -> dict[str, Any]:
-    """The fields of a body as the table keeps them, but for accounts named by code."""
+def columns(body: NewPayComponent | PayComponentChange, currency: str, complaints: Complaints) -> dict[str, Any]:
+    """A body as columns; accounts may still be named by code."""
     values = body.changes()
     for name in _AMOUNTS:
         if values.get(name) is not None:
-            values[name] = faults.minor(values[name], currency, changes.wire_name(name))
+            values[name] = complaints.minor(values[name], currency, changes.wire_name(name))
     if values.get("percent") is not None:
         values["percent"] = money.scaled(values["percent"], money.MICRO)
     if values.get("brackets"):
         values["brackets"] = [
-            _bracket(each, currency, faults, f"brackets[{place}].upTo") for place, each in enumerate(values["brackets"])
+            _bracket(bracket, currency, complaints, f"brackets[{index}].upTo")
+            for index, bracket in enumerate(values["brackets"])
         ]
     if values.get("overtime"):
         values["overtime"] = _overtime(values["overtime"])
@@ -138,52 +139,55 @@ def columns(body: NewPayComponent | PayComponentChange, currency: str, faults: C
     return values
 
 
-def _bracket(given: GivenBracket, currency: str, faults: Complaints, field: str) -> dict[str, int | None]:
-    end: Decimal | None = given.up_to
-    up_to = None if end is None else faults.minor(end, currency, field)
-    return {"upTo": up_to, "rate": money.scaled(given.rate, money.MICRO)}
+def _bracket(bracket: NewBracket, currency: str, complaints: Complaints, field: str) -> dict[str, int | None]:
+    end: Decimal | None = bracket.up_to
+    up_to = None if end is None else complaints.minor(end, currency, field)
+    return {"upTo": up_to, "rate": money.scaled(bracket.rate, money.MICRO)}
 
 
-def _overtime(given: GivenOvertime) -> dict[str, int | str]:
-    multiplier = money.scaled(given.multiplier, money.MICRO)
-    return {"afterMinutes": given.after_minutes, "per": given.per, "multiplier": multiplier}
+def _overtime(rule: OvertimeRule) -> dict[str, int | str]:
+    multiplier = money.scaled(rule.multiplier, money.MICRO)
+    return {"afterMinutes": rule.after_minutes, "per": rule.per, "multiplier": multiplier}
 
 
-def _checked(values: dict[str, Any], whole: Mapping[str, Any], faults: Complaints) -> dict[str, Any]:
-    """The values to write, with the ids of the accounts that they name.
+def _checked(values: dict[str, Any], whole: Mapping[str, Any], complaints: Complaints) -> dict[str, Any]:
+    """The values to write, with accounts by id.
 
     Args:
         whole: all of the component's values as they will be.
     """
-    kept = {wire: whole[name] for name, wire in ACCOUNTS.items() if whole[name]}
-    found, complaints = accounts.look_up(kept)
-    faults.items += checks.misfits(whole)
-    faults.items += [*complaints, *checks.wrong_accounts(whole["kind"], found)]
-    refuse_any(faults.items, "account")
-    return values | {name: found[wire].id for name, wire in ACCOUNTS.items() if values.get(name)}
+    names = {field: whole[column] for column, field in ACCOUNTS.items() if whole[column]}
+    named, of_accounts = accounts.look_up(names)
+    complaints.items += checks.check(whole)
+    complaints.items += [*of_accounts, *checks.wrong_accounts(whole["kind"], named)]
+    refuse_any(complaints.items, "account")
+    return values | {column: named[field].id for column, field in ACCOUNTS.items() if values.get(column)}
 
 
 def _refuse_taken(code: str | None, id: str | None) -> None:
-    if WORKSPACE.rows("SELECT 1 FROM pay_component WHERE code = ? AND id IS NOT ?", (code, id)):
+    if WORKSPACE.rows(_TAKEN, (code, id)):
         raise AlreadyExists(f"Another pay component has the code {code}.", field="code")
 
 
-def _facts(component: PayComponent) -> dict[str, str]:
+_TAKEN = "SELECT 1 FROM pay_component WHERE code = ? AND id IS DISTINCT FROM CAST(? AS TEXT)"
+
+
+def _event_data(component: PayComponent) -> dict[str, str]:
     return {"code": component.code, "name": component.name}
 
 
-_ALIKE = """
+_SAME = """
 id code name kind calculation amount percent bracket_period method base_cap amount_cap rounding taxable pre_tax prorated
 """
-"""What a component has as its row has it."""
+"""The fields that a component takes from its row as they are."""
 
 
 def _component(row: PayComponent, defaults: Mapping[str, str]) -> Component:
     expense, liability = _default_keys(row)
     rule = row.overtime
     return Component(
-        **{name: getattr(row, name) for name in _ALIKE.split()},
-        brackets=tuple(Bracket(each["upTo"], each["rate"]) for each in row.brackets or ()),
+        **{name: getattr(row, name) for name in _SAME.split()},
+        brackets=tuple(Bracket(bracket["upTo"], bracket["rate"]) for bracket in row.brackets or ()),
         overtime=rule and Overtime(rule["afterMinutes"], rule["per"], rule["multiplier"]),
         applies_to_all=row.applies_to_all and row.archived_at is None,
         expense_account_id=expense and (row.expense_account_id or defaults[expense]),
@@ -192,7 +196,7 @@ def _component(row: PayComponent, defaults: Mapping[str, str]) -> Component:
 
 
 def _default_keys(row: PayComponent) -> tuple[str | None, str | None]:
-    """The default accounts of a component's expense and liability; None where it has none."""
+    """The keys of a component's default expense and liability accounts; None where it has none."""
     if row.kind == "earning":
         return "salaries", None
     if row.kind == "employer_contribution":

@@ -1,4 +1,4 @@
-"""Component sets: pay components that come with the program, as data, for an office to start from."""
+"""Pay templates: pay components that come with the program, as data, for an office to start from."""
 
 import json
 from importlib.resources import files
@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from erp.hr.payroll.components import components as pay_components
+from erp.hr.payroll.components import components
 from erp.hr.payroll.components.bodies import NewPayComponent
 from erp.hr.payroll.models import PayComponent
 from erp.kernel.complaints import Complaints
@@ -14,11 +14,11 @@ from erp.kernel.errors import Conflict, NotFound
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
-from erp.web.schema import Body, View, decode
+from erp.web.schema import Body, View, decode, show
 
 
-class ComponentSet(Body):
-    """A file of `sets`; without a currency it holds no amounts."""
+class PayTemplate(Body):
+    """A file of `sets`; a template without a currency has no amounts."""
 
     code: str
     name: str
@@ -29,26 +29,26 @@ class ComponentSet(Body):
     year: str | None = None
 
 
-def _load() -> dict[str, ComponentSet]:
+def _load() -> dict[str, PayTemplate]:
     texts = [file.read_text("utf-8") for file in files("erp.hr.payroll.components").joinpath("sets").iterdir()]
-    sets = [decode(json.loads(text), ComponentSet) for text in texts]
-    return {each.code: each for each in sorted(sets, key=lambda each: each.code)}
+    templates = [decode(json.loads(text), PayTemplate) for text in texts]
+    return {template.code: template for template in sorted(templates, key=lambda template: template.code)}
 
 
-SETS = _load()
+TEMPLATES = _load()
 SEEDED = "generic"
-"""The set that a workspace starts with."""
+"""The template that a workspace starts with."""
 
 
 class OtherCurrency(Conflict):
-    """The figures of this set are in {theirs}; people are paid in {ours} here."""
+    """The amounts of this pay template are in {theirs}, but people are paid in {ours} here."""
 
 
-class ComponentSetView(View):
+class PayTemplateView(View):
     """Components that come with the program: for any country, or a worked example from a published table.
 
-    `source` names the table and its year. An example shows how a table is entered; whether its figures are the right
-    ones for somebody is for the office to check.
+    `source` names the table and its year. An example shows how to enter a table; the office must check whether its
+    rates apply.
     """
 
     code: str
@@ -60,60 +60,62 @@ class ComponentSetView(View):
     components: list[NewPayComponent]
 
 
-class AppliedSetView(View):
-    """The codes of the components that a set has added, and of those that were there already."""
+class AppliedPayTemplate(View):
+    """The codes of the components that a pay template has added, and of those that already existed."""
 
     added: Annotated[list[str], msgspec.Meta(examples=[["generic-pension"]])]
     skipped: Annotated[list[str], msgspec.Meta(examples=[["generic-bonus"]])]
 
 
 def seeds() -> list[dict[str, Any]]:
-    """The rows of the pay components that a workspace starts with, in their order."""
-    return [_columns(new, "", place) for place, new in enumerate(SETS[SEEDED].components)]
+    """The rows of the pay components that a workspace starts with, in order."""
+    return [_columns(new, "", position) for position, new in enumerate(TEMPLATES[SEEDED].components)]
 
 
-def apply(code: str) -> AppliedSetView:
-    """Add those components of a set whose codes are not taken yet.
+def apply(code: str) -> tuple[list[str], list[str]]:
+    """Add the components of a pay template whose codes are not taken.
+
+    Returns:
+        The codes that were added, and those that were skipped.
 
     Raises:
-        NotFound: there is no such set.
-        OtherCurrency: its figures are in another currency.
+        NotFound: there is no such pay template.
+        OtherCurrency: its amounts are in another currency.
     """
-    chosen = SETS.get(code)
-    if chosen is None:
-        raise NotFound
+    template = TEMPLATES.get(code)
+    if template is None:
+        raise NotFound("There is no such pay template.")
     ours = workspace_settings.current().base_currency
-    if chosen.currency not in (None, ours):
-        raise OtherCurrency(theirs=chosen.currency, ours=ours)
+    if template.currency not in (None, ours):
+        raise OtherCurrency(theirs=template.currency, ours=ours)
     taken = {taken for (taken,) in WORKSPACE.rows("SELECT code FROM pay_component")}
-    new = [each for each in chosen.components if each.code not in taken]
-    for place, each in enumerate(new, pay_components.next_position()):
-        PayComponent.add(**_columns(each, ours, place))
-    added = [each.code for each in new]
+    new_components = [new for new in template.components if new.code not in taken]
+    for position, new in enumerate(new_components, components.next_position()):
+        PayComponent.add(**_columns(new, ours, position))
+    added = [new.code for new in new_components]
     if added:
         events.write("component_set.applied", "component_set", code, {"code": code, "added": added})
-    return AppliedSetView(added=added, skipped=[each.code for each in chosen.components if each.code in taken])
+    return added, [component.code for component in template.components if component.code in taken]
 
 
-def _columns(new: NewPayComponent, currency: str, place: int) -> dict[str, Any]:
-    values = pay_components.columns(new, currency, Complaints())
-    return {**values, "position": place}
+def _columns(new: NewPayComponent, currency: str, position: int) -> dict[str, Any]:
+    return {**components.columns(new, currency, Complaints()), "position": position}
 
 
 class Collection:
     @endpoint(permission="payroll.read")
-    def on_get(self) -> list[ComponentSetView]:
-        """List the component sets that come with the program."""
-        shown = ComponentSetView.__struct_fields__
-        return [ComponentSetView(**{name: getattr(each, name) for name in shown}) for each in SETS.values()]
+    def on_get(self) -> list[PayTemplateView]:
+        """List the pay templates that come with the program."""
+        return [show(PayTemplateView, template) for template in TEMPLATES.values()]
 
 
 class Apply:
     @endpoint(permission="payroll.write", refuses=(NotFound, OtherCurrency))
-    def on_post(self, code: str) -> AppliedSetView:
-        """Add the components of a set to the workspace's own.
+    def on_post(self, code: str) -> AppliedPayTemplate:
+        """Add the components of a pay template to the workspace.
 
-        Those whose code is taken are skipped, so that applying a set again changes nothing. Nobody gets any of them
-        before their pay names it.
+        Components whose code is taken are skipped, so that applying a template again changes nothing. The new ones
+        apply only to employees whose pay names them.
         """
-        return apply(code)
+        added, skipped = apply(code)
+        return AppliedPayTemplate(added=added, skipped=skipped)

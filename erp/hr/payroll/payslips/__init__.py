@@ -1,1 +1,1 @@
-"""Payslips: how they are stored, shown, overridden and printed."""
+"""Payslips: how they are listed, shown, overridden and printed."""

@@ -1,14 +1,13 @@
-"""Amounts of a draft's payslip that are put in by hand, and what follows from them."""
+"""Overrides: amounts of a draft's payslip that are entered by hand."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from erp.hr.payroll import runs as payroll
-from erp.hr.payroll import store
+from erp.hr.payroll import runs, store
 from erp.hr.payroll.models import PayrollRun, Payslip
-from erp.hr.payroll.store import KeptLine
+from erp.hr.payroll.store import Override, StoredLine
 from erp.kernel.complaints import Complaints
 from erp.store import events, workspace_settings
 from erp.web.scalars import Amount, Line
@@ -16,11 +15,11 @@ from erp.web.schema import Body
 
 
 class LineOverride(Body, kw_only=True):
-    """An amount to put in the place of a line's computed one; the line is named by code, or by position."""
+    """An amount that replaces the computed one of a line, which is named by code or by position."""
 
     code: Line | None = None
     position: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    amount: Annotated[Amount | None, msgspec.Meta(description="Null takes the override back.")]
+    amount: Annotated[Amount | None, msgspec.Meta(description="Null removes the override.")]
     reason: Annotated[Line, msgspec.Meta(min_length=1)] | None = None
 
 
@@ -34,59 +33,63 @@ class PayslipChange(Body):
     lines: Annotated[list[LineOverride], msgspec.Meta(max_length=200)] = []
 
 
-def put(id: str, wanted: PayslipChange) -> Payslip:
-    """Put amounts in the place of computed ones, and work out the payslip anew with them.
+def override(id: str, body: PayslipChange) -> Payslip:
+    """Override lines of a payslip, and recalculate it.
 
     Raises:
-        InvalidTransition: the run is no draft any more.
-        Invalid: with a complaint for every line that is not there, or lacks its reason.
+        InvalidTransition: the run is no longer a draft.
+        Invalid: a line does not exist, or its override has no reason; with a complaint for each.
     """
-    slip = Payslip.find_to_change(id)
-    run = PayrollRun.find(slip.run_id)
-    payroll.refuse_unless(run, ("draft",), "changed")
-    lines = store.lines([slip])[id]
-    overrides, codes = _merged(lines, wanted.lines)
+    payslip = Payslip.find_to_change(id)
+    run = PayrollRun.find(payslip.run_id)
+    runs.refuse_unless(run, ("draft",), "changed")
+    overrides, codes = _merged(store.lines([payslip])[id], body.lines)
     if not codes:
-        return slip
-    payroll.work_out_again(run, slip.employee_id, overrides)
-    told = {"number": run.number, "employeeId": slip.employee_id, "name": slip.snapshot["name"], "lines": codes}
-    events.write("payslip.overridden", "payslip", id, told)
+        return payslip
+    runs.recalculate_one(run, payslip.employee_id, overrides)
+    events.write("payslip.overridden", "payslip", id, _event_data(run, payslip, codes))
     return Payslip.find(id)
 
 
-def _merged(lines: Sequence[KeptLine], wanted: Sequence[LineOverride]) -> tuple[dict[str, tuple[int, str]], list[str]]:
-    """The overrides of a payslip with those that are asked for, and the codes of the lines these are about."""
-    complaints, found, codes = Complaints(), store.overrides(lines), []
+def _event_data(run: PayrollRun, payslip: Payslip, codes: Sequence[str]) -> dict[str, Any]:
+    name = payslip.snapshot["name"]
+    return {"number": run.number, "employeeId": payslip.employee_id, "name": name, "lines": codes}
+
+
+def _merged(lines: Sequence[StoredLine], changes: Sequence[LineOverride]) -> tuple[dict[str, Override], list[str]]:
+    """The overrides of a payslip with the changes applied, and the codes of the changed lines."""
+    complaints, overrides, codes = Complaints(), store.overrides(lines), []
     keys, currency = store.keys(lines), workspace_settings.current().base_currency
-    for i, each in enumerate(wanted):
-        place = _place(lines, each, f"lines[{i}]", complaints)
-        amount = None if each.amount is None else complaints.minor(each.amount, currency, f"lines[{i}].amount")
-        if amount is not None and each.reason is None:
-            complaints.add(f"lines[{i}].reason", "required", "Say why the amount is put in by hand.")
-        if place is None:
+    for i, change in enumerate(changes):
+        index = _index(lines, change, f"lines[{i}]", complaints)
+        amount = None if change.amount is None else complaints.minor(change.amount, currency, f"lines[{i}].amount")
+        if amount is not None and change.reason is None:
+            complaints.add(f"lines[{i}].reason", "required", "Give a reason for the override.")
+        if index is None:
             continue
-        codes.append(lines[place].code)
+        codes.append(lines[index].code)
         if amount is None:
-            found.pop(keys[place], None)
+            overrides.pop(keys[index], None)
         else:
-            found[keys[place]] = amount, each.reason or ""
+            overrides[keys[index]] = Override(amount, change.reason or "")
     complaints.refuse()
-    return found, codes
+    return overrides, codes
 
 
-def _place(lines: Sequence[KeptLine], wanted: LineOverride, field: str, complaints: Complaints) -> int | None:
-    """Where the line is that an override names; None, with a complaint, when it names none."""
-    if (wanted.code is None) == (wanted.position is None):
-        complaints.add(field, "exactly_one", "Name the line by its code or by its position.")
+def _index(lines: Sequence[StoredLine], change: LineOverride, field: str, complaints: Complaints) -> int | None:
+    """The index of the line that a change names; None, with a complaint, if it names none."""
+    if (change.code is None) == (change.position is None):
+        complaints.add(field, "exactly_one", "Name the line by either `code` or `position`.")
         return None
-    if wanted.position is not None:
-        if wanted.position >= len(lines):
-            complaints.add(f"{field}.position", "unknown_line", f"The payslip has {len(lines)} lines, from 0 on.")
+    if change.position is not None:
+        if change.position >= len(lines):
+            message = f"There is no such line. The payslip has {len(lines)} lines, and positions start at 0."
+            complaints.add(f"{field}.position", "unknown_line", message)
             return None
-        return wanted.position
-    places = [place for place, line in enumerate(lines) if line.code == wanted.code]
-    if len(places) != 1:
-        count = "several lines" if places else "no line"
-        complaints.add(f"{field}.code", "unknown_line", f"The payslip has {count} of that code; `position` names one.")
+        return change.position
+    indexes = [index for index, line in enumerate(lines) if line.code == change.code]
+    if len(indexes) != 1:
+        message = "Several lines have this code. Name one by `position`." if indexes else "No line has this code."
+        complaints.add(f"{field}.code", "unknown_line", message)
         return None
-    return places[0]
+    return indexes[0]

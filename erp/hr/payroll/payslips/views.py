@@ -1,7 +1,7 @@
-"""Payslips as they are shown: to those who may read pay, and once they are approved, to the person herself."""
+"""Payslips as they are shown: to readers of payroll, and once approved, to the employee."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any
 
 import msgspec
 
@@ -9,18 +9,16 @@ from erp.hr.leave import days as leave_days
 from erp.hr.leave.types_api import DaysText
 from erp.hr.payroll import store
 from erp.hr.payroll.calculation.values import Kind
-from erp.hr.payroll.models import PayrollRun, Payslip
-from erp.hr.payroll.store import KeptLine, Slip
+from erp.hr.payroll.models import PayrollRun, Payslip, RunStatus
+from erp.hr.payroll.store import ComputedPayslip, StoredLine
 from erp.kernel import money
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
 from erp.web.scalars import Money
-from erp.web.schema import RecordView, Unset, View
-
-RunStatus = Literal["draft", "approved", "paid", "reversed"]
+from erp.web.schema import RecordView, Unset, View, show
 
 
 class PayslipSnapshot(View):
-    """The person as she was when the payslip was worked out."""
+    """The employee's details when the payslip was computed."""
 
     name: str
     job_title: str | None
@@ -28,7 +26,7 @@ class PayslipSnapshot(View):
 
 
 class PayslipLineView(View):
-    """A line: quantity × rate is about the amount, and the explanation tells how it came about."""
+    """A line: quantity × rate is the amount, but for rounding; the explanation shows the arithmetic."""
 
     position: int
     component_id: str | None
@@ -40,13 +38,13 @@ class PayslipLineView(View):
     amount: Money
     explanation: str
     computed_amount: Annotated[
-        Money | Unset, msgspec.Meta(description="What the amount would be; where it was put in by hand.")
+        Money | Unset, msgspec.Meta(description="The computed amount, where it is overridden.")
     ] = msgspec.UNSET
     override_reason: str | Unset = msgspec.UNSET
 
 
 class ComponentToDate(View):
-    """What a component, or base pay, has come to in the year."""
+    """The sum of a component, or of base pay, in the year."""
 
     component_id: str | None
     code: str
@@ -66,7 +64,7 @@ class YearToDateView(View):
 
 
 class PayslipView(RecordView):
-    """What somebody gets in a payroll run; net is gross less deductions."""
+    """The pay of one employee in a payroll run: net = gross − deductions."""
 
     created_by: str | None
     run_id: str
@@ -90,83 +88,85 @@ class PayslipView(RecordView):
     employer_contributions: Money
     year_to_date: YearToDateView
 
+    @classmethod
+    def of(cls, payslip: Payslip) -> "PayslipView":
+        """The view of a stored payslip."""
+        (view,) = of_many([payslip])
+        return view
+
 
 _DAYS = ("working_days", "paid_days", "unpaid_leave_days", "paid_leave_days")
 _SUMS = ("gross", "deductions", "net", "employer_contributions")
-_PLAIN = ("id", "version", "created_at", "updated_at", "created_by", "run_id", "employee_id", "worked_minutes")
-_RUNS = "SELECT * FROM payroll_run WHERE id IN (SELECT run_id FROM payslip WHERE payslip.id IN ({}))"
+_RUNS = """
+SELECT * FROM payroll_run WHERE id IN (
+    SELECT run_id FROM payslip WHERE payslip.id IN (SELECT value FROM json_each(?)))
+"""
 
 
-def shown(found: Sequence[Payslip]) -> list[PayslipView]:
-    """The views of payslips; two queries, however many they are."""
-    lines = store.lines(found)
-    marks = ", ".join("?" * len(found))
-    runs = {run.id: run for run in PayrollRun.raw(_RUNS.format(marks), *(slip.id for slip in found))}
-    return [view(runs[slip.run_id], slip, lines[slip.id]) for slip in found]
+def of_many(payslips: Sequence[Payslip]) -> list[PayslipView]:
+    """The views of payslips; two queries, however many there are."""
+    lines = store.lines(payslips)
+    runs = {run.id: run for run in PayrollRun.raw(_RUNS, sql.array(payslip.id for payslip in payslips))}
+    return [_view(runs[payslip.run_id], payslip, lines[payslip.id]) for payslip in payslips]
 
 
 def of_run(run: PayrollRun) -> list[PayslipView]:
-    """The views of the payslips of a run."""
-    found = store.of_run(run.id)
-    lines = store.lines(found)
-    return [view(run, slip, lines[slip.id]) for slip in found]
+    """The views of a run's payslips."""
+    payslips = store.of_run(run.id)
+    lines = store.lines(payslips)
+    return [_view(run, payslip, lines[payslip.id]) for payslip in payslips]
 
 
-def of_outcome(run: PayrollRun, slips: Sequence[Slip]) -> list[PayslipView]:
-    """The views of payslips that are not kept."""
-    return [view(run, slip.row, slip.lines) for slip in slips]
+def of_computed(run: PayrollRun, payslips: Sequence[ComputedPayslip]) -> list[PayslipView]:
+    """The views of payslips that are not stored."""
+    return [_view(run, computed.row, computed.lines) for computed in payslips]
 
 
-def view(run: PayrollRun, slip: Payslip, lines: Sequence[KeptLine]) -> PayslipView:
-    """The view of a payslip."""
+def _view(run: PayrollRun, payslip: Payslip, lines: Sequence[StoredLine]) -> PayslipView:
     currency = workspace_settings.current().base_currency
-    figures: dict[str, Any] = {name: leave_days.shown(getattr(slip, name)) for name in _DAYS}
-    figures |= {name: money.text(getattr(slip, name), currency) for name in _SUMS}
-    return PayslipView(
-        **{name: getattr(slip, name) for name in _PLAIN},
-        **figures,
+    texts: dict[str, Any] = {name: leave_days.shown(getattr(payslip, name)) for name in _DAYS}
+    texts |= {name: money.text(getattr(payslip, name), currency) for name in _SUMS}
+    return show(
+        PayslipView,
+        payslip,
+        **texts,
         run_number=run.number,
-        status=cast(RunStatus, run.status),
+        status=run.status,
         period_start=run.period_start.isoformat(),
         period_end=run.period_end.isoformat(),
         pay_date=run.pay_date.isoformat(),
         currency=currency,
-        snapshot=msgspec.convert(slip.snapshot, PayslipSnapshot),
-        lines=[_line(place, line, currency) for place, line in enumerate(lines)],
-        year_to_date=_year_to_date(slip.year_to_date, currency),
+        snapshot=msgspec.convert(payslip.snapshot, PayslipSnapshot),
+        lines=[_line(position, line, currency) for position, line in enumerate(lines)],
+        year_to_date=_year_to_date(payslip.year_to_date, currency),
     )
 
 
-def _line(position: int, line: KeptLine, currency: str) -> PayslipLineView:
-    overridden: dict[str, Any] = {}
-    if line.override_reason is not None:
-        computed = money.text(line.computed_amount, currency)
-        overridden = {"computed_amount": computed, "override_reason": line.override_reason}
-    return PayslipLineView(
+def _line(position: int, line: StoredLine, currency: str) -> PayslipLineView:
+    is_overridden = line.override_reason is not None
+    return show(
+        PayslipLineView,
+        line,
         position=position,
-        component_id=line.component_id,
-        code=line.code,
-        name=line.name,
-        kind=line.kind,
         quantity=None if line.quantity is None else money.plain(line.quantity),
         rate=None if line.rate is None else money.plain(line.rate),
         amount=money.text(line.amount, currency),
-        explanation=line.explanation,
-        **overridden,
+        computed_amount=money.text(line.computed_amount, currency) if is_overridden else msgspec.UNSET,
+        override_reason=line.override_reason if is_overridden else msgspec.UNSET,
     )
 
 
-def _year_to_date(kept: dict[str, Any], currency: str) -> YearToDateView:
-    amounts = {name: money.text(kept[name], currency) for name in ("gross", "deductions", "net")}
+def _year_to_date(stored: dict[str, Any], currency: str) -> YearToDateView:
+    amounts = {name: money.text(stored[name], currency) for name in ("gross", "deductions", "net")}
     components = [
         ComponentToDate(
-            component_id=each["componentId"],
-            code=each["code"],
-            name=each["name"],
-            kind=each["kind"],
-            amount=money.text(each["amount"], currency),
+            component_id=entry["componentId"],
+            code=entry["code"],
+            name=entry["name"],
+            kind=entry["kind"],
+            amount=money.text(entry["amount"], currency),
         )
-        for each in kept["components"]
+        for entry in stored["components"]
     ]
-    contributions = money.text(kept["employerContributions"], currency)
+    contributions = money.text(stored["employerContributions"], currency)
     return YearToDateView(**amounts, employer_contributions=contributions, components=components)

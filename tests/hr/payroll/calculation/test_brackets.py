@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from erp.hr.payroll.calculation.brackets import Context, assess, slices, tax
 from erp.hr.payroll.calculation.values import Bracket, LineRounding
 from erp.hr.payroll.calculation.wording import rounded
-from tests.hr.payroll.calculation.paying import cents, component, micro
+from tests.hr.payroll.calculation.payslips import cents, component, micro
 from tests.paths import DATA
 
 SCHEDULES = json.loads((DATA / "tax_brackets.json").read_text())["schedules"]
@@ -42,30 +42,30 @@ def test_the_end_of_a_bracket_belongs_to_it():
     assert [rate for _, rate in slices(Fraction(1160001), US)] == [micro("10"), micro("12")]
 
 
-def test_the_arithmetic_is_told_in_words():
-    told = assess(component("tax", "deduction", "brackets", brackets=US), 4715000, Context("USD"))
-    assert told.words == "10 % of 11,600.00 + 12 % of 35,550.00 = 5,426.00"
+def test_the_arithmetic_is_shown_in_words():
+    assessed = assess(component("tax", "deduction", "brackets", brackets=US), 4715000, Context("USD"))
+    assert assessed.words == "10 % of 11,600.00 + 12 % of 35,550.00 = 5,426.00"
 
 
-def test_a_table_of_a_year_is_applied_to_the_year_and_divided():
+def test_a_yearly_table_is_applied_to_the_year_and_divided():
     monthly = component("tax", "deduction", "brackets", brackets=US, bracket_period="year")
-    told = assess(monthly, 385000, Context("USD", Fraction(12)))
-    assert told.amount == 44267
-    assert told.words == (
+    assessed = assess(monthly, 385000, Context("USD", Fraction(12)))
+    assert assessed.amount == 44267
+    assert assessed.words == (
         "3,850.00 × 12 = 46,200.00 a year: 10 % of 11,600.00 + 12 % of 34,600.00 = 5,312.00; ÷ 12 = 442.67"
     )
 
 
-def test_a_cumulative_table_takes_what_the_year_so_far_lacks():
+def test_a_cumulative_table_takes_what_is_left_of_the_year_so_far():
     so_far = component("tax", "deduction", "brackets", brackets=US, bracket_period="year", method="cumulative")
-    told = assess(so_far, 385000, Context("USD", Fraction(12), base_before=800000, taken_before=80000))
-    assert told.amount == 39000
-    assert told.words == (
+    assessed = assess(so_far, 385000, Context("USD", Fraction(12), base_before=800000, taken_before=80000))
+    assert assessed.amount == 39000
+    assert assessed.words == (
         "11,850.00 so far this year: 10 % of 11,600.00 + 12 % of 250.00 = 1,190.00; less 800.00 taken before = 390.00"
     )
 
 
-def test_a_cap_of_a_year_is_reached_in_the_month_that_exceeds_it():
+def test_a_yearly_cap_is_reached_in_the_month_that_exceeds_it():
     fund = component(
         "fund", "deduction", "percent_of_gross", percent=micro("10"), base_cap=1000000, bracket_period="year",
         method="cumulative",
@@ -76,16 +76,16 @@ def test_a_cap_of_a_year_is_reached_in_the_month_that_exceeds_it():
     assert taken == [30000, 30000, 30000, 10000]
 
 
-def test_caps_bound_the_base_and_the_amount_and_say_so():
+def test_caps_limit_the_base_and_the_amount_and_are_explained():
     percentage = {"kind": "deduction", "calculation": "percent_of_gross", "percent": micro("5")}
     capped = assess(component("a", **percentage, base_cap=300000), 400000, Context("USD"))
-    assert (capped.amount, capped.words) == (15000, "5 % of 3,000.00 (4,000.00 counts up to 3,000.00) = 150.00")
+    assert (capped.amount, capped.words) == (15000, "5 % of 3,000.00 (4,000.00 capped at 3,000.00) = 150.00")
     bounded = assess(component("b", **percentage, amount_cap=10000), 400000, Context("USD"))
     assert (bounded.amount, bounded.words) == (10000, "5 % of 4,000.00, at most 100.00 = 100.00")
 
 
 @pytest.mark.parametrize(("mode", "expected"), [("half_up", 3), ("half_down", 2), ("down", 2)])
-def test_half_a_cent_goes_where_the_component_says(mode, expected):
+def test_half_a_cent_is_rounded_as_the_component_says(mode, expected):
     half = component("a", "deduction", "percent_of_gross", percent=micro("5"), rounding=mode)
     assert assess(half, 50, Context("USD")).amount == expected
 
@@ -106,7 +106,7 @@ def test_rounding_is_symmetric_about_zero(value, half_up, half_down, down):
     assert [rounded(Fraction(value), mode) for mode in modes] == [half_up, half_down, down]
 
 
-def test_nothing_is_taken_of_less_than_nothing():
+def test_a_base_below_zero_bears_no_tax():
     assert taxed(-100000, US) == 0
 
 

@@ -1,4 +1,4 @@
-"""What holds of payroll whatever an office is like: schedules, holidays, joining, leaving, raises and unpaid leave."""
+"""Properties of payroll for any office: schedules, holidays, joining, leaving, raises and unpaid leave."""
 
 import os
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ WEEKS = st.lists(st.sampled_from("01"), min_size=7, max_size=7).map("".join)
 
 @dataclass
 class Person:
-    """Somebody of a made-up office; nobody leaves before she came."""
+    """An employee of a made-up office; no one leaves before they join."""
 
     week: str
     joined: date
@@ -48,15 +48,15 @@ def people(draw: st.DrawFn, pay_types: tuple[str, ...] = ("salary", "hourly")) -
     return Person(draw(WEEKS), joined, left, pay(), (raised[0], pay()) if raised else None, draw(st.none() | DAYS))
 
 
-def settle_down(office: Office, everybody: list[Person], holidays: list[date], basis: str) -> None:
-    """A workspace of its own for an office with these people."""
+def settle_down(office: Office, staff: list[Person], holidays: list[date], basis: str) -> None:
+    """A new workspace with these employees."""
     workspace = office.ok("POST", "/workspace", {"name": "Example"})
     office.select(workspace["id"])
     office.ok("PATCH", f"/workspace/{workspace['id']}", {"prorationBasis": basis})
     for day in set(holidays):
         office.ok("POST", "/hr/holidays", {"date": day.isoformat(), "name": "Feast"})
-    for place, person in enumerate(everybody):
-        move_in(office, person, f"Person {place}")
+    for number, person in enumerate(staff):
+        move_in(office, person, f"Person {number}")
 
 
 def move_in(office: Office, person: Person, name: str) -> None:
@@ -68,26 +68,26 @@ def move_in(office: Office, person: Person, name: str) -> None:
     if person.unpaid and person.joined <= person.unpaid:
         kinds = {kind["code"]: kind["id"] for kind in office.ok("GET", "/hr/leave-types")}
         free = str(person.unpaid)
-        asked = office.call(
+        answer = office.call(
             "POST",
             "/hr/leaves",
             {"employeeId": id, "leaveTypeId": kinds["unpaid"], "startDate": free, "endDate": free},
         )
-        if asked.status_code == 201:  # not on a day that is none of hers
-            office.ok("POST", f"/hr/leaves/{asked.json['data']['id']}/approve", {})
+        if answer.status_code == 201:  # refused on days off
+            office.ok("POST", f"/hr/leaves/{answer.json['data']['id']}/approve", {})
     if person.left and not (person.unpaid and person.unpaid > person.left):
         office.ok("POST", f"/hr/employees/{id}/terminate", {"date": str(person.left), "reason": "Moved"})
 
 
 def summed(office: Office, made: dict[str, Any]) -> dict[str, int]:
-    """What the lines of the payslips come to, by kind."""
+    """The sums of the payslips' lines, by kind."""
     sql = (
         "SELECT kind, sum(payslip_line.amount) FROM payslip_line JOIN payslip ON payslip.id = payslip_id"
         " WHERE run_id = ? GROUP BY kind"
     )
     with office.books():
-        found = dict(WORKSPACE.rows(sql, (made["id"],)))
-    return {kind: found.get(kind, 0) for kind in ("earning", "deduction", "employer_contribution")}
+        sums = dict(WORKSPACE.rows(sql, (made["id"],)))
+    return {kind: sums.get(kind, 0) for kind in ("earning", "deduction", "employer_contribution")}
 
 
 def cents(text: str) -> int:
@@ -107,11 +107,11 @@ BASES = st.sampled_from(["working_days", "calendar_days", "fixed_30"])
 
 
 @FREELY
-@given(everybody=st.lists(people(), min_size=1, max_size=4), holidays=st.lists(DAYS, max_size=3), basis=BASES)
+@given(staff=st.lists(people(), min_size=1, max_size=4), holidays=st.lists(DAYS, max_size=3), basis=BASES)
 def test_payslips_sum_to_the_entry_and_a_reversed_run_leaves_every_account_as_before(
-    office: Office, everybody: list[Person], holidays: list[date], basis: str
+    office: Office, staff: list[Person], holidays: list[date], basis: str
 ) -> None:
-    settle_down(office, everybody, holidays, basis)
+    settle_down(office, staff, holidays, basis)
     add_components(office)
     made = run(office)
     before = balances(office)
@@ -159,16 +159,16 @@ def test_runs_of_parts_of_a_month_come_to_what_one_run_would(
     is_whole = person.joined == EMPLOYMENT_BEGAN and not (person.left or person.raised or person.unpaid)
     if is_whole:
         assert paid == cents(whole["totals"]["gross"]) == cents(person.pay["amount"])
-    # Of a month that is not paid in full, each part is rounded by itself, and after a raise each amount of each part.
+    # In a month that is not paid in full, each part is rounded separately, and after a raise each amount of each part.
     assert abs(paid - cents(whole["totals"]["gross"])) <= 2 * len(cuts) + 2
 
 
 @FREELY
-@given(everybody=st.lists(people(), min_size=1, max_size=3), amount=AMOUNTS)
+@given(staff=st.lists(people(), min_size=1, max_size=3), amount=AMOUNTS)
 def test_recalculating_a_draft_that_nothing_has_happened_to_changes_nothing(
-    office: Office, everybody: list[Person], amount: str
+    office: Office, staff: list[Person], amount: str
 ) -> None:
-    settle_down(office, everybody, [], "working_days")
+    settle_down(office, staff, [], "working_days")
     add_components(office)
     made = run(office)
     override(office, made["payslips"][0], {"position": 0, "amount": amount, "reason": "Agreed"})
@@ -183,5 +183,5 @@ def test_recalculating_a_draft_that_nothing_has_happened_to_changes_nothing(
     )  # fmt: skip
 
 
-def _without(facts: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: value for name, value in facts.items() if name not in names}
+def _without(payslip: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: value for name, value in payslip.items() if name not in names}

@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from erp.hr.payroll.components import components as pay_components
-from erp.hr.payroll.components.sets import SETS
+from erp.hr.payroll.components import components
+from erp.hr.payroll.components.sets import TEMPLATES
 from erp.hr.payroll.models import PayrollRun, Payslip, PayslipLine
-from tests.hr.payroll.calculation.paying import cents, component, pay, salary
+from tests.hr.payroll.calculation.payslips import cents, component, payslip, salary
 from tests.paths import DATA
 
 COMPONENTS = "/hr/pay-components"
@@ -55,19 +55,19 @@ def test_a_component_is_shown_as_it_was_added(acme):
     assert acme.ok("POST", COMPONENTS, LUNCH)["amount"] == "50.00"
 
 
-def test_components_are_listed_in_the_order_of_payslips_and_may_change_places(acme):
-    before = [each["code"] for each in acme.ok("GET", COMPONENTS)]
+def test_components_are_listed_in_the_order_of_payslips_and_can_be_moved(acme):
+    before = [component["code"] for component in acme.ok("GET", COMPONENTS)]
     lunch = acme.ok("POST", COMPONENTS, LUNCH)
     acme.ok("POST", COMPONENTS, TAX)
-    assert [each["code"] for each in acme.ok("GET", COMPONENTS)] == [*before, "lunch", "tax"]
+    assert [component["code"] for component in acme.ok("GET", COMPONENTS)] == [*before, "lunch", "tax"]
     acme.ok("PATCH", f"{COMPONENTS}/{lunch['id']}", {"position": 9999})
-    assert [each["code"] for each in acme.ok("GET", COMPONENTS)] == [*before, "tax", "lunch"]
-    assert [each["code"] for each in acme.ok("GET", f"{COMPONENTS}?calculation=brackets")] == ["tax"]
-    assert [each["code"] for each in acme.ok("GET", f"{COMPONENTS}?q=lun&kind=earning")] == ["lunch"]
+    assert [component["code"] for component in acme.ok("GET", COMPONENTS)] == [*before, "tax", "lunch"]
+    assert [component["code"] for component in acme.ok("GET", f"{COMPONENTS}?calculation=brackets")] == ["tax"]
+    assert [component["code"] for component in acme.ok("GET", f"{COMPONENTS}?q=lun&kind=earning")] == ["lunch"]
 
 
 @pytest.mark.parametrize(
-    ("body", "faults"),
+    ("body", "complaints"),
     [
         ({**LUNCH, "percent": "5"}, {("percent", "not_applicable")}),
         ({**LUNCH, "baseCap": "5.00"}, {("baseCap", "not_applicable")}),
@@ -114,11 +114,11 @@ def test_components_are_listed_in_the_order_of_payslips_and_may_change_places(ac
         ({**LUNCH, "code": "no blanks"}, {("code", "bad_format")}),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_together_is_told_all_at_once(acme, body, faults):
-    assert refused_fields(acme, body) == faults
+def test_everything_wrong_with_a_component_is_reported_at_once(acme, body, complaints):
+    assert refused_fields(acme, body) == complaints
 
 
-def test_amounts_and_percentages_may_be_left_to_each_person(acme):
+def test_amounts_and_percentages_can_be_left_to_each_employee(acme):
     assert acme.ok("POST", COMPONENTS, {**LUNCH, "amount": None})["amount"] is None
     assert acme.ok("POST", COMPONENTS, {**PENSION, "percent": None})["percent"] is None
 
@@ -133,19 +133,19 @@ def test_percentages_have_up_to_six_decimals(acme):
     assert refused_fields(acme, {**PENSION, "code": "x", "percent": "1.2345678"}) == {("percent", "too_many_decimals")}
 
 
-def test_a_cumulative_component_reckons_by_the_year(acme):
+def test_a_cumulative_component_has_brackets_of_a_year(acme):
     made = acme.ok("POST", COMPONENTS, {**TAX, "method": "cumulative"})
     assert made["bracketPeriod"] == "year"
     route = f"{COMPONENTS}/{made['id']}"
     assert refused_fields(acme, {"bracketPeriod": "period"}, "PATCH", route) == {("bracketPeriod", "not_a_year")}
 
 
-def test_accounts_may_be_named_by_code(acme):
+def test_accounts_can_be_named_by_code(acme):
     made = acme.ok("POST", COMPONENTS, {**PENSION, "liabilityAccountId": "2310"})
     assert acme.ok("GET", f"/finance/accounts/{made['liabilityAccountId']}")["code"] == "2310"
 
 
-def test_a_code_is_given_once(acme):
+def test_a_code_is_unique(acme):
     acme.ok("POST", COMPONENTS, LUNCH)
     other = acme.ok("POST", COMPONENTS, {**LUNCH, "code": "other"})
     acme.refused("POST", COMPONENTS, LUNCH, status=409, code="already_exists")
@@ -153,11 +153,11 @@ def test_a_code_is_given_once(acme):
     assert acme.ok("PATCH", f"{COMPONENTS}/{other['id']}", {"code": "other"})["version"] == 1
 
 
-def test_a_change_is_checked_as_a_whole_and_named_in_the_log(acme):
+def test_a_change_is_checked_as_a_whole_and_its_event_names_the_fields(acme):
     made = acme.ok("POST", COMPONENTS, LUNCH)
     route = f"{COMPONENTS}/{made['id']}"
-    faults = refused_fields(acme, {"calculation": "percent_of_base"}, "PATCH", route)
-    assert faults == {("amount", "not_applicable")}
+    complaints = refused_fields(acme, {"calculation": "percent_of_base"}, "PATCH", route)
+    assert complaints == {("amount", "not_applicable")}
     changed = acme.ok("PATCH", route, {"calculation": "percent_of_base", "amount": None, "percent": "2.5"})
     assert (changed["calculation"], changed["amount"], changed["percent"]) == ("percent_of_base", None, "2.5")
     logged = acme.ok("GET", "/workspace/events")[0]
@@ -165,20 +165,20 @@ def test_a_change_is_checked_as_a_whole_and_named_in_the_log(acme):
     assert logged["data"] == {"code": "lunch", "name": "Lunch", "changed": ["calculation", "amount", "percent"]}
 
 
-def test_an_archived_component_is_out_of_the_list_and_for_nobody_new(acme):
+def test_an_archived_component_is_not_listed_and_applies_to_no_one_new(acme):
     made = acme.ok("POST", COMPONENTS, {**LUNCH, "appliesToAll": True})
     route = f"{COMPONENTS}/{made['id']}"
     acme.ok("POST", f"{route}/archive")
     acme.refused("POST", f"{route}/archive", status=409, code="invalid_transition")
-    assert "lunch" not in [each["code"] for each in acme.ok("GET", COMPONENTS)]
-    assert [each["code"] for each in acme.ok("GET", f"{COMPONENTS}?archived=true")] == ["lunch"]
+    assert "lunch" not in [component["code"] for component in acme.ok("GET", COMPONENTS)]
+    assert [component["code"] for component in acme.ok("GET", f"{COMPONENTS}?archived=true")] == ["lunch"]
     with acme.books():
-        assert [each.applies_to_all for each in pay_components.known() if each.code == "lunch"] == [False]
+        assert [component.applies_to_all for component in components.list_all() if component.code == "lunch"] == [False]
     acme.ok("POST", f"{route}/unarchive")
     acme.refused("POST", f"{route}/unarchive", status=409, code="invalid_transition")
 
 
-def test_a_component_that_is_not_used_can_be_deleted(acme):
+def test_an_unused_component_can_be_deleted(acme):
     made = acme.ok("POST", COMPONENTS, LUNCH)
     acme.ok("DELETE", f"{COMPONENTS}/{made['id']}")
     acme.refused("GET", f"{COMPONENTS}/{made['id']}", status=404)
@@ -187,19 +187,19 @@ def test_a_component_that_is_not_used_can_be_deleted(acme):
 ANNA = {"name": "Anna", "hireDate": "2026-01-01", "employmentType": "full_time"}
 
 
-def test_a_component_that_somebody_s_pay_names_stays(acme):
+def test_a_component_named_in_pay_cannot_be_deleted(acme):
     made = acme.ok("POST", COMPONENTS, LUNCH)
-    terms = {
+    pay = {
         "payType": "salary",
         "amount": "3000.00",
         "frequency": "monthly",
         "components": [{"componentId": made["id"]}],
     }
-    acme.ok("POST", "/hr/employees", {**ANNA, "compensation": terms})
+    acme.ok("POST", "/hr/employees", {**ANNA, "compensation": pay})
     acme.refused("DELETE", f"{COMPONENTS}/{made['id']}", status=409, code="in_use")
 
 
-def test_a_component_of_a_payslip_stays(acme):
+def test_a_component_of_a_payslip_cannot_be_deleted(acme):
     made = acme.ok("POST", COMPONENTS, LUNCH)
     anna = acme.ok("POST", "/hr/employees", ANNA)
     day, none = date(2026, 1, 31), dict.fromkeys(("gross", "deductions", "employer_contributions", "net"), 0)
@@ -219,7 +219,7 @@ def test_a_component_of_a_payslip_stays(acme):
     acme.refused("DELETE", f"{COMPONENTS}/{made['id']}", status=409, code="in_use")
 
 
-def test_payroll_reads_components_and_only_those_who_write_payroll_change_them(acme):
+def test_readers_of_payroll_read_components_and_only_its_editors_change_them(acme):
     made = acme.ok("POST", COMPONENTS, LUNCH)
     accountant, member = acme.colleague("accountant"), acme.colleague("member")
     assert accountant.ok("GET", f"{COMPONENTS}/{made['id']}")["code"] == "lunch"
@@ -229,13 +229,13 @@ def test_payroll_reads_components_and_only_those_who_write_payroll_change_them(a
     acme.colleague("hr").ok("PATCH", f"{COMPONENTS}/{made['id']}", {"name": "X"})
 
 
-def test_a_component_without_accounts_is_posted_to_those_of_its_kind(acme):
+def test_a_component_without_accounts_is_posted_to_the_defaults_of_its_kind(acme):
     employer = {**PENSION, "code": "employer", "kind": "employer_contribution"}
     for body in (LUNCH, PENSION, employer, TAX, {**PENSION, "code": "own", "liabilityAccountId": "2700"}):
         acme.ok("POST", COMPONENTS, body)
-    codes = {each["id"]: each["code"] for each in acme.ok("GET", "/finance/accounts")} | {None: None}
+    codes = {account["id"]: account["code"] for account in acme.ok("GET", "/finance/accounts")} | {None: None}
     with acme.books():
-        known = {each.code: each for each in pay_components.known()}
+        known = {component.code: component for component in components.list_all()}
     assert {
         code: (codes[known[code].expense_account_id], codes[known[code].liability_account_id])
         for code in ("lunch", "fund", "employer", "tax", "own")
@@ -248,14 +248,14 @@ def test_a_component_without_accounts_is_posted_to_those_of_its_kind(acme):
     }
 
 
-def test_a_new_workspace_has_the_components_of_any_company_and_gives_them_to_nobody(acme):
+def test_a_new_workspace_has_the_generic_components_and_they_apply_to_no_one(acme):
     with acme.books():
-        known = pay_components.known()
-    assert [each.code for each in known] == [each.code for each in SETS["generic"].components]
-    assert pay(date(2026, 3, 1), date(2026, 3, 31), salary(100000), components=known).net == 100000
+        known = components.list_all()
+    assert [component.code for component in known] == [component.code for component in TEMPLATES["generic"].components]
+    assert payslip(date(2026, 3, 1), date(2026, 3, 31), salary(100000), components=known).net == 100000
 
 
-def test_applying_a_set_adds_what_is_not_there_yet(installation):
+def test_applying_a_template_adds_only_missing_components(installation):
     london = installation.office("Olga", baseCurrency="GBP")
     london.ok("POST", COMPONENTS, {**LUNCH, "code": "uk-nic-2012-13"})
     assert london.ok("POST", "/hr/component-sets/uk-nic-2012-13/apply") == {
@@ -268,24 +268,24 @@ def test_applying_a_set_adds_what_is_not_there_yet(installation):
     assert london.ok("GET", "/workspace/events")[0] == before
 
 
-def test_a_set_in_another_currency_is_refused(installation):
+def test_a_template_in_another_currency_is_refused(installation):
     paris = installation.office("Olga", baseCurrency="EUR")
     paris.refused("POST", "/hr/component-sets/us-2024-single/apply", status=409, code="other_currency")
     assert paris.ok("POST", "/hr/component-sets/generic/apply")["added"] == []
 
 
-def test_a_set_that_does_not_come_with_the_program_is_not_found(acme):
+def test_an_unknown_template_is_not_found(acme):
     acme.refused("POST", "/hr/component-sets/atlantis/apply", status=404, code="not_found")
 
 
-def test_sets_say_where_their_figures_come_from(acme):
+def test_templates_name_the_source_of_their_rates(acme):
     sets = acme.ok("GET", "/hr/component-sets")
-    examples = [each for each in sets if each["country"]]
-    assert len({each["country"] for each in examples}) >= 2
-    for each in examples:
-        assert each["year"][:4] in each["source"] or each["year"][:4] in each["name"]
-        assert "to be checked" in each["source"]
-        assert not any(component["appliesToAll"] for component in each["components"])
+    examples = [template for template in sets if template["country"]]
+    assert len({template["country"] for template in examples}) >= 2
+    for template in examples:
+        assert template["year"][:4] in template["source"] or template["year"][:4] in template["name"]
+        assert "to be checked" in template["source"]
+        assert not any(component["appliesToAll"] for component in template["components"])
 
 
 TABLES = {
@@ -293,20 +293,24 @@ TABLES = {
     "nz-2021": ("nz-2021-income-tax", "NZD"),
     "uk-nic-2012-13-monthly": ("uk-nic-2012-13", "GBP"),
 }
-SCHEDULES = [each for each in json.loads((DATA / "tax_brackets.json").read_text())["schedules"] if each["id"] in TABLES]
+SCHEDULES = [
+    schedule
+    for schedule in json.loads((DATA / "tax_brackets.json").read_text())["schedules"]
+    if schedule["id"] in TABLES
+]
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES, ids=lambda schedule: schedule["id"])
-def test_a_set_comes_to_the_published_tax(installation, schedule):
-    """A year paid at once bears the tax of the year; the monthly table bears it each month."""
+def test_a_template_gives_the_published_tax(installation, schedule):
+    """A year paid at once bears the tax of the year; the monthly table is for one month."""
     code, currency = TABLES[schedule["id"]]
     office = installation.office("Olga", baseCurrency=currency)
     office.ok("POST", f"/hr/component-sets/{schedule['id'].removesuffix('-monthly')}/apply")
     with office.books():
-        (table,) = [each for each in pay_components.known() if each.code == code]
+        (table,) = [component for component in components.list_all() if component.code == code]
     end = date(2024, 1, 31) if schedule["id"].endswith("monthly") else date(2024, 12, 31)
     for case in schedule["published"]:
         earned = component("earned", "earning", "fixed", amount=cents(case["income"]))
-        everybody_s = replace(table, applies_to_all=True)
-        paid = pay(date(2024, 1, 1), end, salary(0), components=[earned, everybody_s], currency=currency)
+        applied = replace(table, applies_to_all=True)
+        paid = payslip(date(2024, 1, 1), end, salary(0), components=[earned, applied], currency=currency)
         assert paid.deductions == cents(case["tax"]), case

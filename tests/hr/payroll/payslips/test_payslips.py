@@ -8,37 +8,27 @@ from erp.hr.payroll.payslips.overrides import PayslipChange
 from tests.hr.payroll.payrolls import (
     FEBRUARY,
     IBAN,
-    NOW,
     act,
     add_components,
     amounts,
     employ,
     override,
     path,
+    payslip_of,
     run,
     salary,
-    slip_of,
-    warned,
+    warnings_of,
 )
 from tests.hr.staff import events_about
+
+pytestmark = pytest.mark.usefixtures("wednesday")
 
 LESS = {"code": "salary", "amount": "2000.00", "reason": "Paid in advance"}
 
 
-@pytest.fixture(autouse=True)
-def _wednesday(clock_at):
-    clock_at(NOW)
-
-
-@pytest.fixture
-def anna(acme):
-    add_components(acme)
-    return employ(acme)
-
-
 @pytest.fixture
 def slip(acme, anna):
-    return slip_of(run(acme), anna)
+    return payslip_of(run(acme), anna)
 
 
 def where(slip, action=""):
@@ -50,7 +40,7 @@ def refused(office, slip, *lines):
     return {(detail["field"], detail["code"]) for detail in error["details"]}
 
 
-def test_an_overridden_line_tells_what_it_would_be_and_why_it_is_not(acme, slip):
+def test_an_overridden_line_shows_its_computed_amount_and_the_reason(acme, slip):
     changed = override(acme, slip, LESS)
     line = changed["lines"][0]
     assert (line["amount"], line["computedAmount"], line["overrideReason"]) == (
@@ -70,53 +60,53 @@ def test_what_depends_on_an_overridden_line_follows(acme, slip):
     assert shown["totals"] == {
         "gross": "2000.00", "deductions": "300.00", "employerContributions": "200.00", "net": "1700.00"
     }  # fmt: skip
-    assert [each["net"] for each in shown["variance"]] == ["1700.00"]
-    assert [(each["code"], each["message"]) for each in shown["warnings"]] == [
-        ("overridden", "Salary stands as it was put in by hand: Paid in advance")
+    assert [entry["net"] for entry in shown["variance"]] == ["1700.00"]
+    assert [(warning["code"], warning["message"]) for warning in shown["warnings"]] == [
+        ("overridden", "Salary was overridden: Paid in advance")
     ]
 
 
-def test_an_override_leaves_everybody_else_as_they_were(acme, anna):
+def test_an_override_leaves_other_payslips_as_they_were(acme, anna):
     ben = employ(acme, "Ben", salary("2000.00"), bankAccount=None)
     made = run(acme)
-    override(acme, slip_of(made, anna), LESS)
+    override(acme, payslip_of(made, anna), LESS)
     shown = acme.ok("GET", path(made))
-    assert slip_of(shown, ben) == slip_of(made, ben)
-    assert warned(shown) == [("Anna", "overridden"), ("Ben", "missing_bank_account")]
-    assert [each["name"] for each in shown["variance"]] == ["Anna", "Ben"]
+    assert payslip_of(shown, ben) == payslip_of(made, ben)
+    assert warnings_of(shown) == [("Anna", "overridden"), ("Ben", "missing_bank_account")]
+    assert [entry["name"] for entry in shown["variance"]] == ["Anna", "Ben"]
     assert shown["totals"]["net"] == "3400.00"
 
 
-def test_an_override_can_be_taken_back(acme, slip):
+def test_an_override_can_be_removed(acme, slip):
     override(acme, slip, LESS)
     changed = override(acme, slip, {"code": "salary", "amount": None})
     assert (changed["lines"], changed["net"]) == (slip["lines"], slip["net"])
     assert acme.ok("GET", f"/hr/payroll/runs/{slip['runId']}")["warnings"] == []
 
 
-def test_overrides_add_up_and_are_kept_when_the_run_is_recalculated(acme, anna, slip):
+def test_overrides_accumulate_and_persist_when_the_run_is_recalculated(acme, anna, slip):
     override(acme, slip, LESS)
     override(acme, slip, {"position": 1, "amount": "5.00", "reason": "Arrears"})
     raised = {**salary("3300.00"), "effectiveFrom": "2026-01-01"}
     acme.ok("POST", f"/hr/employees/{anna}/compensations", raised)
     again = act(acme, {"id": slip["runId"]}, "recalculate")
-    line = slip_of(again, anna)["lines"][0]
+    line = payslip_of(again, anna)["lines"][0]
     assert (line["amount"], line["computedAmount"]) == ("2000.00", "3300.00")
-    assert amounts(slip_of(again, anna))["fund"] == "5.00"
-    assert warned(again) == [("Anna", "overridden"), ("Anna", "overridden")]
+    assert amounts(payslip_of(again, anna))["fund"] == "5.00"
+    assert warnings_of(again) == [("Anna", "overridden"), ("Anna", "overridden")]
 
 
-def test_an_override_of_a_line_that_is_no_more_is_told_of(acme, anna, slip):
+def test_a_dropped_override_is_warned_of(acme, anna, slip):
     override(acme, slip, {"code": "fund", "amount": "5.00", "reason": "Arrears"})
-    fund = next(each for each in acme.ok("GET", "/hr/pay-components") if each["code"] == "fund")
+    fund = next(component for component in acme.ok("GET", "/hr/pay-components") if component["code"] == "fund")
     acme.ok("PATCH", f"/hr/pay-components/{fund['id']}", {"appliesToAll": False})
     again = act(acme, {"id": slip["runId"]}, "recalculate")
-    assert "fund" not in amounts(slip_of(again, anna))
-    assert warned(again) == [("Anna", "override_dropped")]
-    assert warned(act(acme, again, "recalculate")) == []
+    assert "fund" not in amounts(payslip_of(again, anna))
+    assert warnings_of(again) == [("Anna", "override_dropped")]
+    assert warnings_of(act(acme, again, "recalculate")) == []
 
 
-def test_every_wrong_override_is_named(acme, slip):
+def test_every_wrong_override_is_reported(acme, slip):
     lines = [
         {"code": "salary", "amount": "1.00"},
         {"code": "nothing", "amount": "1.00", "reason": "x"},
@@ -140,21 +130,21 @@ def test_one_of_several_lines_of_a_code_is_named_by_its_position(acme):
     anna = employ(acme, pay=salary("2200.00"))
     raise_ = {**salary("4400.00"), "effectiveFrom": "2026-01-19"}
     acme.ok("POST", f"/hr/employees/{anna}/compensations", raise_)
-    slip = slip_of(run(acme), anna)
+    slip = payslip_of(run(acme), anna)
     assert refused(acme, slip, LESS) == {("lines[0].code", "unknown_line")}
     changed = override(acme, slip, {"position": 1, "amount": "1500.00", "reason": "Agreed"})
     assert [line["amount"] for line in changed["lines"]] == ["1200.00", "1500.00"]
     again = act(acme, {"id": slip["runId"]}, "recalculate")
-    assert [line["amount"] for line in slip_of(again, anna)["lines"]] == ["1200.00", "1500.00"]
+    assert [line["amount"] for line in payslip_of(again, anna)["lines"]] == ["1200.00", "1500.00"]
 
 
-def test_an_override_of_another_version_is_refused(acme, slip):
+def test_an_override_of_an_older_version_is_refused(acme, slip):
     override(acme, slip, LESS)
     stale = {"If-Match": f'"{slip["version"]}"'}
     acme.refused("PATCH", where(slip), {"lines": [LESS]}, headers=stale, status=412, code="version_mismatch")
 
 
-def test_the_documented_example_works_and_the_log_names_the_line_alone(acme, slip):
+def test_the_documented_example_works_and_its_event_names_only_the_line(acme, slip):
     acme.ok("PATCH", where(slip), PayslipChange.EXAMPLE)
     acme.ok("PATCH", where(slip), {"lines": []})
     ((kind, data),) = events_about(acme, slip["id"])
@@ -162,12 +152,12 @@ def test_the_documented_example_works_and_the_log_names_the_line_alone(acme, sli
     assert "3000" not in data
 
 
-def test_everybody_reads_her_own_payslips_once_they_are_approved(acme, anna):
+def test_employees_read_their_own_payslips_once_approved(acme, anna):
     person = acme.colleague("member")
     acme.ok("PATCH", f"/hr/employees/{anna}", {"userId": person.user["id"]})
     other = employ(acme, "Ben")
     made = run(acme)
-    own, others = slip_of(made, anna), slip_of(made, other)
+    own, others = payslip_of(made, anna), payslip_of(made, other)
     assert person.ok("GET", "/hr/payroll/payslips") == []
     person.refused("GET", where(own), status=404)
     person.refused("GET", where(own, "pdf"), status=404)
@@ -178,20 +168,20 @@ def test_everybody_reads_her_own_payslips_once_they_are_approved(acme, anna):
     assert person.ok("GET", "/hr/payroll/payslips?employeeId=EMP-0001") == [listed]
     assert (listed["id"], listed["net"]) == (own["id"], "2450.00")
     assert person.call("GET", where(own, "pdf")).content.startswith(b"%PDF")
-    for place in (where(others), where(others, "pdf"), f"/hr/payroll/payslips?employeeId={other}"):
-        person.refused("GET", place, status=403, code="forbidden")
+    for route in (where(others), where(others, "pdf"), f"/hr/payroll/payslips?employeeId={other}"):
+        person.refused("GET", route, status=403, code="forbidden")
     act(acme, made, "reverse")
     assert person.ok("GET", "/hr/payroll/payslips") == []
 
 
-def test_who_is_no_employee_has_no_payslips(acme, slip):
+def test_a_user_who_is_not_an_employee_has_no_payslips(acme, slip):
     manager = acme.colleague("manager")
     assert manager.ok("GET", "/hr/payroll/payslips") == []
     manager.refused("GET", where(slip), status=403, code="forbidden")
 
 
 @pytest.mark.parametrize("role", ["accountant", "manager", "member", "viewer"])
-def test_who_does_not_run_payroll_overrides_nothing(acme, slip, role):
+def test_roles_without_payroll_write_cannot_override(acme, slip, role):
     body = {"lines": [LESS]}
     acme.colleague(role).refused("PATCH", where(slip), body, status=403, code="forbidden")
 
@@ -202,8 +192,8 @@ def test_payslips_are_listed_and_filtered(acme, anna):
     act(acme, january, "approve")
 
     def listed(**params):
-        found = acme.ok("GET", "/hr/payroll/payslips", params=params)
-        return {(each["employeeId"], each["runId"]) for each in found}
+        payslips = acme.ok("GET", "/hr/payroll/payslips", params=params)
+        return {(payslip["employeeId"], payslip["runId"]) for payslip in payslips}
 
     assert len(listed()) == 4
     assert listed(employeeId=anna, status="draft") == {(anna, february["id"])}
@@ -215,8 +205,8 @@ def test_payslips_are_listed_and_filtered(acme, anna):
 
 def text_of(pdf):
     """The glyphs of a PDF's pages as text, by the typeface's own table."""
-    found = re.findall(rb"<<([^>]*)>>\s*stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
-    streams = [zlib.decompress(content) if b"FlateDecode" in facts else content for facts, content in found]
+    objects = re.findall(rb"<<([^>]*)>>\s*stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
+    streams = [zlib.decompress(content) if b"FlateDecode" in facts else content for facts, content in objects]
     table = next(stream.decode() for stream in streams if b"beginbfchar" in stream)
     pairs = re.findall(r"<([0-9A-F]{4})> <([0-9A-F]{4})>", table.split("beginbfchar")[1])
     letters = {int(glyph, 16): chr(int(letter, 16)) for glyph, letter in pairs}
@@ -240,33 +230,33 @@ def pages(pdf):
     return len(re.findall(rb"/Type /Page\b(?!s)", pdf))
 
 
-def test_the_paper_says_what_the_payslip_says(acme, anna):
+def test_the_pdf_shows_what_the_payslip_shows(acme, anna):
     acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"address": {"line1": "Main street 1", "postalCode": "12345"}})
-    pdf = paper_of(acme, slip_of(run(acme), anna))
+    pdf = paper_of(acme, payslip_of(run(acme), anna))
     text = text_of(pdf)
-    wanted = [
+    texts = [
         "Olga's office", "Main street 1", "12345", "Anna, EMP-0001", "2026-01-01 to 2026-01-31", "PR-2026-001",
         "3,000.00 × 22 of 22 working days = 3,000.00", "Income tax", "Insurance", "2,450.00", "Year 2026 to date",
         f"•••• {IBAN[-4:]}",
     ]  # fmt: skip
-    assert [each for each in wanted if each not in text] == []
+    assert [expected for expected in texts if expected not in text] == []
     assert IBAN not in text
     assert (pdf[:5], pages(pdf)) == (b"%PDF-", 1)
 
 
-def test_the_same_payslip_is_the_same_paper(acme, slip, clock_at):
+def test_the_pdf_of_a_payslip_is_always_the_same(acme, slip, clock_at):
     first = paper_of(acme, slip)
     clock_at("2026-03-12T09:00:00Z")
     assert paper_of(acme, slip) == first
 
 
-def test_a_long_payslip_in_cyrillic_goes_on_on_the_next_page(acme):
-    for place in range(60):
+def test_a_long_payslip_in_cyrillic_continues_on_the_next_page(acme):
+    for number in range(60):
         add_components(
             acme,
             {
-                "code": f"c{place}",
-                "name": f"Надбавка за стаж {place}",
+                "code": f"c{number}",
+                "name": f"Надбавка за стаж {number}",
                 "kind": "earning",
                 "calculation": "fixed",
                 "amount": "1.00",
@@ -274,13 +264,13 @@ def test_a_long_payslip_in_cyrillic_goes_on_on_the_next_page(acme):
             },
         )
     boris = employ(acme, "Борис Ковальчук", jobTitle="Пекар")
-    pdf = paper_of(acme, slip_of(run(acme), boris))
+    pdf = paper_of(acme, payslip_of(run(acme), boris))
     assert pages(pdf) > 1
     text = text_of(pdf)
     assert all(word in text for word in ("Борис Ковальчук", "Пекар", "Надбавка за стаж 59", "3,060.00"))
 
 
-def test_an_account_is_masked():
+def test_an_iban_is_masked():
     assert payslip_pdf.masked(IBAN) == "•••• 3000"
     assert payslip_pdf.masked(None) == "–"
 

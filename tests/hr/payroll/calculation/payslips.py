@@ -1,4 +1,4 @@
-"""An employee to pay in tests: her calendar, her terms, and what a payslip then says."""
+"""Payslips of one employee, computed without an office: terms, components, a work calendar."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -13,7 +13,7 @@ from erp.kernel.money import MICRO, scaled
 FULL_WEEK = (480,) * 5 + (0, 0)
 
 
-def between(start: date, end: date) -> list[date]:
+def days_between(start: date, end: date) -> list[date]:
     return [start + timedelta(days=n) for n in range((end - start).days + 1)]
 
 
@@ -29,29 +29,37 @@ def inputs(
     start: date,
     end: date,
     *terms: PayTerms,
-    roster: WorkCalendar | None = None,
+    calendar: WorkCalendar | None = None,
     due: Sequence[date] | None = None,
     basis: Any = "working_days",
     currency: str = "EUR",
     **others: Any,
 ) -> PayInputs:
-    """A full-time employee of long standing, paid for the whole period, unless something else is said."""
-    known = roster or WorkCalendar(FULL_WEEK, employments=[(date(2019, 1, 1), None)])
-    days = list(known.days(*days_needed(start, end)))
-    return PayInputs(start, end, currency, basis, terms, days, between(start, end) if due is None else due, **others)
+    """A long-standing full-time employee who is paid for the whole period, unless arguments say otherwise."""
+    work_calendar = calendar or WorkCalendar(FULL_WEEK, employments=[(date(2019, 1, 1), None)])
+    return PayInputs(
+        period_start=start,
+        period_end=end,
+        currency=currency,
+        basis=basis,
+        terms=terms,
+        work_days=list(work_calendar.days(*days_needed(start, end))),
+        due=days_between(start, end) if due is None else due,
+        **others,
+    )
 
 
-def pay(start: date, end: date, *terms: PayTerms, **others: Any) -> PayResult:
+def payslip(start: date, end: date, *terms: PayTerms, **others: Any) -> PayResult:
     return compute(inputs(start, end, *terms, **others))
 
 
 def component(code: str, kind: Any, calculation: Any, **others: Any) -> Component:
-    """A component for everybody, whose id is its code."""
+    """A component that applies to all, whose id is its code."""
     return Component(code, code, code.capitalize(), kind, calculation, applies_to_all=True, **others)
 
 
 def micro(text: str) -> int:
-    """A percentage or multiplier as columns keep it."""
+    """A percentage or multiplier in millionths, as columns store it."""
     return scaled(Decimal(text), MICRO)
 
 
@@ -59,14 +67,14 @@ def cents(text: str) -> int:
     return scaled(Decimal(text), 100)
 
 
-def in_parts(start: date, end: date, cuts: Sequence[date], *terms: PayTerms, **others: Any) -> list[PayResult]:
-    """One payslip after the other, each paying up to and with the next cut."""
-    found: list[PayResult] = []
+def partial_payslips(start: date, end: date, cuts: Sequence[date], *terms: PayTerms, **others: Any) -> list[PayResult]:
+    """Successive payslips of a period, each paying up to and including the next cut."""
+    payslips: list[PayResult] = []
     before: list[MonthPart] = []
     first = start
     for last in [*sorted(cuts), end]:
-        due = between(first, last)
-        found.append(compute(inputs(start, end, *terms, due=due, before=tuple(before), **others)))
-        before += found[-1].parts
+        due = days_between(first, last)
+        payslips.append(compute(inputs(start, end, *terms, due=due, before=tuple(before), **others)))
+        before += payslips[-1].parts
         first = last + timedelta(days=1)
-    return found
+    return payslips

@@ -1,0 +1,36 @@
+"""The list of pay components: its filters and orders."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from erp.hr.payroll.calculation.values import Calculation, Kind
+from erp.hr.payroll.components.views import PayComponentView
+from erp.hr.payroll.models import PayComponent
+from erp.web.paging import page
+from erp.web.schema import ListQuery, Page
+
+
+class PayComponentFilter(ListQuery):
+    """Which pay components to list."""
+
+    archived: Annotated[bool, msgspec.Meta(description="List the archived ones instead.")] = False
+    kind: Kind | None = None
+    calculation: Calculation | None = None
+    q: Annotated[str, msgspec.Meta(max_length=200, description="Text in the code or the name.")] | None = None
+    sort: Literal["position", "-position", "code", "-code", "name", "-name", "createdAt", "-createdAt"] = "position"
+
+
+SORTABLE = {"position": PayComponent.position, "code": PayComponent.code, "name": PayComponent.name}
+
+
+def search(query: PayComponentFilter) -> Page[PayComponentView]:
+    """The pay components that a query asks for."""
+    components = PayComponent.select().where(PayComponent.archived_at.is_null(not query.archived))
+    if query.kind is not None:
+        components = components.where(PayComponent.kind == query.kind)
+    if query.calculation is not None:
+        components = components.where(PayComponent.calculation == query.calculation)
+    if query.q is not None:
+        components = components.where(PayComponent.name.contains(query.q) | PayComponent.code.contains(query.q))
+    return page(components, query, PayComponentView.of, sort=query.sort, sortable=SORTABLE)

@@ -1,0 +1,62 @@
+"""The list of payslips: its filters and orders."""
+
+from typing import Literal
+
+from peewee import ModelSelect
+
+from erp.hr.access import people
+from erp.hr.payroll.models import PayrollRun, Payslip, RunStatus
+from erp.hr.payroll.payslips import views
+from erp.hr.payroll.payslips.payslips import SEEN_BY_EMPLOYEE
+from erp.hr.payroll.payslips.views import PayslipView
+from erp.kernel import caller
+from erp.store import sql
+from erp.web.paging import page
+from erp.web.scalars import Day, Id
+from erp.web.schema import ListQuery, Page
+
+
+class PayslipFilter(ListQuery):
+    """Which payslips to list; the dates are pay dates."""
+
+    employee_id: Id | None = None
+    run_id: Id | None = None
+    status: RunStatus | None = None
+    date_from: Day | None = None
+    date_to: Day | None = None
+    sort: Literal["payDate", "-payDate", "createdAt", "-createdAt"] = "-createdAt"
+
+
+SORTABLE = {"payDate": Payslip.pay_date}
+
+
+def search(query: PayslipFilter) -> Page[PayslipView]:
+    """The payslips that a query asks for and the caller may see.
+
+    Raises:
+        Forbidden: it names another employee, and the caller may not read payroll.
+    """
+    return page(_matching(query), query, views=views.of_many, sort=query.sort, sortable=SORTABLE)
+
+
+def _matching(query: PayslipFilter) -> "ModelSelect[Payslip]":
+    payslips = Payslip.select().where(Payslip.run.in_(_runs(query)))
+    employee_id = people.visible(query.employee_id, "payroll.read")
+    if employee_id is not None:
+        payslips = payslips.where(Payslip.employee == employee_id)
+    if query.run_id is not None:
+        payslips = payslips.where(Payslip.run == query.run_id)
+    if query.date_from is not None:
+        payslips = payslips.where(Payslip.pay_date >= query.date_from)
+    if query.date_to is not None:
+        payslips = payslips.where(Payslip.pay_date <= query.date_to)
+    return payslips
+
+
+def _runs(query: PayslipFilter) -> "ModelSelect[PayrollRun]":
+    runs = PayrollRun.select(PayrollRun.id)
+    if not caller.may("payroll.read"):
+        runs = runs.where(sql.among(PayrollRun.status, SEEN_BY_EMPLOYEE))
+    if query.status is not None:
+        runs = runs.where(PayrollRun.status == query.status)
+    return runs

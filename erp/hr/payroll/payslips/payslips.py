@@ -1,0 +1,26 @@
+"""Payslips: which ones a caller may see."""
+
+from erp.hr.access import people
+from erp.hr.payroll.models import PayrollRun, Payslip
+from erp.kernel import caller
+from erp.kernel.errors import Forbidden, NotFound
+
+SEEN_BY_EMPLOYEE = ("approved", "paid")
+"""The statuses of runs whose payslips employees see, each their own."""
+
+
+def find(id: str) -> Payslip:
+    """Find a payslip that the caller may see.
+
+    Raises:
+        NotFound: there is none in this workspace, or it is the caller's own and not approved.
+        Forbidden: it is another employee's, and the caller may not read payroll.
+    """
+    payslip = Payslip.find(id)
+    if caller.may("payroll.read"):
+        return payslip
+    if payslip.employee_id != people.own_id():
+        raise Forbidden
+    if PayrollRun.find(payslip.run_id).status not in SEEN_BY_EMPLOYEE:
+        raise NotFound("There is no such payslip.")
+    return payslip
