@@ -34,7 +34,7 @@ def offences(sql: str) -> list[str]:
     """What of a statement PostgreSQL would not read; the words of `erp.store.sql` are not counted."""
     if ABOUT_SQLITE.match(sql):
         return []
-    text = bare(OWN_WORDS.sub("(", sql))  # `test_source` sees that no one else spells them
+    text = bare(OWN_WORDS.sub("(", sql))  # `test_source` checks that no other module spells them
     broken = [name for name, form in FORMS.items() if re.search(form, text, re.IGNORECASE)]
     return [*broken, *unnamed_tables(text)]
 

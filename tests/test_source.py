@@ -12,12 +12,6 @@ from tests.paths import ROOT
 
 SOURCES = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in (ROOT / "erp").rglob("*.py")}
 
-
-@cache
-def tree_of(path: str) -> ast.Module:
-    return ast.parse(SOURCES[path])
-
-
 DATABASE_FILE = re.compile(r"(\.db|-wal|-shm)$")
 PATHS_OF_DATABASES = {"control_path", "workspaces_dir"}
 OPENING = {"copy", "copy2", "copyfile", "copytree", "file_digest", "make_archive", "open", "read_bytes", "read_text"}
@@ -34,6 +28,11 @@ INEXACT_FIELDS = {"DecimalField", "DoubleField", "FloatField"}
 SQL_OF_SQLITE = re.compile(r"\b(printf|julianday)\(", re.IGNORECASE)
 NAME_OF_SQLITE = re.compile(r"(_|py)?sqlite3|Sqlite\w*|CSqlite\w*")
 REPLACES_ROWS = {"insert_or_replace", "on_conflict_replace", "replace_many"}
+
+
+@cache
+def tree_of(path: str) -> ast.Module:
+    return ast.parse(SOURCES[path])
 
 
 def strings(tree: ast.AST) -> Iterator[str]:
