@@ -41,22 +41,22 @@ AREAS: tuple[ModuleType, ...] = (
     erp.system.routes,
 )
 
-LIMITS = """A business management server for a small office.
+DESCRIPTION = """A business management server for a small office.
 
-Sign in with `POST /auth/sign-in/email`; a browser is then signed in by its cookie, a script sends the token as
-`Authorization: Bearer …`. Then select a workspace, by its `id`. Lists take `limit` (1 to 200), `cursor`, filters and
-`format=csv`. Money is a decimal string; a change may send `If-Match`, a POST an `Idempotency-Key`.
+Sign in with `POST /auth/sign-in/email`. A browser then stays signed in by its cookie; a script sends the token as
+`Authorization: Bearer …`. Then select a workspace by its `id`. Lists take `limit` (1 to 200), `cursor`, filters and
+`format=csv`. Money is a decimal string. A change can send `If-Match`, and a POST an `Idempotency-Key`.
 
-Every answer is `{"success": true, "data": …}`, or refuses with
+Every answer is `{"success": true, "data": …}`, or a refusal:
 `{"success": false, "error": {"code", "status", "message", "details": [{"field", "code", "message"}], "requestId"}}`.
 
-Limits: a body of 1 MiB, JSON nested 32 deep, 500 lines an invoice, 1,000 lines a journal entry; a request's head
-within 10 s, its body within 60 s; sessions idle for 7 days at most and 30 days old at most.
+Limits: bodies of 1 MiB, JSON nested 32 levels deep, 500 lines per invoice, 1,000 lines per journal entry. A request's
+head must arrive within 10 s, and its body within 60 s. Sessions end after 7 days without use, and after 30 days.
 """
 
 
 class HealthView(View):
-    """That the server answers."""
+    """The state of the server."""
 
     status: str
     version: str
@@ -67,38 +67,38 @@ class Health:
 
     @endpoint(access="public")
     def on_get(self) -> HealthView:
-        """Say that the server answers, and its version."""
+        """Check that the server answers, and get its version."""
         return HealthView(status="ok", version=__version__)
 
 
 class Document:
-    """The OpenAPI document, made once."""
+    """The OpenAPI document, made once at the start."""
 
     def __init__(self) -> None:
         self._json = falcon.media.JSONHandler().serialize(openapi_document(), falcon.MEDIA_JSON)
 
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        """Send the document."""
+        """Get the OpenAPI document."""
         resp.data = self._json
         resp.content_type = falcon.MEDIA_JSON
 
 
 def create_app(config: Config, *, after_crash: bool = False) -> App:
-    """Make the application on a data directory, which is brought up to date first, and checked after a crash."""
+    """Make the application on a data directory, which is first brought up to date and, after a crash, checked."""
     events.REACTIONS["member.joined"] = user_links.on_joined
     router.WORKSPACE.on_damage = damage.note
     upkeep.prepare(config, after_crash=after_crash)
     app: App = falcon.App(middleware=[Edge(config), Guard()])
     app.req_options.strip_url_path_trailing_slash = True
     app.resp_options.secure_cookies_by_default = False
-    for handled, handler in (
-        (Exception, answers.on_surprise),
+    for kind, handler in (
+        (Exception, answers.on_unexpected),
         (DatabaseError, answers.on_storage_error),
         (IntegrityError, answers.on_constraint),
         (falcon.HTTPError, answers.on_framework_error),
         (Refusal, answers.on_refusal),
     ):
-        app.add_error_handler(handled, handler)  # type: ignore[arg-type]
+        app.add_error_handler(kind, handler)  # type: ignore[arg-type]
     for path, resource in routes().items():
         app.add_route(path, resource)
     return app
@@ -108,22 +108,27 @@ def routes() -> dict[str, object]:
     """Every path of the server with its resource.
 
     Raises:
-        BadContract: a resource of an area has a responder that is no endpoint.
+        BadContract: a resource of an area has a responder that is not an endpoint.
     """
-    found: dict[str, object] = {"/": Home(), "/api/docs": DocsPage(), "/api/docs/{name}": DocsFile()}
-    found["/static/{version}/{name:path}"] = StaticFile()
-    found |= {"/api/openapi.json": Document(), "/api/health": Health()}
+    resources: dict[str, object] = {
+        "/": Home(),
+        "/static/{version}/{name:path}": StaticFile(),
+        "/api/docs": DocsPage(),
+        "/api/docs/{name}": DocsFile(),
+        "/api/openapi.json": Document(),
+        "/api/health": Health(),
+    }
     for _, _, area in areas():
         for path, resource in area.items():
             _check_resource(path, resource)
-            found[PREFIX + path] = resource
-    return found
+            resources[PREFIX + path] = resource
+    return resources
 
 
 def _check_resource(path: str, resource: object) -> None:
     for name in dir(resource):
         if name.startswith("on_") and contract_of(resource, name.removeprefix("on_")) is None:
-            raise BadContract(f"{path} {name}: it declares no access")
+            raise BadContract(f"{path} {name}: it is not an endpoint")
 
 
 def areas() -> list[openapi.Area]:
@@ -132,5 +137,5 @@ def areas() -> list[openapi.Area]:
 
 
 def openapi_document() -> dict[str, Any]:
-    """The OpenAPI 3.1 document of the interface."""
-    return openapi.document(areas(), PREFIX, LIMITS)
+    """The OpenAPI 3.1 document of the API."""
+    return openapi.document(areas(), PREFIX, DESCRIPTION)

@@ -1,4 +1,4 @@
-"""An office to test in: its owner, colleagues with every role, and a stranger with a workspace of her own."""
+"""An office to test in: its owner, colleagues with every role, and a stranger with a workspace of their own."""
 
 import datetime
 import functools
@@ -39,7 +39,7 @@ def documented_refusals() -> list[tuple[re.Pattern[str], str, set[tuple[int, str
 
 
 def check_is_documented(verb: str, path: str, answer: falcon.testing.Result) -> None:
-    """Whatever a test asks for, an endpoint refuses only as its documentation says, and never fails."""
+    """Whatever a test sends, an endpoint refuses only as its documentation says, and never fails."""
     assert answer.status_code < 500 or answer.status_code in (503, 507), answer.text
     route = path.split("?")[0]
     known = [
@@ -79,7 +79,7 @@ class Installation:
         return Office(self, email, answer.json["data"])
 
     def office(self, owner: str, **settings: Any) -> "Office":
-        """A person with a workspace of her own, selected."""
+        """A person who has selected a workspace of their own."""
         person = self.newcomer(owner)
         workspace = person.ok("POST", "/workspace", {"name": f"{owner}'s office", **settings})
         person.select(workspace["id"])
@@ -87,7 +87,7 @@ class Installation:
 
 
 class Office:
-    """Somebody at work: signed in by bearer token, in a workspace once it is selected."""
+    """A person at work: signed in by bearer token, and in a workspace once one is selected."""
 
     def __init__(self, installation: Installation, email: str, signed_in: dict[str, Any]) -> None:
         self.installation = installation
@@ -119,12 +119,12 @@ class Office:
         return error
 
     def select(self, workspace_id: str) -> None:
-        """Choose the workspace to act in."""
+        """Select the workspace to act in."""
         self.workspace_id = workspace_id
         self.ok("POST", "/auth/select-workspace", {"workspaceId": workspace_id})
 
     def colleague(self, role: str) -> "Office":
-        """Somebody who was invited and has joined with that role."""
+        """A person who was invited and has joined with that role."""
         person = self.installation.newcomer(role.capitalize())
         invite = self.ok("POST", "/workspace/invites", {"email": person.email, "role": role})
         person.ok("POST", "/workspace/invites/accept", {"token": invite["token"]})
@@ -194,7 +194,7 @@ def clock_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
 @pytest.fixture
 def spoil() -> Callable[[Office], None]:
-    """Overwrite the file of somebody's workspace, which nobody has open."""
+    """Overwrite the file of a workspace, which no one has open."""
 
     def overwrite(office: Office) -> None:
         router.close_all()

@@ -23,7 +23,7 @@ WITHIN = [each for each in ENDPOINTS if each[3].access == "workspace"]
 SIGNED_IN = [each for each in ENDPOINTS if each[3].access != "public"]
 READ = [each for each in ENDPOINTS if each[2] == "GET" and "{" not in each[1] and not each[3].produces]
 HANDED_OUT = {"token", "setupCode", "workspaceId", "userId"}
-"""What an example cannot know: it was handed out before."""
+"""What an example cannot contain, because it is handed out first."""
 
 
 def named(endpoints: list[Any]) -> Any:
@@ -68,9 +68,9 @@ def colleagues(olga: Office) -> dict[str, Office]:
 
 @named(SIGNED_IN)
 @pytest.mark.parametrize(
-    "authorization", [None, "Bearer erp_nobody", "Bearer a, Bearer b", "Basic eDp5", "Bearer"], ids=repr
+    "authorization", [None, "Bearer erp_no_one", "Bearer a, Bearer b", "Basic eDp5", "Bearer"], ids=repr
 )
-def test_nobody_gets_in_without_a_valid_session(
+def test_no_one_gets_in_without_a_valid_session(
     server: Installation, path: str, verb: str, contract: Contract, authorization: str | None
 ) -> None:
     headers = {"Authorization": authorization} if authorization else {}
@@ -81,16 +81,16 @@ def test_nobody_gets_in_without_a_valid_session(
 
 
 @named(WITHIN)
-def test_a_stranger_is_told_the_same_of_a_workspace_that_is_not_hers_and_of_none(
+def test_a_stranger_gets_the_same_answer_for_anothers_workspace_and_for_none(
     olga: Office, sam: Office, path: str, verb: str, contract: Contract
 ) -> None:
-    def told(workspace_id: str) -> dict[str, Any]:
+    def refusal(workspace_id: str) -> dict[str, Any]:
         answer = sam.call(verb, filled(path, workspace_id=workspace_id), headers={"x-workspace-id": workspace_id})
         error: dict[str, Any] = answer.json["error"]
         return {"status": answer.status_code, **error, "requestId": ""}
 
-    assert told(olga.workspace_id) == told(new_id())
-    assert told(olga.workspace_id)["code"] == "not_a_member"
+    assert refusal(olga.workspace_id) == refusal(new_id())
+    assert refusal(olga.workspace_id)["code"] == "not_a_member"
 
 
 @named(WITHIN)
@@ -145,7 +145,7 @@ FORBIDDEN = [
 
 
 @named([each for each in ENDPOINTS if each[2] in ("POST", "PATCH")])
-def test_what_only_the_program_sets_is_no_field_of_a_body(
+def test_what_only_the_program_sets_is_not_a_field_of_a_body(
     olga: Office, path: str, verb: str, contract: Contract
 ) -> None:
     """Reliability T8: mass assignment."""
@@ -272,7 +272,7 @@ def records(olga: Office) -> dict[str, str]:
 def test_a_stranger_never_reaches_a_record_of_another_workspace(
     olga: Office, sam: Office, records: dict[str, str], path: str, verb: str, contract: Contract
 ) -> None:
-    """Reliability T5: her own workspace answers to another's id as it does to one that never was."""
+    """Reliability T5: her own workspace answers to another's id as it does to one that never existed."""
     body = example(contract) if verb != "GET" else None
     theirs = filled(path, records[path.partition("/{id}")[0]], sam.workspace_id)
     first = sam.refused(verb, theirs, body, status=404, code="not_found")
@@ -361,7 +361,7 @@ def test_a_body_with_required_fields_has_an_example_that_is_valid(path: str, ver
 
 
 def test_every_example_works_when_it_is_tried_out(installation: Installation) -> None:
-    """In the order of the documentation, as somebody would press the buttons."""
+    """In the order of the documentation, as a person would press the buttons."""
     office = installation.office("Olga")
     tried = 0
     for _, path, verb, contract in ENDPOINTS:

@@ -22,17 +22,17 @@ def filled(path: str, workspace_id: str = "") -> str:
 
 
 def sweep(person: Office, access: str) -> dict[str, tuple[int, str]]:
-    """What a person is told at every endpoint of a kind."""
-    told = {}
+    """What a person gets from every endpoint with that access."""
+    answers = {}
     for _, path, verb, contract in ENDPOINTS:
         if contract.access == access:
             answer = person.call(verb, filled(path, person.workspace_id), {} if verb != "GET" else None)
             code = "" if answer.status_code < 400 else answer.json["error"]["code"]
-            told[f"{verb} {path}"] = answer.status_code, code
+            answers[f"{verb} {path}"] = answer.status_code, code
             if answer.status_code == 401:
                 assert answer.headers["www-authenticate"] == 'Bearer realm="erp", error="invalid_token"'
-    assert told
-    return told
+    assert answers
+    return answers
 
 
 @pytest.mark.parametrize("access", ["user", "workspace", "instance"])

@@ -22,7 +22,7 @@ CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance,
 EXAMPLES = int(os.environ.get("ERP_FUZZ", "6"))
 SCHEMA = schemathesis.openapi.from_dict(openapi_document())
 LEFT_ALONE = ("logout", "sessions/{id}", "change-password", "/leave", "/archive", "/members/{id}")
-"""What would end the very session, or the rights, that the other requests are made with."""
+"""What would end the session, or take the rights, that the other requests need."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Behind a real nginx, with the very block that the README shows."""
+"""Behind a real nginx, with the configuration block that the README shows."""
 
 import hashlib
 import http.client
@@ -142,7 +142,7 @@ def behind(tmp_path, keys):
 
 
 @needs_nginx
-def test_nobody_counts_as_local_and_the_setup_code_lets_the_first_one_in(behind):
+def test_no_one_counts_as_local_and_the_setup_code_lets_the_first_one_in(behind):
     _, content = behind.client().call("POST", "/auth/register", {**OLGA, "name": "Olga"})
     assert content["error"]["code"] == "registration_closed"
     assert not behind.client().call("GET", "/auth/register")[1]["data"]["openToYou"]
@@ -197,7 +197,7 @@ def test_links_and_pages_are_those_of_the_public_address(behind):
 
 
 @needs_nginx
-def test_whoever_guesses_passwords_makes_only_her_own_address_wait(behind):
+def test_guessing_passwords_makes_only_ones_own_address_wait(behind):
     behind.set_up()
     guesser, colleague = behind.client("127.0.0.1"), behind.client("127.0.0.2")
     wrong = {**OLGA, "password": "wrong horse battery"}
@@ -252,7 +252,7 @@ def test_a_large_download_arrives_whole(tmp_path, keys):
     assert hashlib.sha256(content).digest() == hashlib.sha256(b"".join(pieces)).digest()
 
 
-def test_without_a_public_address_nobody_chooses_where_she_is(installation):
+def test_without_a_public_address_no_one_chooses_their_own_address(installation):
     olga = installation.newcomer("Olga")
     who = {"email": olga.email, "password": PASSWORD}
     installation.call("POST", "/auth/login", who, headers={"X-Forwarded-For": "203.0.113.9"})
@@ -261,7 +261,7 @@ def test_without_a_public_address_nobody_chooses_where_she_is(installation):
 
 
 @pytest.mark.parametrize(
-    ("peer", "told", "address"),
+    ("peer", "forwarded_for", "address"),
     [
         ("127.0.0.1", "192.0.2.7", "192.0.2.7"),
         ("::1", "192.0.2.7", "192.0.2.7"),
@@ -274,5 +274,5 @@ def test_without_a_public_address_nobody_chooses_where_she_is(installation):
         ("192.0.2.9", "192.0.2.7", "192.0.2.9"),
     ],
 )
-def test_only_a_proxy_on_this_computer_tells_who_is_behind_it_and_only_last(peer, told, address):
-    assert client_address(peer, told) == address
+def test_only_a_proxy_on_this_computer_names_the_client_and_only_in_the_last_place(peer, forwarded_for, address):
+    assert client_address(peer, forwarded_for) == address

@@ -1,4 +1,4 @@
-"""Whoever reads the files of an installation finds nothing to come in with (reliability A2)."""
+"""A person who reads the files of an installation finds nothing to sign in with (reliability A2)."""
 
 import re
 import signal
@@ -18,7 +18,7 @@ from tests.conftest import PASSWORD
 from tests.test_durability import Desk, serving
 
 
-def test_no_token_code_or_password_stands_in_any_file(tmp_path: Path) -> None:
+def test_no_token_code_or_password_is_in_any_file(tmp_path: Path) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])

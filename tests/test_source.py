@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 
 import pytest
@@ -24,7 +25,14 @@ INEXACT_COLUMN = re.compile(r"\b(REAL|FLOAT|DOUBLE|DECIMAL|NUMERIC)\b", re.IGNOR
 REPLACING = re.compile(r"\bREPLACE\s+INTO\b|\bOR\s+REPLACE\b", re.IGNORECASE)
 LEAKS_ACROSS_TENANTS = {"bind_ctx", "DatabaseProxy"}
 INEXACT_FIELDS = {"DecimalField", "DoubleField", "FloatField"}
+SQL_OF_SQLITE = re.compile(r"\b(printf|julianday)\(", re.IGNORECASE)
+NAME_OF_SQLITE = re.compile(r"(_|py)?sqlite3|Sqlite\w*|CSqlite\w*")
 REPLACES_ROWS = {"insert_or_replace", "on_conflict_replace", "replace_many"}
+
+
+@cache
+def tree_of(path: str) -> ast.Module:
+    return ast.parse(SOURCES[path])
 
 
 def strings(tree: ast.AST) -> Iterator[str]:
@@ -41,12 +49,16 @@ def names(tree: ast.AST) -> Iterator[str]:
             yield node.name
 
 
-def imports(tree: ast.AST) -> Iterator[str]:
+def modules(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name.split(".")[0] for alias in node.names)
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module.split(".")[0]
+            yield node.module
+
+
+def imports(tree: ast.AST) -> Iterator[str]:
+    return (module.split(".")[0] for module in modules(tree))
 
 
 def called(call: ast.Call) -> str:
@@ -65,6 +77,15 @@ def opens_a_database(tree: ast.AST) -> Iterator[str]:
 
 def imports_another_sqlite(tree: ast.AST) -> Iterator[str]:
     return (name for name in imports(tree) if name in {"_sqlite3", "apsw", "pysqlite3", "sqlite3"})
+
+
+def names_the_engine(tree: ast.AST) -> Iterator[str]:
+    yield from (name for name in names(tree) if NAME_OF_SQLITE.fullmatch(name))
+    yield from (module for module in modules(tree) if module.startswith("playhouse."))
+
+
+def spells_sql_of_sqlite(tree: ast.AST) -> Iterator[str]:
+    return (text for text in strings(tree) if SQL_OF_SQLITE.search(text))
 
 
 def leaks_across_tenants(tree: ast.AST) -> Iterator[str]:
@@ -104,6 +125,12 @@ PROMISES: list[tuple[Check, str, str]] = [
     (opens_a_database, "erp/", "zip.open(folder / 'control.db-wal')"),
     (imports_another_sqlite, "erp/", "import sqlite3"),
     (imports_another_sqlite, "erp/", "from pysqlite3 import dbapi2"),
+    (names_the_engine, "erp/", "from peewee import DatabaseError, sqlite3"),
+    (names_the_engine, "erp/", "connections.sqlite3.connect(path)"),
+    (names_the_engine, "erp/", "from peewee import SqliteDatabase"),
+    (names_the_engine, "erp/", "from playhouse.sqlite_ext import FTS5Model"),
+    (spells_sql_of_sqlite, "erp/", "f\"SELECT printf('%05d', {number})\""),
+    (spells_sql_of_sqlite, "erp/", "'SELECT julianday(due_date) FROM invoice'"),
     (leaks_across_tenants, "erp/", "with database.bind_ctx([Account]): ..."),
     (leaks_across_tenants, "erp/", "from peewee import DatabaseProxy"),
     (keeps_a_fraction, "erp/", "amount = peewee.DecimalField()"),
@@ -116,11 +143,20 @@ PROMISES: list[tuple[Check, str, str]] = [
 ]
 
 
+ALLOWED: dict[Check, tuple[str, ...]] = {
+    names_the_engine: ("erp/store/", "erp/migrations/"),
+    spells_sql_of_sqlite: ("erp/store/sql.py", "erp/migrations/"),
+}
+"""Where a promise does not hold, since these rooms hide from the others what it is about."""
+
+
 def offences(check: Check, part: str) -> list[str]:
-    chosen = {path: text for path, text in SOURCES.items() if path.startswith(part)}
+    chosen = [path for path in SOURCES if path.startswith(part)]
     assert chosen, f"nothing to look at in {part}"
-    found = {f"{path}: {what}" for path, text in chosen.items() for what in check(ast.parse(text))}
-    return sorted(found - REVIEWED)
+    allowed = ALLOWED.get(check, ())
+    bound = [path for path in chosen if not path.startswith(allowed)]
+    broken = {f"{path}: {what}" for path in bound for what in check(tree_of(path))}
+    return sorted(broken - REVIEWED)
 
 
 @pytest.mark.parametrize(("check", "part", "example"), PROMISES, ids=lambda value: getattr(value, "__name__", None))
@@ -156,13 +192,13 @@ def test_what_is_tested_is_what_the_executable_holds():
 
 def imported(path: str) -> set[str]:
     """The modules of ours that a module needs to be there before it."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(SOURCES[path])):
+    paths: set[str] = set()
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "erp":
             base = node.module.replace(".", "/")
             inner = {f"{base}/{alias.name}.py" for alias in node.names}
-            found |= (inner & SOURCES.keys()) or {f"{base}.py"} & SOURCES.keys()
-    return found
+            paths |= (inner & SOURCES.keys()) or {f"{base}.py"} & SOURCES.keys()
+    return paths
 
 
 def test_no_modules_import_each_other_in_a_circle():

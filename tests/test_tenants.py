@@ -31,9 +31,9 @@ class Desk:
             verb, f"/api/v1{path}", None if body is None else json.dumps(body), {**self.headers, **headers}
         )
         answer = self.line.getresponse()
-        told = json.loads(answer.read())
-        assert told["success"], told
-        return told["data"]
+        content = json.loads(answer.read())
+        assert content["success"], content
+        return content["data"]
 
 
 @pytest.fixture
@@ -45,14 +45,14 @@ def tight_switching() -> Iterator[None]:
     sys.setswitchinterval(usual)
 
 
-def test_whoever_works_in_several_workspaces_at_once_finds_each_thing_where_she_put_it(
+def test_people_in_several_workspaces_at_once_find_each_thing_where_they_put_it(
     installation: Installation, tight_switching: None
 ) -> None:
     olga = installation.office("Olga")
     places = [olga.ok("POST", "/workspace", {"name": f"Office {n}"})["id"] for n in range(6)]
     who = {"email": olga.email, "password": PASSWORD}
     tokens = [installation.call("POST", "/auth/login", who).json["data"]["session"]["token"] for _ in range(THREADS)]
-    faults: list[Any] = []
+    failures: list[Any] = []
     written: list[tuple[str, str]] = []
 
     def work(seed: int, url: str) -> None:
@@ -67,9 +67,9 @@ def test_whoever_works_in_several_workspaces_at_once_finds_each_thing_where_she_
                 made = desk.ask("POST", "/finance/contacts", {"kind": "customer", "name": name}, **named)
                 written.append((place, made["id"]))
                 found = desk.ask("GET", "/finance/contacts?limit=200", **named)
-                faults.extend(row for row in found if not row["name"].startswith(place))
-        except Exception as fault:  # noqa: BLE001
-            faults.append(fault)
+                failures.extend(row for row in found if not row["name"].startswith(place))
+        except Exception as failure:  # noqa: BLE001
+            failures.append(failure)
         finally:
             desk.line.close()
 
@@ -79,7 +79,7 @@ def test_whoever_works_in_several_workspaces_at_once_finds_each_thing_where_she_
             thread.start()
         for thread in threads:
             thread.join()
-    assert faults == []
+    assert failures == []
     found = [
         (place, row["id"])
         for place in places

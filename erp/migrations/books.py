@@ -1,12 +1,12 @@
-"""The schema of the books as the first version has it: the ledger, its documents, and the rules the file keeps up."""
+"""The schema of the books in the first version: the ledger, its documents, and the rules that the file enforces."""
 
 RECORD = """
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT"""
-"""What every table of records begins with."""
+"""The columns that every table of records begins with."""
 
 AMOUNT = "BETWEEN -9999999999999999 AND 9999999999999999"
-"""What an amount in minor units lies between."""
+"""The limits of an amount in minor units."""
 
 _LEDGER = f"""
 CREATE TABLE account ({RECORD},

@@ -1,6 +1,6 @@
-"""The schema of employees, attendance, leave and payroll as the first version has it.
+"""The schema of employees, attendance, leave and payroll in the first version.
 
-Days of leave are hundredths of a day, money is minor units of the base currency, percentages are millionths.
+Days of leave are in hundredths of a day, money in minor units of the base currency, percentages in millionths.
 """
 
 from erp.migrations.books import RECORD

@@ -1,4 +1,4 @@
-"""The schema of projects, tasks and time as the first version has it."""
+"""The schema of projects, tasks and time in the first version."""
 
 from erp.migrations.books import RECORD
 
@@ -75,7 +75,7 @@ CREATE INDEX task_comment_task_id ON task_comment (task_id)
 """
 
 _NEARBY = "started_at > strftime('%Y-%m-%dT%H:%M:%fZ', NEW.started_at, '-2 days')"
-"""No log lasts for two days: with this, few rows need be looked at for those at the time of another one."""
+"""No log lasts two days; with this limit, few rows are read to find the logs that overlap another one."""
 
 _TIME = f"""
 CREATE TABLE time_log ({RECORD},

@@ -1,7 +1,7 @@
 """The schema of a workspace's file, step by step.
 
-What must never break is kept by the file itself: posted entries, issued documents and events refuse to be
-changed, and an entry without the seal that checks it cannot be committed.
+The file itself enforces what must never break: posted entries, issued documents and events cannot be changed, and
+an entry without the seal that checks it cannot be committed.
 """
 
 from erp.migrations import Connection, Step, books, people, run, work

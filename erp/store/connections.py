@@ -15,6 +15,8 @@ SQLITE_VERSION: str = sqlite3.sqlite_version
 LOCK_SECONDS = 5
 """How long a writer waits for the file before it is refused with `Busy`."""
 
+SQLITE_MODULE: str = sqlite3.__name__
+
 STORAGE_ERRORS: tuple[type[Exception], type[Exception]] = (peewee.DatabaseError, sqlite3.Error)
 """What reading or writing a database file raises: through a router, and over a connection of one's own."""
 

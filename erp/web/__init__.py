@@ -1,1 +1,1 @@
-"""The HTTP kernel: what every area is served by; it imports none of them."""
+"""The HTTP kernel that serves every area, and imports none of them."""

@@ -1,4 +1,4 @@
-"""Failures as the envelope: every refusal, every error of the framework, and what nobody expected."""
+"""Failures as the envelope: refusals, the framework's errors, storage errors, and everything unexpected."""
 
 import json
 import logging
@@ -40,12 +40,12 @@ def answer(req: falcon.Request, resp: falcon.Response, refusal: Refusal) -> None
     resp.status = falcon.code_to_http_status(refusal.status)
     resp.content_type = falcon.MEDIA_JSON
     resp.data = json.dumps(envelope(refusal, req.context.request_id), ensure_ascii=False).encode()
-    for name in ("ETag", "Location"):  # of an answer that was ready when the commit failed
+    for name in ("ETag", "Location"):  # from an answer that was ready when the commit failed
         resp.delete_header(name)
     resp.set_headers(refusal.headers)
     if refusal.status == 401:
-        sent = ', error="invalid_token"' if req.auth else ""
-        resp.set_header("WWW-Authenticate", f'Bearer realm="erp"{sent}')
+        reason = ', error="invalid_token"' if req.auth else ""
+        resp.set_header("WWW-Authenticate", f'Bearer realm="erp"{reason}')
 
 
 def on_refusal(req: falcon.Request, resp: falcon.Response, refusal: Refusal, params: dict[str, Any]) -> None:
@@ -56,32 +56,32 @@ def on_refusal(req: falcon.Request, resp: falcon.Response, refusal: Refusal, par
 def on_framework_error(
     req: falcon.Request, resp: falcon.Response, error: falcon.HTTPError, params: dict[str, Any]
 ) -> None:
-    """Answer what Falcon itself refuses."""
+    """Answer an error of Falcon's."""
     answer(req, resp, _as_refusal(error))
 
 
 def on_storage_error(req: falcon.Request, resp: falcon.Response, error: DatabaseError, params: dict[str, Any]) -> None:
-    """Answer when a file cannot be read or written."""
-    said = str(error)
-    if "locked" in said or "busy" in said:
+    """Answer that a file cannot be read or written."""
+    message = str(error)
+    if "locked" in message or "busy" in message:
         return answer(req, resp, Busy())
-    log.error("request %s: %s", req.context.request_id, said)
-    if "full" in said or "disk I/O" in said:
+    log.error("request %s: %s", req.context.request_id, message)
+    if "full" in message or "disk I/O" in message:
         return answer(req, resp, StorageFull())
-    if means_damage(error) or any(sign in said for sign in ("unable to open", "no such table", "no such column")):
+    if means_damage(error) or any(sign in message for sign in ("unable to open", "no such table", "no such column")):
         return answer(req, resp, Unavailable())
-    return on_surprise(req, resp, error, params)
+    return on_unexpected(req, resp, error, params)
 
 
 def on_constraint(req: falcon.Request, resp: falcon.Response, error: IntegrityError, params: dict[str, Any]) -> None:
-    """Answer when a number cannot be given again; any other constraint is kept by the rules before it is met."""
+    """Answer that a document number is taken; the rules check every other constraint before the database does."""
     if re.fullmatch(r"UNIQUE constraint failed: \w+\.number", str(error)):
         return answer(req, resp, NumberTaken())
-    return on_surprise(req, resp, error, params)
+    return on_unexpected(req, resp, error, params)
 
 
-def on_surprise(req: falcon.Request, resp: falcon.Response, error: Exception, params: dict[str, Any]) -> None:
-    """Answer what nobody expected with one plain sentence; the log has the rest."""
+def on_unexpected(req: falcon.Request, resp: falcon.Response, error: Exception, params: dict[str, Any]) -> None:
+    """Answer any other error with one plain sentence; the log has the details."""
     log.error("request %s failed", req.context.request_id, exc_info=error)
     answer(req, resp, InternalError())
 

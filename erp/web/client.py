@@ -1,4 +1,4 @@
-"""Requests to the application without a network: as any client's, from this very computer."""
+"""Requests to the application without a network, as if a client on this computer sent them."""
 
 import json
 import sys
@@ -10,45 +10,45 @@ PREFIX = "/api/v1"
 
 
 class RequestRefused(RuntimeError):
-    """The application did not do what the plan wants of it; the message says what and why."""
+    """The application refused a request; the message says which and why."""
 
 
 class Client:
-    """Somebody at the application; signed in once she has a token."""
+    """A client of the application, signed in once it has a token."""
 
     def __init__(self, app: WSGIApplication, token: str = "") -> None:
         self.app = app
         self.token = token
 
     def get(self, path: str) -> Any:
-        """Read something; its data."""
+        """The data of a resource."""
         return self._call("GET", path)
 
     def post(self, path: str, **body: Any) -> Any:
-        """Make or do something; its data."""
+        """Create or do something; the data of the answer."""
         return self._call("POST", path, body)
 
     def patch(self, path: str, **body: Any) -> Any:
-        """Change something; its data."""
+        """Change something; the data of the answer."""
         return self._call("PATCH", path, body)
 
     def fetch(self, path: str) -> bytes:
-        """Get a page or a file, whatever it is; `path` is the whole one."""
+        """The content of a page or file; `path` is the complete path."""
         return self._send("GET", path)
 
     def _call(self, verb: str, path: str, body: dict[str, Any] | None = None) -> Any:
         return json.loads(self._send(verb, PREFIX + path, body))["data"]
 
     def _send(self, verb: str, path: str, body: dict[str, Any] | None = None) -> bytes:
-        told: list[str] = []
+        statuses: list[str] = []
 
         def start_response(status: str, *_: object) -> None:
-            told.append(status)
+            statuses.append(status)
 
-        answering: StartResponse = start_response  # type: ignore[assignment]  # nothing is written in the old way
-        answer = b"".join(self.app(self._environ(verb, path, body), answering))
-        if not told[0].startswith("2"):
-            raise RequestRefused(f"{verb} {path}: {told[0]} {answer.decode(errors='replace')} {body}")
+        start: StartResponse = start_response  # type: ignore[assignment]  # no one uses WSGI's `write`
+        answer = b"".join(self.app(self._environ(verb, path, body), start))
+        if not statuses[0].startswith("2"):
+            raise RequestRefused(f"{verb} {path}: {statuses[0]} {answer.decode(errors='replace')} {body}")
         return answer
 
     def _environ(self, verb: str, path: str, body: dict[str, Any] | None) -> WSGIEnvironment:

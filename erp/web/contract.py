@@ -1,4 +1,4 @@
-"""What an endpoint promises: read once from its signature, then used to decode, guard, answer and document it."""
+"""An endpoint's contract: read once from its signature and decorator, then used to decode, guard, answer, document."""
 
 import inspect
 import types
@@ -17,14 +17,14 @@ Shape = Literal["object", "list", "page", "file", "empty"]
 
 
 class BadContract(TypeError):
-    """An endpoint is declared in a way that cannot be served; the start fails."""
+    """An endpoint is declared in a way that cannot be served; the start of the server fails."""
 
 
 Store = Literal["workspace", "control"]
 
 
 class Declared(TypedDict, total=False):
-    """What the decorator of an endpoint may say beyond its signature; defaults and meanings are `Contract`'s."""
+    """What an endpoint's decorator may say beyond the signature; `Contract` has the defaults and the meanings."""
 
     access: Access
     permission: str
@@ -45,23 +45,27 @@ class Contract:
     """One endpoint.
 
     Attributes:
-        access: who may come: everybody, a signed-in user, the instance admin, or a member of the workspace whose
-            role holds `permission`.
-        status: of the answer when all went well.
-        refuses: what it refuses with beyond what every endpoint may.
-        store: the file whose transaction the rule runs in: the workspace's for access to one; else none by default,
+        access: who may call it: anyone, a signed-in user, an instance admin, or a member of the workspace whose role
+            includes `permission`.
+        status: the status of an answer that succeeds.
+        refuses: the refusals that are its own, beyond those of every endpoint.
+        store: the file whose transaction the rule runs in: the workspace's, if it acts in one; else none by default,
             and the rule opens what it needs.
         writes: false for a GET, and for a POST that only computes.
-        shows_secret: whether its answer is not to be kept for an Idempotency-Key.
-        session_only: whether named tokens of scripts are refused.
+        shows_secret: whether its answer must not be stored for an Idempotency-Key.
+        session_only: whether scripts' named tokens are refused.
         when_archived: whether it may change an archived workspace.
-        prepare: runs on the body before the transaction is opened; the responder is given its result as `prepared`.
+        prepare: called with the body before the transaction is opened; the responder gets the result as `prepared`.
+            Only making a workspace uses it, and cannot do without: its file must be written outside of the control
+            file's lock, yet between the look-up of the Idempotency-Key and the transaction that stores the answer.
         produces: the media type of an answer that is a `File`, or several, the usual one first.
-        collection: the path where what it makes is found, when that is not its own.
+        collection: the path of the list that has what it creates, if not its own path; it serves the Location
+            header of endpoints named for an action (`…/run`, `…/from-time-logs`, `…/duplicate`).
         wants: the names of the responder's parameters.
-        shape: of the answer's data; `view` is one item of it.
-        grouped: one item of the list that the answer is instead of a page, where the query asks for groups.
-        preview: what is answered with 200 where the body asks to be told alone what would be made.
+        shape: the shape of the answer's data; `view` is one item of it.
+        grouped: an item of the list that is answered instead of a page, if the query asks for groups; it puts sums
+            at the address of the rows they add up, under the same filters, in JSON and CSV and in the documentation.
+        preview: what is answered, with 200, if the body asks only for what would be created.
     """
 
     function: Callable[..., Any]
@@ -87,14 +91,14 @@ class Contract:
 
     @property
     def row(self) -> type | None:
-        """What a row of its CSV shows; None where there is no CSV."""
+        """The view of a row of its CSV; None where there is no CSV."""
         if self.shape in ("page", "list"):
             return self.view
         return self.view.ROW if self.view is not None and issubclass(self.view, Report) else None
 
     @property
     def media_types(self) -> tuple[str, ...]:
-        """What a `File` of its may be, the usual one first."""
+        """The media types of a `File` that it answers, the usual one first."""
         return (self.produces,) if isinstance(self.produces, str) else tuple(self.produces or ())
 
     @property
@@ -104,14 +108,14 @@ class Contract:
 
 
 def read_contract(function: Callable[..., Any], **declared: Unpack[Declared]) -> Contract:
-    """Read an endpoint's contract from its signature and what its decorator says."""
+    """Read an endpoint's contract from its signature and its decorator."""
     hints = get_type_hints(function, include_extras=True)
     answer, preview = _previewed(hints.pop("return", type(None)))
     answer, grouped = _grouped(answer)
     shape, view = _shape(answer)
-    by_default: Declared = {"writes": function.__name__ != "on_get"}
+    defaults: Declared = {"writes": function.__name__ != "on_get"}
     if declared.get("access", "workspace") == "workspace":
-        by_default["store"] = "workspace"
+        defaults["store"] = "workspace"
     contract = Contract(
         function=function,
         body=_struct(hints.get("body"), Body, function),
@@ -121,7 +125,7 @@ def read_contract(function: Callable[..., Any], **declared: Unpack[Declared]) ->
         view=view,
         grouped=grouped,
         preview=preview,
-        **{"store": None, **by_default, **declared},  # type: ignore[arg-type]
+        **{"store": None, **defaults, **declared},  # type: ignore[arg-type]
     )
     _check(contract)
     return contract
@@ -130,33 +134,33 @@ def read_contract(function: Callable[..., Any], **declared: Unpack[Declared]) ->
 def _check(contract: Contract) -> None:
     where = contract.function.__qualname__
     if (contract.access == "workspace") != (contract.permission is not None):
-        raise BadContract(f"{where}: an endpoint of a workspace, and no other, declares a permission")
+        raise BadContract(f"{where}: endpoints of a workspace, and only those, declare a permission")
     if contract.permission is not None and contract.permission not in PERMISSION_NAMES:
         raise BadContract(f"{where}: there is no permission {contract.permission!r}")
     if not (contract.function.__doc__ or "").strip():
         raise BadContract(f"{where}: its docstring is its documentation")
     if (contract.shape == "file") != (contract.produces is not None):
-        raise BadContract(f"{where}: an endpoint that answers a file, and no other, declares what it produces")
+        raise BadContract(f"{where}: endpoints that answer a file, and only those, declare `produces`")
     if contract.shape == "page" and not (contract.query and issubclass(contract.query, ListQuery)):
         raise BadContract(f"{where}: a page needs a ListQuery")
 
 
 def _previewed(answer: Any) -> tuple[Any, type | None]:
-    """The two sides of `Run | RunPreview`: what is answered when it was made, and when it only would be."""
+    """The two sides of `Run | RunPreview`: the answer when something was created, and when it only would be."""
     sides = get_args(answer) if get_origin(answer) in (Union, types.UnionType) else ()
     if sides and all(isinstance(side, type) and issubclass(side, View) for side in sides):
-        made, preview = sides
-        return made, preview
+        created, preview = sides
+        return created, preview
     return answer, None
 
 
 def _grouped(answer: Any) -> tuple[Any, type | None]:
-    """The two sides of `Page[Log] | list[Sum]`: the usual answer, and an item of the list that may be had instead."""
+    """The two sides of `Page[Log] | list[Sum]`: the usual answer, and an item of the list of groups."""
     if get_origin(answer) not in (Union, types.UnionType):
         return answer, None
     usual, groups = get_args(answer)
     if get_origin(usual) is not Page or get_origin(groups) is not list:
-        raise BadContract(f"{answer}: only a page may also be had as a list of groups")
+        raise BadContract(f"{answer}: only a page can also be a list of groups")
     return usual, get_args(groups)[0]
 
 
@@ -175,4 +179,4 @@ def _shape(answer: Any) -> tuple[Shape, type | None]:
 def _struct(hint: Any, base: type[msgspec.Struct], function: Callable[..., Any]) -> Any:
     if hint is None or (isinstance(hint, type) and issubclass(hint, base)):
         return hint
-    raise BadContract(f"{function.__qualname__}: {hint} is no {base.__name__}")
+    raise BadContract(f"{function.__qualname__}: {hint} is not a {base.__name__}")

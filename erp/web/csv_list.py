@@ -1,4 +1,4 @@
-"""Lists as CSV: all pages, for a spreadsheet."""
+"""Lists and reports as CSV, with all pages, for spreadsheets."""
 
 import csv
 import json
@@ -14,7 +14,7 @@ from erp.web.contract import Contract
 from erp.web.schema import Page, Report, View, enc_hook, peeled
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""What makes a spreadsheet take a text for a formula. Source: OWASP, CSV Injection."""
+"""A text that starts with one of these is a formula to a spreadsheet. Source: OWASP, CSV Injection."""
 
 SPOOL_BYTES = 1 << 20
 
@@ -25,16 +25,16 @@ def is_wanted(req: falcon.Request, query: Any) -> bool:
 
 
 def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask: Callable[[Any], Any]) -> None:
-    """Answer with the list or report as CSV, in the read scope of its first page.
+    """Answer with a list or report as CSV, in the read scope of its first page.
 
     Args:
-        first: the first page, or the whole.
-        ask: gives the page of a query.
+        first: the first page, or the complete list or report.
+        ask: answers a query with its page.
     """
     row = contract.grouped if isinstance(first, list) and contract.grouped else contract.row
     assert row is not None
     columns = list(_columns(row))
-    spool = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - Falcon closes it when it is sent
+    spool = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - Falcon closes it once it is sent
     text = TextIOWrapper(spool, "utf-8", newline="", write_through=True)
     writer = csv.writer(text)
     writer.writerow(columns)
@@ -80,7 +80,7 @@ def _dig(value: Any, names: list[str]) -> Any:
 
 
 def cell(value: Any) -> str:
-    """A cell's text; one that a spreadsheet would run as a formula is quoted, a number is not."""
+    """A cell's text; a text that a spreadsheet would run as a formula gets a quote before it, a number does not."""
     if value is None:
         return ""
     if isinstance(value, (list, dict)):

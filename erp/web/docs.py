@@ -1,7 +1,8 @@
 """The interactive documentation at /api/docs, which needs no network.
 
-Its viewer is Swagger UI as the package offapi carries it. The files are read without importing that package, which
-would load two more viewers, and once at the start: a temporary folder that a cleaner empties takes nothing from us.
+The viewer is Swagger UI from the package offapi. Its files are read without importing the package, which would
+load two more viewers, and they are read once, at the start: in the one-file executable they lie in a temporary
+folder that a cleaner may delete.
 """
 
 from importlib.resources import files
@@ -23,7 +24,7 @@ VIEWERS = ("swagger_bundle.js", "swagger_style.css")
 
 
 def viewer() -> Path:
-    """Find the folder of the viewer's files."""
+    """The folder of the viewer's files."""
     spec = find_spec("offapi")
     if spec is None or not spec.submodule_search_locations:
         raise FileNotFoundError("The package offapi, which holds the documentation's viewer, is not installed.")
@@ -31,7 +32,7 @@ def viewer() -> Path:
 
 
 class DocsPage:
-    """The page itself, served without a redirect."""
+    """The page, served without a redirect."""
 
     def __init__(self) -> None:
         self._page = files("erp.web").joinpath("assets", "docs.html").read_bytes()
@@ -44,7 +45,7 @@ class DocsPage:
 
 
 class DocsFile:
-    """The scripts and styles that the page names."""
+    """The scripts and styles that the page loads."""
 
     def __init__(self) -> None:
         assets = files("erp.web").joinpath("assets")
@@ -53,7 +54,7 @@ class DocsFile:
         self._files = {source.name: File.of(source.name, source.read_bytes()) for source in sources}
 
     def on_get(self, req: Request, resp: Response, name: str) -> None:
-        """Send a file, unless the browser still has it."""
+        """Send a file, unless the browser already has it."""
         file = self._files.get(name)
         if file is None:
             raise HTTPNotFound

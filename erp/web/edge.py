@@ -1,4 +1,4 @@
-"""What holds for every request, whatever its path: its id, the Host and cross-site rules, headers, the log line."""
+"""What applies to every request, whatever its path: an id, the Host and cross-site rules, headers, the log line."""
 
 import logging
 import time
@@ -28,12 +28,12 @@ POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestor
 class Edge:
     """Falcon middleware around everything else."""
 
-    def __init__(self, settings: Config) -> None:
-        self._config = settings
-        self._hosts = HostPolicy(settings)
+    def __init__(self, active: Config) -> None:
+        self._config = active
+        self._hosts = HostPolicy(active)
 
     def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
-        """Give the request its id and the configuration; refuse foreign names and foreign sites."""
+        """Give the request an id and the configuration; refuse unknown host names and other sites."""
         req.context.config = config.ACTIVE.set(self._config)
         req.context.started = time.perf_counter()
         req.context.request_id = new_id()
@@ -41,7 +41,7 @@ class Edge:
         if self._config.public_url is not None:
             req.env["REMOTE_ADDR"] = client_address(req.remote_addr, req.get_header("X-Forwarded-For"))
         req.context.method = req.method
-        if req.method == "HEAD":  # answered as GET is, without its body: some calendar programs ask so first
+        if req.method == "HEAD":  # answered like GET, without the body: some calendar programs send it first
             req.method = "GET"
         if not self._hosts.allows(req.get_header("Host"), int(req.env["SERVER_PORT"])):
             raise HostRejected
@@ -51,7 +51,7 @@ class Edge:
     def process_response(
         self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
     ) -> None:
-        """Add the headers of every answer and write the log line."""
+        """Add the headers of every answer, and write the log line."""
         req.method = req.context.method
         if req.method == "HEAD":
             _keep_head(resp)
@@ -83,7 +83,7 @@ class Edge:
         log.info(
             "%s %s %s",
             req.method,
-            req.uri_template or "-",  # the template, never the path: it may hold a secret
+            req.uri_template or "-",  # the template, never the path, which may contain a secret
             resp.status_code,
             extra={
                 "method": req.method,
@@ -99,19 +99,19 @@ class Edge:
 
 
 def client_address(peer: str, forwarded_for: str | None) -> str:
-    """Tell who is behind a proxy on this computer: the last address, which it added; the others anybody may write.
+    """The client behind a proxy on this computer: the last address, which the proxy added; clients can send the rest.
 
-    waitress would do it, but takes an IPv4 address that is written as one of IPv6 for `::ffff`, whoever it is, and
-    refuses what a client wrote wrongly without an envelope.
+    waitress could do this, but it takes every IPv4 address written as IPv6 for `::ffff`, and refuses what a client
+    wrote wrongly without an envelope.
     """
-    told = (forwarded_for or "").rpartition(",")[2].strip()
-    return usual_ip(told) if is_loopback(peer) and is_ip(told) else peer
+    last = (forwarded_for or "").rpartition(",")[2].strip()
+    return usual_ip(last) if is_loopback(peer) and is_ip(last) else peer
 
 
 def _keep_head(resp: falcon.Response) -> None:
-    """Let go of a body that is not sent; its length stays."""
+    """Drop the body, which is not sent; its length stays."""
     if resp.data is not None:
         resp.content_length = len(resp.data)
     elif resp.stream is not None:
-        resp.stream.close()  # type: ignore[union-attr]  # only a list as CSV is a stream, and that is a file
+        resp.stream.close()  # type: ignore[union-attr]  # every stream here is a file
         resp.stream = None

@@ -1,12 +1,12 @@
-"""One declaration per endpoint: from the request to the rule, and from its result to the envelope.
+"""One declaration per endpoint: from the request to the rule, and from its result to the answer.
 
     @endpoint(permission="finance.write", status=201, refuses=(NotFound,))
     def on_post(self, body: NewPayment) -> PaymentView:
         \"\"\"Record a payment.\"\"\"
         return PaymentView.of(record(body))
 
-The responder asks for what it needs by name: `body`, `query`, the parameters of its path, and, where it handles
-cookies, `req` and `resp`. It runs in one transaction of the file that holds what it changes.
+The responder names what it needs as parameters: `body`, `query`, the parameters of its path, and, where it handles
+cookies, `req` and `resp`. It runs in one transaction of the file that it reads or changes.
 """
 
 import threading
@@ -35,7 +35,7 @@ _preparing = threading.Lock()
 
 
 def endpoint(**declared: Unpack[Declared]) -> Callable[[F], F]:
-    """Declare an endpoint; what may be said of it is in `Contract`."""
+    """Declare an endpoint; `Contract` says what can be declared."""
 
     def declare(function: F) -> F:
         contract = read_contract(function, **declared)
@@ -51,25 +51,25 @@ def endpoint(**declared: Unpack[Declared]) -> Callable[[F], F]:
 
 
 def contract_of(resource: object, verb: str) -> Contract | None:
-    """The contract of a resource's responder; None for one that is not an endpoint."""
+    """The contract of a resource's responder; None if that is not an endpoint."""
     return getattr(getattr(resource, f"on_{verb.lower()}", None), "contract", None)
 
 
 @dataclass(slots=True)
 class _Exchange:
-    """One request on its way to an endpoint, and what the endpoint is given."""
+    """One request on its way through an endpoint, with the arguments of the responder."""
 
     contract: Contract
     resource: object
     req: falcon.Request
     resp: falcon.Response
-    given: dict[str, Any]
+    arguments: dict[str, Any]
     key: idempotency.Key | None = None
 
-    def call(self, **instead: Any) -> Any:
-        """Run the endpoint's function."""
-        given = {**self.given, **instead}
-        return self.contract.function(self.resource, **{name: given[name] for name in self.contract.wants})
+    def call(self, **replaced: Any) -> Any:
+        """Call the responder's function."""
+        arguments = {**self.arguments, **replaced}
+        return self.contract.function(self.resource, **{name: arguments[name] for name in self.contract.wants})
 
 
 def _respond(
@@ -87,12 +87,12 @@ def _respond(
 
 
 def _answer_prepared(exchange: _Exchange, prepare: Callable[[Any], Any]) -> None:
-    with _preparing:  # a repeated request must not prepare a second time
+    with _preparing:  # a repeated request must not prepare a second time, not even while the first is under way
         if exchange.key is not None:
             with control.read():
                 if idempotency.replay(exchange.key, exchange.resp):
                     return
-        exchange.given["prepared"] = prepare(exchange.given["body"])
+        exchange.arguments["prepared"] = prepare(exchange.arguments["body"])
         _answer_in_store(exchange)
 
 
@@ -109,7 +109,7 @@ def _answer_in_store(exchange: _Exchange) -> None:
 
 @contextmanager
 def _store(contract: Contract) -> Iterator[None]:
-    """Open the file that the endpoint works on; afterwards tell the workspace's log what the control file left it."""
+    """Open the file that the endpoint works on; then deliver the events that a change of the control file caused."""
     if contract.store == "workspace":
         with control.open_workspace(_workspace_id(), write=contract.writes):
             yield
@@ -134,24 +134,24 @@ def _waiting() -> list[str]:
 
 
 def _arguments(contract: Contract, req: falcon.Request, resp: falcon.Response, path: dict[str, str]) -> dict[str, Any]:
-    given: dict[str, Any] = dict(path)
+    arguments: dict[str, Any] = dict(path)
     plain = req.context.body
     if contract.body is not None:
-        given["body"] = schema.decode(plain, contract.body)
+        arguments["body"] = schema.decode(plain, contract.body)
     else:
         schema.decode(plain, Body)
     if contract.query is not None:
-        given["query"] = _query(contract, req)
+        arguments["query"] = _query(contract, req)
     elif req.params:
-        raise BadParameter(f"There is no parameter {next(iter(req.params))!r} here.")
-    return given | {"req": req, "resp": resp, "prepared": None}
+        raise BadParameter(f"This endpoint has no parameter {next(iter(req.params))!r}.")
+    return arguments | {"req": req, "resp": resp, "prepared": None}
 
 
 def _query(contract: Contract, req: falcon.Request) -> Any:
     assert contract.query is not None
     try:
-        given = {name: clean(text) if isinstance(text, str) else text for name, text in req.params.items()}
-        return schema.decode(given, contract.query, strict=False)
+        plain = {name: clean(text) if isinstance(text, str) else text for name, text in req.params.items()}
+        return schema.decode(plain, contract.query, strict=False)
     except MalformedJson as refusal:
         raise BadParameter(refusal.message) from None
     except Refusal as refusal:
@@ -161,11 +161,11 @@ def _query(contract: Contract, req: falcon.Request) -> Any:
 
 def _check_match_was_used(who: Caller | None) -> None:
     if who is not None and who.if_match is not None and not who.match_checked:
-        raise BadParameter("If-Match does not apply here.")
+        raise BadParameter("This endpoint does not take If-Match.")
 
 
 def _encode(exchange: _Exchange, result: Any) -> None:
-    contract, resp, query = exchange.contract, exchange.resp, exchange.given.get("query")
+    contract, resp, query = exchange.contract, exchange.resp, exchange.arguments.get("query")
     is_preview = contract.preview is not None and isinstance(result, contract.preview)
     status = 200 if is_preview else contract.status
     resp.status = falcon.code_to_http_status(status)
@@ -177,7 +177,7 @@ def _encode(exchange: _Exchange, result: Any) -> None:
         return
     answer: dict[str, Any] = {"success": True, "data": {} if result is None else result}
     if isinstance(result, Page):
-        answer |= {"data": result.items, "page": _page_facts(result)}
+        answer |= {"data": result.items, "page": _page_data(result)}
     resp.data = msgspec.json.encode(answer, enc_hook=schema.enc_hook)
     resp.content_type = falcon.MEDIA_JSON
     version = getattr(result, "version", None)
@@ -193,9 +193,9 @@ def _encode_file(contract: Contract, resp: falcon.Response, file: File) -> None:
     if isinstance(file.content, bytes):
         resp.data = file.content
     else:
-        resp.set_stream(file.content.open("rb"), file.content.stat().st_size)  # who sends it closes it
+        resp.set_stream(file.content.open("rb"), file.content.stat().st_size)  # the server closes it once it is sent
 
 
-def _page_facts(page: Page[Any]) -> dict[str, Any]:
-    facts: dict[str, Any] = {"limit": page.limit, "nextCursor": page.next_cursor}
-    return facts if page.total is None else facts | {"total": page.total}
+def _page_data(page: Page[Any]) -> dict[str, Any]:
+    data: dict[str, Any] = {"limit": page.limit, "nextCursor": page.next_cursor}
+    return data if page.total is None else data | {"total": page.total}

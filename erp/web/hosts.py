@@ -1,4 +1,4 @@
-"""The Host allow-list: under which names this server answers, so that no foreign name can be rebound to it."""
+"""The Host allow-list: the names that this server answers to, so that no other name can be rebound to it."""
 
 import re
 import socket
@@ -21,7 +21,7 @@ HOST = re.compile(r"(?:\[(?P<v6>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9.-]{1,253}))
 
 @lru_cache(maxsize=128)
 def split(header: str | None, usual_port: int = 80) -> tuple[str, int] | None:
-    """Read a Host header: its name (addresses in their shortest form) and port, or None when it is not exactly one."""
+    """The name (an address in its shortest form) and the port of a Host header; None if it is not exactly one."""
     match = HOST.fullmatch(header.lower()) if header else None
     if match is None:
         return None
@@ -32,43 +32,43 @@ def split(header: str | None, usual_port: int = 80) -> tuple[str, int] | None:
 
 
 def allowed(header: str | None, port: int, names: Collection[str], public_url: str | None = None) -> bool:
-    """Decide whether a Host header names this server: a known name with the bound port, or the public address."""
-    if public_url is not None and split(header, USUAL_PORTS[urlsplit(public_url).scheme]) == _place(public_url):
+    """Whether a Host header names this server: by a known name with the bound port, or by the public address."""
+    if public_url is not None and split(header, USUAL_PORTS[urlsplit(public_url).scheme]) == _name_and_port(public_url):
         return True
-    place = split(header)
-    return place is not None and place[1] == port and place[0] in names
+    host = split(header)
+    return host is not None and host[1] == port and host[0] in names
 
 
-def _place(url: str) -> tuple[str, int] | None:
+def _name_and_port(url: str) -> tuple[str, int] | None:
     parts = urlsplit(url)
     return split(parts.netloc, USUAL_PORTS[parts.scheme])
 
 
 def own_addresses() -> list[str]:
-    """List the addresses of this computer's network interfaces."""
+    """The addresses of this computer's network interfaces."""
     ips = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
     return [ip if isinstance(ip, str) else ip[0] for ip in ips]
 
 
 def own_names() -> frozenset[str]:
-    """Collect every name and address of this computer."""
+    """Every name and address of this computer."""
     name = socket.gethostname().lower()
     return LOCAL_NAMES | {name, name.partition(".")[0] + ".local"} | _shortest(own_addresses())
 
 
 def lan_addresses() -> list[str]:
-    """List this computer's addresses in local networks; first the one by which they most likely reach it."""
+    """This computer's addresses in local networks, the most likely one first."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks the system for the route
+            probe.connect(("192.0.2.1", 9))  # sends nothing; it only asks the system for the route
             address = str(probe.getsockname()[0])
         except OSError:
             address = "127.0.0.1"
     candidates = dict.fromkeys([address, *own_addresses()])
-    return [each for each in candidates if is_ip(each) and _is_of_the_lan(each)]
+    return [candidate for candidate in candidates if is_ip(candidate) and _is_in_the_lan(candidate)]
 
 
-def _is_of_the_lan(address: str) -> bool:
+def _is_in_the_lan(address: str) -> bool:
     ip = ip_address(address)
     return ip.version == 4 and not (ip.is_loopback or ip.is_link_local or ip.is_unspecified)
 
@@ -78,31 +78,31 @@ def _shortest(addresses: Iterable[str]) -> set[str]:
 
 
 def local_url(host: str, port: int) -> str:
-    """Write the address under which this computer reaches the server."""
+    """The address at which this computer reaches the server."""
     name = "127.0.0.1" if host in EVERYWHERE else host
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
 
 
 def lan_urls(config: Config) -> list[str]:
-    """Write the addresses under which local networks reach the server, the likeliest first."""
+    """The addresses at which local networks reach the server, the most likely one first."""
     if not config.lan:
         return []
     addresses = lan_addresses() if config.host in EVERYWHERE else [config.host]
-    return [local_url(each, config.port) for each in addresses]
+    return [local_url(address, config.port) for address in addresses]
 
 
 def shared_url(config: Config) -> str | None:
-    """Write the address that others use: the public one, else the network's; None when the server is not shared."""
+    """The address that others use: the public one, else the network's; None if the server is not shared."""
     return config.public_url or next(iter(lan_urls(config)), None)
 
 
 def link_base(config: Config) -> str:
-    """Write the address that links to this server begin with: the one that others use, if they can."""
+    """The address that links to this server begin with: the one that others use, if the server is shared."""
     return shared_url(config) or local_url(config.host, config.port)
 
 
 class HostPolicy:
-    """The allow-list of one server; this computer's own names are looked up afresh every minute."""
+    """The allow-list of one server; this computer's own names are looked up again every minute."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class HostPolicy:
         self._stale_at = float("-inf")
 
     def allows(self, header: str | None, port: int) -> bool:
-        """Decide whether a Host header names this server, which is bound to `port`."""
+        """Whether a Host header names this server, which is bound to `port`."""
         if self._clock() >= self._stale_at:
             self._names = frozenset(self._look_up()) | self._set_by_owner
             self._stale_at = self._clock() + REFRESH_AFTER

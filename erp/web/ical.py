@@ -1,6 +1,6 @@
 """Calendars that programs subscribe to, as iCalendar (RFC 5545): entries of whole days.
 
-Whatever is told is an event: Google, Apple and Outlook show no to-do (VTODO) of a calendar that is subscribed to.
+Every entry is an event: Google, Apple and Outlook do not show the to-dos (VTODO) of a subscribed calendar.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,15 +13,15 @@ from erp.kernel import clock
 
 MEDIA_TYPE = "text/calendar"
 REFRESH = timedelta(hours=1)
-"""How often a program may ask anew."""
+"""How long a program should wait before it reads the calendar again."""
 
 _CONTROLS = dict.fromkeys((*range(9), *range(11, 32), 127))
-"""The characters that no text of a calendar may hold; a program may refuse all of it for one of them."""
+"""Characters that are not allowed in the texts of a calendar; a program may refuse the whole calendar for one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """An entry of whole days, which does not make anybody busy; `uid` stays with what it is about."""
+    """An entry of whole days that does not block anyone's time; the same thing always has the same `uid`."""
 
     uid: str
     first: date
@@ -36,17 +36,17 @@ class Entry:
 
 
 def calendar(name: str, entries: Iterable[Entry]) -> bytes:
-    """Write a calendar of that name."""
-    written = Calendar()
-    written.add("prodid", "-//erp//erp//EN")
-    written.add("version", "2.0")
-    written.add("method", "PUBLISH")
-    written.add("x-wr-calname", _text(name))
-    written.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
-    written.add("x-published-ttl", "PT1H")
+    """A calendar with that name, as a file."""
+    components = Calendar()
+    components.add("prodid", "-//erp//erp//EN")
+    components.add("version", "2.0")
+    components.add("method", "PUBLISH")
+    components.add("x-wr-calname", _text(name))
+    components.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
+    components.add("x-published-ttl", "PT1H")
     for entry in entries:
-        written.add_component(_event(entry))
-    return bytes(written.to_ical())
+        components.add_component(_event(entry))
+    return bytes(components.to_ical())
 
 
 def _event(entry: Entry) -> Event:
@@ -64,12 +64,12 @@ def _event(entry: Entry) -> Event:
     if entry.description:
         event.add("description", _text(entry.description))
     if entry.categories:
-        event.add("categories", [_text(each) for each in entry.categories])
+        event.add("categories", [_text(category) for category in entry.categories])
     if entry.priority is not None:
         event.add("priority", entry.priority)
     return event
 
 
 def _text(text: str) -> str:
-    """Text that a calendar may hold: whatever ends a line somewhere is told as a line break, a bare CR too."""
+    """Text as a calendar allows it: without control characters, and with LF for everything that ends a line."""
     return "\n".join(text.splitlines()).translate(_CONTROLS)

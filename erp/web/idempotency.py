@@ -1,4 +1,4 @@
-"""Idempotency-Key: the first 2xx answer to a POST is kept beside its effect, and given again byte for byte."""
+"""Idempotency-Key: the first 2xx answer to a POST is stored with its effect, and repeated byte for byte."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from erp.store.router import CONTROL, WORKSPACE, Router
 from erp.web.contract import Contract
 from erp.web.schema import enc_hook
 
-KEPT = timedelta(hours=72)
+LIFETIME = timedelta(hours=72)
 
 _VISIBLE = re.compile(r"[!-~]{1,255}")
 _FIND = "SELECT fingerprint, status, headers, body FROM idempotency WHERE user_id = ? AND key = ? AND created_at > ?"
@@ -28,7 +28,7 @@ _DROP_OLD = "DELETE FROM idempotency WHERE created_at <= ?"
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A caller's key, with what it stands for."""
+    """A caller's key, with the fingerprint of the request that it stands for."""
 
     store: Router
     user_id: str
@@ -40,32 +40,32 @@ def key_of(contract: Contract, req: falcon.Request) -> Key | None:
     """The key that a request carries, if any.
 
     Raises:
-        BadParameter: it carries one where none is taken, or one that is not 1..255 visible characters.
+        BadParameter: the endpoint takes no key, or the key does not have 1 to 255 visible characters.
     """
     value = req.get_header("Idempotency-Key")
     if value is None:
         return None
     if req.method != "POST" or not (contract.takes_idempotency_key or not contract.writes):
-        raise BadParameter("This endpoint takes no Idempotency-Key.")
+        raise BadParameter("This endpoint does not take an Idempotency-Key.")
     if not _VISIBLE.fullmatch(value):
-        raise BadParameter("An Idempotency-Key has 1 to 255 visible characters.")
+        raise BadParameter("An Idempotency-Key must have 1 to 255 visible characters.")
     if not contract.writes:
-        return None  # it only computes: the same request gets the same answer anyway
+        return None  # it only computes: the same request gets the same answer without a key
     body = msgspec.json.encode(req.context.body, order="deterministic", enc_hook=enc_hook).decode()
     store = CONTROL if contract.store == "control" else WORKSPACE
     return Key(store, caller.current().user_id, value, digest(f"{req.method} {req.path}\n{body}"))
 
 
 def replay(key: Key, resp: falcon.Response) -> bool:
-    """Answer as the first time, when the key was used before.
+    """Repeat the first answer if the key has been used before, and return whether it has.
 
     Raises:
-        IdempotencyMismatch: it was used for another request.
+        IdempotencyMismatch: it has been used for a different request.
     """
-    found = key.store.rows(_FIND, (key.user_id, key.key, clock.stamp(clock.now() - KEPT)))
-    if not found:
+    rows = key.store.rows(_FIND, (key.user_id, key.key, clock.stamp(clock.now() - LIFETIME)))
+    if not rows:
         return False
-    fingerprint, status, headers, body = found[0]
+    fingerprint, status, headers, body = rows[0]
     if fingerprint != key.fingerprint:
         raise IdempotencyMismatch(field="Idempotency-Key")
     resp.status = falcon.code_to_http_status(status)
@@ -76,9 +76,9 @@ def replay(key: Key, resp: falcon.Response) -> bool:
 
 
 def keep(key: Key, resp: falcon.Response) -> None:
-    """Keep the answer, in the transaction of its effect; forget those that are too old."""
+    """Store the answer in the transaction of its effect, and delete answers that are too old."""
     names = ("content-type", "etag", "location")
     headers = {name: value for name in names if (value := resp.get_header(name))}
     row = (key.user_id, key.key, key.fingerprint, resp.status_code, json.dumps(headers), resp.data, clock.stamp())
-    key.store.run(_DROP_OLD, (clock.stamp(clock.now() - KEPT),))
+    key.store.run(_DROP_OLD, (clock.stamp(clock.now() - LIFETIME),))
     key.store.run(_KEEP, row)

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made from the contracts; nothing in it is written twice."""
+"""The OpenAPI 3.1 document, made from the contracts."""
 
 import inspect
 import re
@@ -45,56 +45,56 @@ WORKSPACE_HEADER = {
     "name": "x-workspace-id",
     "in": "header",
     "required": False,
-    "description": "The workspace to act in; else the one that the session has selected.",
+    "description": "The workspace to act in; by default, the one that the session has selected.",
     "schema": {"type": "string", "format": "uuid"},
 }
 IDEMPOTENCY_HEADER = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
-    "description": "1 to 255 visible characters; a repeated request gets the first answer for 72 hours.",
+    "description": "1 to 255 visible characters. For 72 hours, a repeated request gets the first answer again.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255},
 }
 MATCH_HEADER = {
     "name": "If-Match",
     "in": "header",
     "required": False,
-    "description": 'The version that is expected, as in `ETag`: `"3"`.',
+    "description": 'The expected version, as in `ETag`: `"3"`.',
     "schema": {"type": "string"},
 }
 SCHEMES = {
     "bearer": {
         "type": "http",
         "scheme": "bearer",
-        "description": "The `session.token` of a sign-in, or the `token` of a named token. It goes before the cookie.",
+        "description": "The `session.token` of a sign-in, or a named token's `token`. It overrides the cookie.",
     },
     "cookie": {
         "type": "apiKey",
         "in": "cookie",
         "name": "erp_session",
-        "description": "Set by signing in on this page; there is nothing to enter here.",
+        "description": "Set when you sign in on this page. There is nothing to enter here.",
     },
 }
 IDS = {
     "workspace_id": "The workspace's id, as `GET /workspace` lists it.",
     "name": "The backup's file name, as the list of backups shows it.",
-    "secret": "The last part of the address, as it was shown when it was made.",
+    "secret": "The last part of the address, as shown when the address was created.",
 }
-"""What a path's parameter is, where it is not the id of a record that the path's own list shows."""
-USUAL = {"sort": "What to sort by; a `-` in front turns the order round."}
-"""What a query's parameter is, where its field does not say."""
+"""Descriptions of path parameters that are not the id of a record."""
+USUAL = {"sort": "The field to sort by. A `-` before it reverses the order."}
+"""Descriptions of query parameters whose field has none."""
 
 Area = tuple[str, str, Mapping[str, object]]
 """An area's tag, its description and its routes."""
 
 
-def document(areas: list[Area], prefix: str, limits: str) -> dict[str, Any]:
-    """Make the document of all areas."""
+def document(areas: list[Area], prefix: str, description: str) -> dict[str, Any]:
+    """The document of all areas."""
     spec = APISpec(
         title="erp",
         version=__version__,
         openapi_version="3.1.0",
-        info={"description": limits, "license": {"name": "MIT", "identifier": "MIT"}},
+        info={"description": description, "license": {"name": "MIT", "identifier": "MIT"}},
         security=[{"bearer": []}, {"cookie": []}],
         tags=[{"name": tag, "description": text} for tag, text, _ in areas],
     )
@@ -125,7 +125,7 @@ def _schemas(areas: list[Area]) -> dict[str, Any]:
         kinds |= dict.fromkeys(kind for kind in named if kind)
     _, schemas = msgspec.json.schema_components(list(kinds), schema_hook=_scalar, ref_template=REF)
     if shared := [name for name in schemas if "." in name]:
-        raise BadContract(f"two structs share a name: {shared}")
+        raise BadContract(f"two structs have the same name: {shared}")
     for kind in kinds:
         example = getattr(kind, "EXAMPLE", None)
         if example is not None:
@@ -140,13 +140,13 @@ def _scalar(kind: type) -> dict[str, Any]:
 
 
 def tag_of(path: str) -> str:
-    """The tag of a path: its first part, whichever area serves it."""
+    """The tag of a path: its first part, no matter which area serves it."""
     return path.split("/")[1]
 
 
 def _operations(path: str, resource: object) -> dict[str, Any]:
-    found = ((verb, contract_of(resource, verb)) for verb in VERBS)
-    return {verb.lower(): _operation(path, verb, contract) for verb, contract in found if contract is not None}
+    by_verb = ((verb, contract_of(resource, verb)) for verb in VERBS)
+    return {verb.lower(): _operation(path, verb, contract) for verb, contract in by_verb if contract is not None}
 
 
 def _operation(path: str, verb: str, contract: Contract) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def _operation_id(verb: str, path: str) -> str:
 
 
 def _parameters(path: str, verb: str, contract: Contract) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = [
+    parameters: list[dict[str, Any]] = [
         {
             "name": name,
             "in": "path",
@@ -188,30 +188,30 @@ def _parameters(path: str, verb: str, contract: Contract) -> list[dict[str, Any]
         for name in re.findall(r"\{(\w+)\}", path)
     ]
     if contract.query is not None:
-        found += _query_parameters(contract.query)
+        parameters += _query_parameters(contract.query)
     if contract.access == "workspace":
-        found.append(WORKSPACE_HEADER)
+        parameters.append(WORKSPACE_HEADER)
     if contract.takes_idempotency_key and verb == "POST":
-        found.append(IDEMPOTENCY_HEADER)
+        parameters.append(IDEMPOTENCY_HEADER)
     if contract.store and contract.writes and {"id", "workspace_id"} & {*contract.wants}:
-        found.append(MATCH_HEADER)
-    return found
+        parameters.append(MATCH_HEADER)
+    return parameters
 
 
 def _query_parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
     _, components = msgspec.json.schema_components([query], schema_hook=_scalar, ref_template=REF)
     schema = components[query.__name__]
     required = schema.get("required", [])
-    found = []
+    parameters = []
     for name, field in schema["properties"].items():
-        field = _sent(field)
-        text = field.pop("description", USUAL.get(name, ""))
-        found.append({"name": name, "in": "query", "required": name in required, "schema": field, "description": text})
-    return found
+        field = _without_null(field)
+        about = {"description": field.pop("description", USUAL.get(name, ""))}
+        parameters.append({"name": name, "in": "query", "required": name in required, "schema": field, **about})
+    return parameters
 
 
-def _sent(field: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a parameter that is sent: a query string has no null, which only says that it may be absent."""
+def _without_null(field: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a query parameter: a query string cannot say null, which here means that it can be absent."""
     kinds = [kind for kind in field.get("anyOf", ()) if kind != {"type": "null"}]
     if len(kinds) == 1:
         field = kinds[0] | {key: value for key, value in field.items() if key != "anyOf" and value is not None}
@@ -220,41 +220,41 @@ def _sent(field: dict[str, Any]) -> dict[str, Any]:
 
 def refusals(contract: Contract, verb: str) -> dict[int, list[type[Refusal]]]:
     """Every refusal that an endpoint may answer with, by status."""
-    found: list[type[Refusal]] = [BadParameter, HostRejected, CrossSite, InternalError, Busy]
+    kinds: list[type[Refusal]] = [BadParameter, HostRejected, CrossSite, InternalError, Busy]
     if contract.access != "public":
-        found += [SignInRequired, SessionExpired, Forbidden]
+        kinds += [SignInRequired, SessionExpired, Forbidden]
     if contract.access == "workspace":
-        found += [WorkspaceRequired, WorkspaceConflict, NotAMember, Unavailable]
-        found += [WorkspaceArchived] if contract.writes and not contract.when_archived else []
+        kinds += [WorkspaceRequired, WorkspaceConflict, NotAMember, Unavailable]
+        kinds += [WorkspaceArchived] if contract.writes and not contract.when_archived else []
     if verb != "GET":
-        found += [MalformedJson, TooLarge, UnsupportedMediaType, Invalid, StorageFull]
-        found += [VersionMismatch, IdempotencyMismatch, NumberTaken] if contract.store else []
+        kinds += [MalformedJson, TooLarge, UnsupportedMediaType, Invalid, StorageFull]
+        kinds += [VersionMismatch, IdempotencyMismatch, NumberTaken] if contract.store else []
     if "id" in contract.wants:
-        found.append(NotFound)
+        kinds.append(NotFound)
     by_status: dict[int, list[type[Refusal]]] = {}
-    for refusal in dict.fromkeys((*found, *contract.refuses)):
-        by_status.setdefault(refusal.status, []).append(refusal)
+    for kind in dict.fromkeys((*kinds, *contract.refuses)):
+        by_status.setdefault(kind.status, []).append(kind)
     return by_status
 
 
-_BLANK = re.compile(r"\{\w+\}")
-"""What is filled in when a refusal is raised."""
+_PLACEHOLDER = re.compile(r"\{\w+\}")
+"""What is filled in when a refusal is raised; the documentation shows an ellipsis."""
 
 
 def _responses(contract: Contract, verb: str) -> dict[str, Any]:
     content: dict[str, Any] = {"application/json": {"schema": _envelope(contract)}}
     if contract.media_types:
-        content = {each: {"schema": {"type": "string", "contentMediaType": each}} for each in contract.media_types}
+        content = {kind: {"schema": {"type": "string", "contentMediaType": kind}} for kind in contract.media_types}
     if contract.row is not None:
         content["text/csv"] = {"schema": {"type": "string"}}
     answers: dict[str, Any] = {str(contract.status): {"description": "Done.", "content": content}}
     if contract.preview is not None:
         preview = {"schema": _succeeded({"$ref": REF.format(name=contract.preview.__name__)})}
-        answers["200"] = {"description": "Nothing was made.", "content": {"application/json": preview}}
+        answers["200"] = {"description": "A preview; nothing was created.", "content": {"application/json": preview}}
     for status, kinds in sorted(refusals(contract, verb).items()):
-        told = "\n".join(f"- `{kind.code}`: {_BLANK.sub('…', summary(kind))}" for kind in kinds)
+        codes = "\n".join(f"- `{kind.code}`: {_PLACEHOLDER.sub('…', summary(kind))}" for kind in kinds)
         failure = {"schema": {"$ref": REF.format(name="Failure")}}
-        answers[str(status)] = {"description": told, "content": {"application/json": failure}}
+        answers[str(status)] = {"description": codes, "content": {"application/json": failure}}
     return answers
 
 

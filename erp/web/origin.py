@@ -1,6 +1,6 @@
-"""The cross-site rule: which requests a browser may send here on behalf of a page.
+"""The cross-site rule: which requests a browser may send to this server on behalf of a page.
 
-Ports do not separate cookies, so the whole origin counts, port included.
+Cookies do not distinguish ports, so the whole origin counts, including its port.
 """
 
 from erp.kernel.options import USUAL_PORTS
@@ -18,13 +18,13 @@ def allowed(
     origin: str | None,
     public_url: str | None = None,
 ) -> bool:
-    """Decide whether a request may pass, by its method and the headers a browser cannot be made to forge.
+    """Whether a request may pass, by its method and by headers that no page can make a browser forge.
 
     Args:
-        scheme: of the request as it reached us; `public_url` takes its place and the host's.
-        host: the Host header, already admitted by the allow-list.
-        authorization: whether an Authorization header is present; no page can add one unasked.
-        cookie: whether the session cookie is present.
+        scheme: the scheme of the request as it reached us; `public_url` replaces it and the host.
+        host: the Host header, which the allow-list has admitted.
+        authorization: whether there is an Authorization header; no other site's page can add one.
+        cookie: whether there is a session cookie.
     """
     if authorization:
         return True

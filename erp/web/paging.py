@@ -1,4 +1,4 @@
-"""Pages of a list by keyset: stable while rows are being added, and as fast at the end as at the start."""
+"""Pages of a list by keyset: stable while rows are added, and as fast at the end as at the start."""
 
 import base64
 import binascii
@@ -14,7 +14,7 @@ from erp.web.schema import ListQuery, Page, View
 V = TypeVar("V", bound=View)
 
 NEWEST = "-createdAt"
-"""The default order of lists of records; ids are made in order of time."""
+"""The default order of lists of records; ids sort by time of creation."""
 
 
 def page(
@@ -31,9 +31,9 @@ def page(
     Args:
         select: the filtered records of a model with an `id`.
         view: shows one row.
-        views: instead, shows all rows of the page together, so that what they share is read once.
-        sort: a field of `sortable`, with `-` before it for descending; `createdAt` is always one.
-        sortable: columns by the names of the wire; nullable ones wrapped in COALESCE.
+        views: instead of `view`, shows all rows of the page, so that what they share is read once.
+        sort: a field of `sortable`, or `createdAt`; with `-` before it, descending.
+        sortable: columns by wire name; nullable ones wrapped in COALESCE.
     """
     name, descending = sort.removeprefix("-"), sort.startswith("-")
     record_id: Any = select.model.id
@@ -42,43 +42,44 @@ def page(
     if query.cursor is not None:
         select = select.where(_after(read_cursor(query.cursor, sort), column, record_id, descending))
     order = [term.desc() if descending else term.asc() for term in (column, record_id)]
-    found = list(select.select_extend(column.alias("place")).order_by(*order).limit(query.limit + 1))
-    rows = found[: query.limit]
-    next_cursor = write_cursor(sort, rows[-1].place, rows[-1].id) if len(found) > query.limit else None
+    rows = list(select.select_extend(column.alias("sort_value")).order_by(*order).limit(query.limit + 1))
+    has_more = len(rows) > query.limit
+    rows = rows[: query.limit]
+    next_cursor = write_cursor(sort, rows[-1].sort_value, rows[-1].id) if has_more else None
     items = views(rows) if views is not None else [view(row) for row in rows if view is not None]
     return Page(items, query.limit, next_cursor, total)
 
 
-def _after(place: tuple[Any, str], column: Any, record_id: Any, descending: bool) -> Any:
-    value, last_id = place
+def _after(position: tuple[Any, str], column: Any, record_id: Any, descending: bool) -> Any:
+    value, last_id = position
     if descending:
         return (column < value) | ((column == value) & (record_id < last_id))
     return (column > value) | ((column == value) & (record_id > last_id))
 
 
 def write_cursor(sort: str, value: Any, last_id: str) -> str:
-    """The place of a row in a list of that order, opaque to callers."""
-    told = value.isoformat() if hasattr(value, "isoformat") else value
-    return base64.urlsafe_b64encode(json.dumps([sort, told, last_id]).encode()).decode().rstrip("=")
+    """The position of a row in a list of that order, opaque to callers."""
+    plain = value.isoformat() if hasattr(value, "isoformat") else value
+    return base64.urlsafe_b64encode(json.dumps([sort, plain, last_id]).encode()).decode().rstrip("=")
 
 
 def read_cursor(cursor: str, sort: str) -> tuple[Any, str]:
-    """The place that `write_cursor` wrote.
+    """The position that `write_cursor` wrote.
 
     Raises:
-        BadParameter: it is no cursor, or one of another order.
+        BadParameter: it is not a cursor, or one of another order.
     """
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         made_for, value, last_id = json.loads(base64.urlsafe_b64decode(padded.encode()))
     except (ValueError, TypeError, binascii.Error):
-        raise BadParameter("cursor: This is not a cursor of this list.") from None
+        raise BadParameter("cursor: This is not a valid cursor.") from None
     fits = _is_text(value) or (type(value) is int and abs(value) < 1 << 63)
     if made_for != sort or not _is_text(last_id) or not fits:
-        raise BadParameter("cursor: It was made for another order of the list.")
+        raise BadParameter("cursor: It belongs to a list in another order.")
     return value, last_id
 
 
 def _is_text(value: Any) -> bool:
-    """Whether it is text that a file could hold, and so could have been read from one."""
+    """Whether a value is text that a file can store, and so may have come from one."""
     return type(value) is str and not any("\ud800" <= character <= "\udfff" for character in value)

@@ -1,7 +1,7 @@
-"""The values of the wire that JSON has no type for: amounts, quantities, days.
+"""Values in requests and answers that JSON has no type for: amounts, quantities, days, instants.
 
-Each reads its own text by regular expression first, for the decimal and date parsers of the standard library
-take more than a business document should (other alphabets' digits, exponents, blanks).
+Each checks its text by regular expression first, because the decimal and date parsers of the standard library
+accept more than a business document should (other alphabets' digits, exponents, spaces).
 """
 
 import datetime
@@ -22,22 +22,22 @@ class Unfit(ValueError):
 
 
 class Scalar:
-    """A value with its own reader; `read` takes what JSON gave."""
+    """A value with its own reader."""
 
     json_schema: ClassVar[dict[str, Any]]
 
     @classmethod
     def read(cls, value: object) -> Any:
-        """Read a plain value.
+        """The value that a plain JSON value stands for.
 
         Raises:
-            Unfit: it is not one.
+            Unfit: it does not stand for one.
         """
         raise NotImplementedError
 
 
 class Number(Decimal, Scalar):
-    """A decimal given as a string or a JSON number, read exactly."""
+    """A decimal, sent as a string or a JSON number, and read exactly."""
 
     decimals: ClassVar[int] = 6
     whole_digits: ClassVar[int] = 17
@@ -80,8 +80,8 @@ class Number(Decimal, Scalar):
             raise Unfit("zero", "Must not be 0.")
 
 
-def _number(**facts: object) -> dict[str, Any]:
-    return {"type": ["string", "number"], **facts}
+def _number(**keywords: object) -> dict[str, Any]:
+    return {"type": ["string", "number"], **keywords}
 
 
 class Amount(Number):
@@ -105,7 +105,7 @@ class NotNegativeAmount(Amount):
 
 
 class UnitPrice(Number):
-    """A price of one unit, finer than the currency if need be."""
+    """A price of one unit, which may have more decimals than the currency."""
 
     whole_digits = 12
     json_schema = _number(description="A price in the major unit, with at most 6 decimals.")
@@ -143,14 +143,14 @@ class Percent(Number):
 
 
 class PayPercent(Percent):
-    """A percentage as tables of taxes and contributions print it."""
+    """A percentage with the decimals that tables of taxes and contributions have."""
 
     decimals = 6
     json_schema = {**Percent.json_schema, "description": "A percentage from 0 to 100, with at most 6 decimals."}
 
 
 class ExchangeRate(Number):
-    """What one unit of a foreign currency is worth in the base currency."""
+    """The value of one unit of a foreign currency in the base currency."""
 
     decimals = 12
     whole_digits = 6
@@ -177,7 +177,7 @@ class Day(datetime.date, Scalar):
 
 
 class Moment(datetime.datetime, Scalar):
-    """An instant, given with its offset from UTC, kept in UTC to the millisecond."""
+    """An instant, sent with its offset from UTC, stored in UTC to the millisecond."""
 
     json_schema = {
         "type": "string",
@@ -194,16 +194,16 @@ class Moment(datetime.datetime, Scalar):
         if type(value) is not str or not cls._PATTERN.fullmatch(value):
             raise Unfit("not_an_instant", "Must be an instant with its offset, such as 2026-01-31T08:30:00Z.")
         try:
-            given = cls.fromisoformat(value).astimezone(datetime.UTC)
+            instant = cls.fromisoformat(value).astimezone(datetime.UTC)
         except (ValueError, OverflowError):
             raise Unfit("not_an_instant", "There is no such instant.") from None
-        if not 1900 <= given.year <= 2199:
+        if not 1900 <= instant.year <= 2199:
             raise Unfit("out_of_range", "Must be an instant from 1900 to 2199.")
-        return given.replace(microsecond=given.microsecond // 1000 * 1000)
+        return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
 
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-"""A line of text that must not be empty."""
+"""A line of text that is not empty."""
 
 Line = Annotated[str, msgspec.Meta(max_length=200)]
 """A line of text."""
@@ -219,13 +219,13 @@ Email = Annotated[str, msgspec.Meta(max_length=254, pattern=rf"^{_ATOM}(\.{_ATOM
 """An e-mail address."""
 
 Currency = Annotated[str, msgspec.Meta(pattern="^[A-Z]{3}$", description="An ISO 4217 code.", examples=["EUR"])]
-"""A currency's code; that it is in use is checked by `erp.kernel.currencies`."""
+"""A currency's code; the rule checks whether it is in use, with `erp.kernel.currencies`."""
 
 Country = Annotated[str, msgspec.Meta(pattern="^[A-Z]{2}$", description="An ISO 3166-1 code.", examples=["DE"])]
-"""A country's code."""
+"""A country's code; the rule checks whether it is in use, with `erp.kernel.countries`."""
 
 Money = Annotated[str, msgspec.Meta(description="An amount with exactly the currency's decimals.", examples=["12.50"])]
-"""An amount as it is shown."""
+"""An amount in an answer."""
 
 Instant = Annotated[str, msgspec.Meta(description="RFC 3339 in UTC.", examples=["2026-01-31T08:30:00.000Z"])]
-"""An instant as it is shown."""
+"""An instant in an answer."""

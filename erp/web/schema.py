@@ -1,7 +1,7 @@
 """Bodies, queries and views: one class is the type, the validator, the codec and the documented schema.
 
-msgspec stops at the first error; `complaints` goes through the fields one by one on the failing path, so that a
-caller learns of every field at once.
+msgspec stops at the first error. When it fails, `complaints` checks the fields one by one, so that a caller learns
+about every wrong field at once.
 """
 
 import re
@@ -36,13 +36,13 @@ class View(msgspec.Struct, kw_only=True, rename="camel"):
 
 
 def show(view: type[V], row: object, **derived: object) -> V:
-    """Show a row as a view: each field is what is derived for it, else the row's own of that name."""
+    """A row as a view: each field is the derived value of its name, else the row's own."""
     own = {name: getattr(row, name) for name in view.__struct_fields__ if name not in derived}
     return view(**own, **derived)
 
 
 class RecordView(View):
-    """What every record shows of itself."""
+    """What every record shows."""
 
     id: str
     version: int
@@ -55,20 +55,18 @@ class Query(msgspec.Struct, kw_only=True, rename="camel", forbid_unknown_fields=
 
 
 class ListQuery(Query):
-    """The parameters that every list takes; `erp.web.paging` documents them."""
+    """The parameters that every list takes."""
 
-    limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="How many records a page has.")] = 50
-    cursor: Annotated[str, msgspec.Meta(max_length=1000, description="The `nextCursor` of the page before.")] | None = (
-        None
-    )
-    total: Annotated[bool, msgspec.Meta(description="Count all records into `page.total`.")] = False
-    format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` gives all pages.")] = "json"
+    limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="The number of records per page.")] = 50
+    cursor: Annotated[str, msgspec.Meta(max_length=1000, description="The previous page's `nextCursor`.")] | None = None
+    total: Annotated[bool, msgspec.Meta(description="Also count all records, as `page.total`.")] = False
+    format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` answers all pages at once.")] = "json"
 
 
 class Report(View):
-    """An answer that is an object, but also a table: as CSV it is had row by row.
+    """An answer that is an object in JSON and a table in CSV.
 
-    One that comes in pages has `next_cursor`, as `Page` has.
+    A report with pages has `next_cursor`, as `Page` has.
     """
 
     ROW: ClassVar[type[View]]
@@ -79,10 +77,10 @@ class Report(View):
 
 
 class File(msgspec.Struct):
-    """An answer that is no JSON, sent as it is; the endpoint declares its media type as `produces`.
+    """An answer that is not JSON, sent as it is; the endpoint declares its media type as `produces`.
 
-    Where it declares several, and this is not the first of them, it is named here. A content that is a path is
-    sent from the disk piece by piece, however large it is.
+    If the endpoint declares several, `media_type` names any but the first. Content that is a path is sent from the
+    disk piece by piece, however large it is.
     """
 
     content: bytes | Path
@@ -107,10 +105,10 @@ def dec_hook(kind: type, value: object) -> object:
 
 
 def enc_hook(value: object) -> object:
-    """Spell one of our own kinds of text and scalars: views may show what bodies and queries gave."""
+    """Write one of our own scalars or kinds of text: views may show what bodies and queries sent."""
     if isinstance(value, (Scalar, str)):
         return str(value)
-    raise NotImplementedError(f"no spelling for {type(value)}")
+    raise NotImplementedError(f"no writer for {type(value)}")
 
 
 def decode(value: object, kind: type[T], *, strict: bool = True) -> T:
@@ -120,7 +118,7 @@ def decode(value: object, kind: type[T], *, strict: bool = True) -> T:
         strict: whether text that looks like a number is refused as a number; query strings are all text.
 
     Raises:
-        Invalid: with a complaint for every field that is wrong.
+        Invalid: with a complaint about every wrong field.
     """
     try:
         return msgspec.convert(value, kind, strict=strict, dec_hook=dec_hook)
@@ -129,20 +127,20 @@ def decode(value: object, kind: type[T], *, strict: bool = True) -> T:
 
 
 def complaints(value: object, kind: type, path: str = "", *, strict: bool = True) -> list[Complaint]:
-    """Everything that is wrong with a body, field by field, nested ones included."""
+    """Everything that is wrong with a body or a query, field by field, nested fields included."""
     if not isinstance(value, dict):
         return [Complaint(path or "body", "wrong_type", "Must be an object.")]
     prefix = f"{path}." if path else ""
     hints = get_type_hints(kind, include_extras=True)
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     unknown = [name for name in value if name not in fields]
-    found = [Complaint(f"{prefix}{name}"[:200], "unknown_field", "There is no such field.") for name in unknown]
+    items = [Complaint(f"{prefix}{name}"[:200], "unknown_field", "There is no such field.") for name in unknown]
     for name, field in fields.items():
         if name in value:
-            found += _of_field(value[name], hints[field.name], prefix + name, strict)
+            items += _of_field(value[name], hints[field.name], prefix + name, strict)
         elif field.required:
-            found.append(Complaint(prefix + name, "required", "This field is required."))
-    return found
+            items.append(Complaint(prefix + name, "required", "This field is required."))
+    return items
 
 
 def _of_field(value: object, hint: Any, path: str, strict: bool) -> list[Complaint]:
@@ -159,8 +157,9 @@ def _of_field(value: object, hint: Any, path: str, strict: bool) -> list[Complai
 def _of_items(value: object, inner: Any, path: str, strict: bool) -> list[Complaint]:
     if not isinstance(value, list) or get_origin(inner) is not list:
         return []
-    (item,) = get_args(inner)
-    return [fault for i, each in enumerate(value) for fault in _of_field(each, item, f"{path}[{i}]", strict)]
+    (hint,) = get_args(inner)
+    by_item = [_of_field(item, hint, f"{path}[{place}]", strict) for place, item in enumerate(value)]
+    return [complaint for of_item in by_item for complaint in of_item]
 
 
 def peeled(hint: Any) -> Any:
@@ -183,7 +182,7 @@ _SENTENCES: list[tuple[str, str, Callable[[re.Match[str]], str]]] = [
     (r"Expected `array` of length <= (\d+)", "too_many", lambda m: f"Must have at most {m[1]} items."),
     (r"Expected `int` >= (-?\d+)", "out_of_range", lambda m: f"Must be {m[1]} or more."),
     (r"Expected `int` <= (-?\d+)", "out_of_range", lambda m: f"Must be {m[1]} or less."),
-    (r"Expected `str` matching regex", "bad_format", lambda m: "Does not have the right form."),
+    (r"Expected `str` matching regex", "bad_format", lambda m: "Does not have the expected format."),
     (r"Expected `([^`]+)`", "wrong_type", lambda m: f"Must be {_WORDS.get(m[1].split(' ')[0], m[1])}."),
 ]
 
@@ -192,12 +191,12 @@ def _complaint(error: msgspec.ValidationError, hint: Any, path: str) -> Complain
     cause = error.__cause__
     if isinstance(cause, Unfit):
         return Complaint(path, cause.code, cause.message)
-    said = str(error)
-    if "Invalid enum value" in said:
+    message = str(error)
+    if "Invalid enum value" in message:
         options = ", ".join(str(option) for option in get_args(peeled(hint)))
         return Complaint(path, "not_one_of", f"Must be one of: {options}.")
     for pattern, code, sentence in _SENTENCES:
-        match = re.search(pattern, said)
+        match = re.search(pattern, message)
         if match:
             return Complaint(path, code, sentence(match))
-    return Complaint(path, "invalid", said)
+    return Complaint(path, "invalid", message)

@@ -1,6 +1,6 @@
 """The guard: who is calling, in which workspace, and whether the role allows it. It refuses by default.
 
-The order of the checks is that of the answers: Host, cross-site, route, authentication, workspace, role, body.
+The checks have a fixed order: Host, cross-site, route, authentication, workspace, role, body.
 Membership and role are read from the control file on every request, never from the session.
 """
 
@@ -37,7 +37,7 @@ from erp.web.endpoint import contract_of
 IDLE = timedelta(days=7)
 LIFETIME = timedelta(days=30)
 TOUCH = timedelta(hours=1)
-"""How much later than noted a session must be used before the note is renewed."""
+"""How old the note of a session's last use must be before it is renewed."""
 
 BODY_LIMIT = 1 << 20
 
@@ -46,7 +46,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SESSION = (
     "SELECT s.id, s.kind, s.read_only, s.active_workspace_id, s.last_used_at, s.expires_at,"
     " u.id, u.name, u.email, u.time_zone, u.locale, u.is_instance_admin"
-    " FROM session AS s JOIN user AS u ON u.id = s.user_id WHERE s.token_hash = ? AND u.status = 'active'"
+    " FROM session AS s JOIN \"user\" AS u ON u.id = s.user_id WHERE s.token_hash = ? AND u.status = 'active'"
 )
 _MEMBER = (
     "SELECT w.status, m.role, EXISTS (SELECT 1 FROM outbox WHERE workspace_id = w.id)"
@@ -56,7 +56,7 @@ _MEMBER = (
 
 
 def cookie_name() -> str:
-    """The session cookie's name; under TLS one that only this very host can set."""
+    """The session cookie's name; under TLS, one that only this host can set."""
     return "__Host-erp_session" if is_secure() else "erp_session"
 
 
@@ -83,14 +83,14 @@ class Guard:
             who, last_used_at = authenticate(token, req.context.request_id)
             req.context.caller = who
             _check_kind(contract, who)
-            body, fault = _try_body(req)
+            body, refusal = _try_body(req)
             within = contract.access == "workspace"
             awaiting = _enter(contract, who, _named_workspace(req, body, params)) if within else None
         _touch(who, last_used_at)
         if awaiting is not None:
             events.deliver(awaiting)
-        if fault is not None:
-            raise fault
+        if refusal is not None:
+            raise refusal
         req.context.body = body
         who.if_match = _if_match(req)
 
@@ -99,7 +99,7 @@ def token_of(req: falcon.Request) -> str | None:
     """The token that a request presents: in the Authorization header if there is one, else in the cookie.
 
     Raises:
-        SignInRequired: the header is there, but is no single bearer token.
+        SignInRequired: the header is present, but is not exactly one bearer token.
     """
     header = req.get_header("Authorization")
     if header is None:
@@ -112,11 +112,11 @@ def token_of(req: falcon.Request) -> str | None:
 
 
 def authenticate(token: str | None, request_id: str) -> tuple[Caller, str]:
-    """The caller that a token stands for, and when it was last noted as used; the control file is open.
+    """The caller that a token stands for, and when its last use was noted; the control file is open.
 
     Raises:
-        SignInRequired: there is no token, or it is not known (any more).
-        SessionExpired: the session was idle for too long, or is too old.
+        SignInRequired: there is no token, or it is not (or no longer) known.
+        SessionExpired: the session has been idle for too long, or is too old.
     """
     if token is None:
         raise SignInRequired
@@ -151,7 +151,7 @@ def _check_age(kind: str, last_used_at: str, expires_at: str | None) -> None:
 
 
 def _touch(who: Caller, last_used_at: str) -> None:
-    """Note that the session is in use, once an hour at most."""
+    """Note that the session is in use, at most once an hour."""
     now = clock.now()
     if clock.stamp(now - TOUCH) >= last_used_at:
         with control.write():
@@ -160,11 +160,11 @@ def _touch(who: Caller, last_used_at: str) -> None:
 
 def _check_kind(contract: Contract, who: Caller) -> None:
     if contract.access == "instance" and not who.is_instance_admin:
-        raise Forbidden("Only the instance admin may do this.")
+        raise Forbidden("Only an instance admin can do this.")
     if contract.session_only and who.session_kind == "token":
-        raise Forbidden("A named token cannot do this; sign in.")
+        raise Forbidden("A named token cannot do this. Sign in instead.")
     if contract.writes and who.read_only:
-        raise Forbidden("This token may only read.")
+        raise Forbidden("This token is read-only.")
 
 
 def _named_workspace(req: falcon.Request, plain: Any, params: dict[str, str]) -> str | None:
@@ -172,16 +172,16 @@ def _named_workspace(req: falcon.Request, plain: Any, params: dict[str, str]) ->
     in_body = plain.pop("workspaceId", None) if isinstance(plain, dict) else None
     named = [name for name in (header, in_body, params.get("workspace_id")) if name is not None]
     if any(not isinstance(name, str) or not _UUID.fullmatch(name) for name in (header, in_body) if name is not None):
-        raise BadParameter("A workspace is named by its id, once.")
+        raise BadParameter("Name the workspace by its id.")
     if len(set(named)) > 1:
         raise WorkspaceConflict
     return named[0] if named else None
 
 
 def _enter(contract: Contract, who: Caller, named: str | None) -> str | None:
-    """Let the caller into the workspace; return it when events wait for it in the control file."""
+    """Let the caller into the workspace; return its id if events wait for it in the control file."""
     if who.session_kind == "token" and named not in (None, who.active_workspace_id):
-        raise Forbidden("This token acts in its own workspace alone.")
+        raise Forbidden("This token works only in its own workspace.")
     workspace_id = named or who.active_workspace_id
     if workspace_id is None:
         raise WorkspaceRequired
@@ -205,16 +205,16 @@ def _if_match(req: falcon.Request) -> int | None:
         return None
     match = re.fullmatch(r'"([0-9]{1,15})"', header)
     if match is None:
-        raise BadParameter('If-Match names a version, such as "3".')
+        raise BadParameter('If-Match must be a version such as "3".')
     return int(match[1])
 
 
 def _try_body(req: falcon.Request) -> tuple[Any, Refusal | None]:
-    """Read the body, which may name the workspace; what is wrong with it is said only to those who may come in."""
+    """Read the body, which may name the workspace; its refusal is raised only once the caller has been let in."""
     try:
         return _read_body(req), None
-    except (MalformedJson, UnsupportedMediaType) as fault:
-        return None, fault
+    except (MalformedJson, UnsupportedMediaType) as refusal:
+        return None, refusal
 
 
 def _read_body(req: falcon.Request) -> Any:

@@ -1,7 +1,7 @@
-"""The pages' files, read once at the start and served from memory at addresses that bear their checksum.
+"""The frontend's files, read once at the start and served from memory at addresses that contain their checksum.
 
-The modules name each other relatively, so one checksum over all of them stands before their names: a browser keeps
-what it has for ever, and a new version of the program is another address.
+The modules import each other by relative names, so one checksum over all files precedes the names: a browser can
+keep a file for ever, and a new version of the program has new addresses.
 """
 
 from dataclasses import dataclass
@@ -37,11 +37,11 @@ class File:
 
     @classmethod
     def of(cls, name: str, content: bytes) -> "File":
-        """Mark content with its type and checksum."""
+        """Content with its media type and checksum."""
         return cls(content, MEDIA_TYPES[PurePosixPath(name).suffix], checksum(content))
 
     def send(self, req: Request, resp: Response, *cache_control: str) -> None:
-        """Send the file, unless the browser still has it."""
+        """Send the file, unless the browser already has it."""
         resp.etag = self.etag
         resp.cache_control = list(cache_control)
         if self.etag in (req.if_none_match or ()):
@@ -52,13 +52,13 @@ class File:
 
 
 def checksum(content: bytes) -> str:
-    """What content is known by."""
+    """The first 128 bits of the content's SHA-256."""
     return sha256(content).hexdigest()[:32]
 
 
 @cache
 def frontend() -> tuple[str, dict[str, File]]:
-    """Read the pages' files: their common checksum, and each by its name; `index.html` knows where they are."""
+    """The common checksum of the frontend's files, and the files by name; `index.html` contains their address."""
     contents = dict(sorted(_contents(files("erp") / "frontend")))
     version = checksum(b"".join(name.encode() + b"\0" + content for name, content in contents.items()))
     contents[INDEX] = contents[INDEX].replace(b"{static}", f"{PATH}/{version}".encode())
@@ -66,17 +66,17 @@ def frontend() -> tuple[str, dict[str, File]]:
 
 
 def _contents(folder: Traversable, prefix: str = "") -> list[tuple[str, bytes]]:
-    found: list[tuple[str, bytes]] = []
+    contents: list[tuple[str, bytes]] = []
     for entry in folder.iterdir():
         if entry.is_dir():
-            found += _contents(entry, f"{prefix}{entry.name}/")
+            contents += _contents(entry, f"{prefix}{entry.name}/")
         elif PurePosixPath(entry.name).suffix in MEDIA_TYPES:
-            found.append((prefix + entry.name, entry.read_bytes()))
-    return found
+            contents.append((prefix + entry.name, entry.read_bytes()))
+    return contents
 
 
 class Home:
-    """The page at the address that people type; what stands behind the `#` decides what it shows."""
+    """The page at the address that people type; the part after the `#` decides what it shows."""
 
     def __init__(self) -> None:
         self._page = frontend()[1][INDEX]
@@ -94,7 +94,7 @@ class StaticFile:
         self._version, self._files = frontend()
 
     def on_get(self, req: Request, resp: Response, version: str, name: str) -> None:
-        """Send a file of this very version of the pages."""
+        """Send a file, if it is from the current version."""
         if version != self._version or name == INDEX or name not in self._files:
             raise HTTPNotFound
         self._files[name].send(req, resp, "public", "max-age=31536000", "immutable")

@@ -17,8 +17,8 @@ def load(tmp_path, flags=None, environ=None, toml=""):
 
 def test_a_flag_beats_the_environment_beats_the_file_beats_the_default(tmp_path):
     toml = "port = 1\nthreads = 1\nlog_level = 'debug'"
-    found = load(tmp_path, {"port": "3"}, {"ERP_PORT": "2", "ERP_THREADS": "2"}, toml)
-    assert (found.port, found.threads, found.log_level, found.log_format) == (3, 2, "debug", "text")
+    loaded = load(tmp_path, {"port": "3"}, {"ERP_PORT": "2", "ERP_THREADS": "2"}, toml)
+    assert (loaded.port, loaded.threads, loaded.log_level, loaded.log_format) == (3, 2, "debug", "text")
 
 
 @pytest.mark.parametrize(
@@ -29,9 +29,9 @@ def test_a_port_named_anywhere_is_explicit(tmp_path, flags, environ, toml):
     assert load(tmp_path, flags, environ, toml).port_is_explicit
 
 
-def test_a_port_nobody_named_is_not_explicit(tmp_path):
-    found = load(tmp_path)
-    assert (found.port, found.port_is_explicit) == (8420, False)
+def test_a_port_that_is_not_named_is_not_explicit(tmp_path):
+    loaded = load(tmp_path)
+    assert (loaded.port, loaded.port_is_explicit) == (8420, False)
 
 
 def test_the_data_folder_of_the_environment_brings_its_own_file(tmp_path):
@@ -39,7 +39,7 @@ def test_the_data_folder_of_the_environment_brings_its_own_file(tmp_path):
     assert config.load({}, {"ERP_DATA_DIR": str(tmp_path)}).threads == 7
 
 
-def test_names_may_be_given_more_than_once(tmp_path):
+def test_names_can_be_given_more_than_once(tmp_path):
     assert load(tmp_path, {"allowed_hosts": ["Books.Local", "erp"]}).allowed_hosts == ("books.local", "erp")
     assert load(tmp_path, environ={"ERP_ALLOWED_HOST": "a.example, b.example"}).allowed_hosts == (
         "a.example",
@@ -59,9 +59,9 @@ def test_names_may_be_given_more_than_once(tmp_path):
         ({"public_url": "https://erp.example.com"}, ("127.0.0.1", False, "invite")),
     ],
 )
-def test_registration_is_open_only_where_nobody_else_reaches(tmp_path, flags, expected):
-    found = load(tmp_path, flags)
-    assert (found.host, found.lan, found.registration) == expected
+def test_registration_is_open_only_where_no_one_else_can_reach_the_server(tmp_path, flags, expected):
+    loaded = load(tmp_path, flags)
+    assert (loaded.host, loaded.lan, loaded.registration) == expected
 
 
 def test_sharing_a_loopback_address_is_a_contradiction(tmp_path):
@@ -163,21 +163,21 @@ def test_a_configuration_is_current_only_inside_its_block(tmp_path):
 
 
 def test_a_configuration_knows_its_places_and_cannot_change():
-    found = Config(data_dir=Path("/office"))
-    assert found.control_path == Path("/office/control.db")
-    assert found.workspaces_dir == Path("/office/workspaces")
-    assert found.logs_dir == Path("/office/logs")
+    loaded = Config(data_dir=Path("/office"))
+    assert loaded.control_path == Path("/office/control.db")
+    assert loaded.workspaces_dir == Path("/office/workspaces")
+    assert loaded.logs_dir == Path("/office/logs")
     with pytest.raises(FrozenInstanceError):
-        found.port = 1  # type: ignore[misc]
+        loaded.port = 1  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
     ("flags", "expected"),
     [({}, (time(2), (7, 4, 12))), ({"backup_at": "23:30", "backup_keep": "3/0/24"}, (time(23, 30), (3, 0, 24)))],
 )
-def test_when_backups_are_made_and_how_many_are_kept_can_be_said(tmp_path, flags, expected):
-    found = load(tmp_path, flags)
-    assert (found.backup_at, found.backup_keep) == expected
+def test_the_time_and_the_number_of_backups_can_be_set(tmp_path, flags, expected):
+    loaded = load(tmp_path, flags)
+    assert (loaded.backup_at, loaded.backup_keep) == expected
 
 
 @pytest.mark.parametrize(

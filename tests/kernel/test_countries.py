@@ -25,7 +25,7 @@ def test_every_country_has_a_currency_that_the_books_can_count_in() -> None:
     assert set(COUNTRIES.values()) <= set(DIGITS)
 
 
-def test_every_currency_of_a_country_is_somebodys() -> None:
+def test_every_currency_in_use_is_some_countrys() -> None:
     funds_and_second_currencies = {
         "BOV", "CHE", "CHW", "CLF", "COU", "CUC", "MXV", "SVC", "USN", "UYI", "UYW", "VED", "XAD",
     }  # fmt: skip
@@ -77,7 +77,7 @@ def test_percentages_are_plain_decimals_each_named_once(country: str) -> None:
         assert f"{Decimal(rate).normalize():f}" == rate
 
 
-def test_a_country_that_is_none_has_no_percentages() -> None:
+def test_a_country_that_does_not_exist_has_no_percentages() -> None:
     assert tax_percentages("ZZ") == ()
     assert "ZZ" not in COUNTRIES
 

@@ -47,7 +47,7 @@ def test_every_currency_has_the_decimals_of_the_standard():
     assert {row["code"]: row["minor_digits"] for row in ISO["currencies"]} == DIGITS
 
 
-def test_metals_and_test_codes_are_no_currencies():
+def test_metals_and_test_codes_are_not_currencies():
     assert not set(ISO["no_minor_unit"]) & set(DIGITS)
 
 

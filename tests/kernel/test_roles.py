@@ -50,7 +50,7 @@ HOLDERS: dict[str, set[str]] = {
 }
 
 
-def test_the_matrix_speaks_of_every_permission_there_is() -> None:
+def test_the_matrix_has_every_permission() -> None:
     assert set(HOLDERS) == PERMISSION_NAMES
 
 
@@ -65,7 +65,7 @@ def test_a_role_holds_a_permission_exactly_when_the_matrix_says_so(role: Role, p
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_a_permission_that_does_not_exist_is_held_by_nobody(role: Role) -> None:
+def test_no_role_has_a_permission_that_does_not_exist(role: Role) -> None:
     assert not allows(role, "books.burn")
 
 
@@ -81,5 +81,5 @@ def test_an_admin_grants_every_role_but_owner(role: Role) -> None:
 
 @pytest.mark.parametrize("granter", ROLES[2:])
 @pytest.mark.parametrize("role", ROLES)
-def test_nobody_else_grants_any_role(granter: Role, role: Role) -> None:
+def test_no_other_role_grants_any_role(granter: Role, role: Role) -> None:
     assert not may_grant(granter, role)

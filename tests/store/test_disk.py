@@ -1,4 +1,4 @@
-"""Where data had better not lie, and how a full disk is foreseen."""
+"""Where data should not be stored, and the warning before a disk is full."""
 
 import os
 from collections import namedtuple
@@ -51,7 +51,7 @@ def test_the_file_system_is_that_of_the_nearest_mount(path, kind):
     assert disk.file_system(Path(path), MOUNTS) == kind
 
 
-def test_risky_places_are_warned_of(tmp_path, monkeypatch):
+def test_risky_places_cause_warnings(tmp_path, monkeypatch):
     folder = tmp_path / "Dropbox"
     folder.mkdir()
     usage = namedtuple("usage", "total used free")
@@ -63,7 +63,7 @@ def test_risky_places_are_warned_of(tmp_path, monkeypatch):
     assert "150 MB" in space
 
 
-def test_an_ordinary_folder_is_not_warned_of(tmp_path, monkeypatch):
+def test_an_ordinary_folder_causes_no_warning(tmp_path, monkeypatch):
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr("shutil.disk_usage", lambda _: usage(10**12, 0, 10**12))
     assert disk.warnings(tmp_path) == []

@@ -50,7 +50,7 @@ def test_one_that_is_held_for_too_long_stays_where_it_was(new: Path, monkeypatch
     assert (new.with_name("old").read_text(), held) == ("old", [])
 
 
-def test_elsewhere_what_may_not_be_done_is_said_at_once(new: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_other_systems_a_forbidden_change_fails_at_once(new: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     held = held_for(monkeypatch, 2, "linux")
     with pytest.raises(PermissionError):
         files.replace(new, new.with_name("old"))

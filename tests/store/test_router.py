@@ -134,7 +134,7 @@ def test_a_file_of_another_program_is_refused(tmp_path: Path) -> None:
         pass
 
 
-def test_a_writer_that_waits_too_long_is_told_so(files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_writer_that_waits_too_long_is_refused(files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(db, "LOCK_SECONDS", 0.01)
     refusals: list[Exception] = []
 
@@ -184,7 +184,7 @@ def test_ids_grow_even_within_a_millisecond() -> None:
 
 def test_sixteen_threads_and_twenty_workspaces_never_mix(files: list[Path], tight_switching: None) -> None:
     """Reliability T1: rows land in their own file, reads see their own rows, nothing is lost."""
-    faults: list[Any] = []
+    failures: list[Any] = []
     written: list[str] = []
 
     def work(seed: int) -> None:
@@ -197,16 +197,16 @@ def test_sixteen_threads_and_twenty_workspaces_never_mix(files: list[Path], tigh
                 with ROUTER.scope(path, write=False):
                     owners = {row.owner for row in Note.select(Note.owner)}
                 if owners != {path.stem}:
-                    faults.append((path.stem, owners))
-            except Exception as fault:  # noqa: BLE001
-                faults.append(fault)
+                    failures.append((path.stem, owners))
+            except Exception as failure:  # noqa: BLE001
+                failures.append(failure)
 
     threads = [threading.Thread(target=work, args=(seed,)) for seed in range(16)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert faults == []
+    assert failures == []
     found: list[str] = []
     for path in files:
         with ROUTER.scope(path, write=False):
@@ -224,7 +224,7 @@ def tight_switching() -> Iterator[None]:
     sys.setswitchinterval(usual)
 
 
-def test_a_file_is_looked_into_whatever_it_says_of_itself(files: list[Path]) -> None:
+def test_any_file_can_be_inspected_whatever_its_id(files: list[Path]) -> None:
     with ROUTER.scope(files[0], write=True):
         add("tenant0", 7)
     ROUTER.close_connections()
@@ -252,7 +252,7 @@ def test_what_was_only_looked_into_keeps_its_write_ahead_log(files: list[Path]) 
     assert (files[0].read_bytes(), log.read_bytes()) == (content, logged)
 
 
-def test_a_released_file_is_closed_in_every_thread_but_for_who_is_at_work(files: list[Path]) -> None:
+def test_a_released_file_is_closed_in_every_thread_that_is_not_using_it(files: list[Path]) -> None:
     inside, leave = threading.Barrier(4, timeout=5), threading.Event()
 
     def visit(*, stay: bool) -> None:
@@ -285,26 +285,24 @@ def test_a_released_file_is_closed_in_every_thread_but_for_who_is_at_work(files:
         add("tenant0")
 
 
-def test_a_row_that_cannot_be_read_is_told_of_once_and_as_peewees_error(
+def test_a_row_that_cannot_be_read_is_reported_once_and_as_peewees_error(
     files: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[Path] = []
-    monkeypatch.setattr(ROUTER, "on_damage", lambda path, problem: told.append(path))
+    reported: list[Path] = []
+    monkeypatch.setattr(ROUTER, "on_damage", lambda path, error: reported.append(path))
     with ROUTER.scope(files[0], write=True):
         ROUTER.run("INSERT INTO note VALUES ('1', 1, '', '', NULL, CAST(x'ff' AS TEXT), 1)")
     with pytest.raises(OperationalError, match="UTF-8"), ROUTER.scope(files[0], write=False):
         ROUTER.rows("SELECT owner FROM note")
-    assert told == [files[0]]
+    assert reported == [files[0]]
 
 
-def test_damage_in_one_file_is_not_laid_at_the_door_of_another(
-    files: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_damage_in_one_file_is_not_reported_for_another(files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     other = Router("workspace", db.WORKSPACE_ID, pool_size=2)
-    told: list[Path] = []
+    reported: list[Path] = []
     for router in (ROUTER, other):
-        monkeypatch.setattr(router, "on_damage", lambda path, problem: told.append(path))
+        monkeypatch.setattr(router, "on_damage", lambda path, error: reported.append(path))
     files[1].write_bytes(b"no database " * 1000)
     with pytest.raises(DatabaseError), ROUTER.scope(files[0], write=False), other.scope(files[1], write=False):
         pass
-    assert told == [files[1]]
+    assert reported == [files[1]]

@@ -27,7 +27,7 @@ def test_json_is_utf_8(acme: Office, content_type: str) -> None:
     "content_type",
     ["", "text/plain", "application/json; charset=utf-16", "application/jsonp", "application/x-www-form-urlencoded"],
 )
-def test_anything_else_is_no_media_type_of_ours(acme: Office, content_type: str) -> None:
+def test_any_other_media_type_is_refused(acme: Office, content_type: str) -> None:
     assert post(acme, "/finance/contacts", "{}", content_type) == (415, "unsupported_media_type")
 
 
@@ -46,7 +46,7 @@ def test_an_expectation_names_one_version(acme: Office, header: str) -> None:
     acme.refused("PATCH", path, {"legalName": "Acme"}, headers={"If-Match": header}, status=400, code="bad_parameter")
 
 
-def test_whatever_version_there_is_may_be_expected(acme: Office) -> None:
+def test_any_version_may_be_expected(acme: Office) -> None:
     path = f"/workspace/{acme.workspace_id}"
     changed = acme.call("PATCH", path, {"legalName": "Acme GmbH"}, headers={"If-Match": "*"})
     assert changed.headers["ETag"] == f'"{changed.json["data"]["version"]}"'
@@ -68,6 +68,6 @@ def test_whatever_version_there_is_may_be_expected(acme: Office) -> None:
         "x" * 250 + "@example.com",
     ],
 )
-def test_what_is_no_email_address_is_refused(acme: Office, email: str) -> None:
+def test_what_is_not_an_email_address_is_refused(acme: Office, email: str) -> None:
     error = acme.refused("POST", "/workspace/invites", {"email": email, "role": "member"}, status=422)
     assert [complaint["field"] for complaint in error["details"]] == ["email"]

@@ -138,7 +138,7 @@ class Makers:
 @pytest.mark.parametrize(
     ("query", "status", "location"), [("", 201, "/things/1"), ("dryRun=true", 200, None)], ids=["made", "imagined"]
 )
-def test_what_is_only_told_is_not_created(query: str, status: int, location: str | None) -> None:
+def test_a_preview_creates_nothing(query: str, status: int, location: str | None) -> None:
     workshop = falcon.App()
     workshop.add_route("/things", Makers())
     workshop.add_middleware(NobodyAsked())
@@ -146,7 +146,7 @@ def test_what_is_only_told_is_not_created(query: str, status: int, location: str
     assert (answer.status_code, answer.headers.get("Location")) == (status, location)
 
 
-def test_what_is_only_told_is_documented_beside_what_is_made() -> None:
+def test_a_preview_is_documented_beside_what_is_created() -> None:
     document = openapi.document([("things", "Things.", {"/things": Makers()})], "", "")
     answers = document["paths"]["/things"]["post"]["responses"]
     shown = {
@@ -181,7 +181,7 @@ class Books:
         ("groupBy=shelf", {"data": [{"shelf": "A", "books": 2}]}, "shelf,books\r\nA,2\r\n"),
     ],
 )
-def test_a_page_may_also_be_had_as_a_list_of_groups(query: str, answer: dict[str, object], table: str) -> None:
+def test_a_page_can_also_be_a_list_of_groups(query: str, answer: dict[str, object], table: str) -> None:
     library = falcon.App()
     library.add_route("/books", Books())
     library.add_middleware(NobodyAsked())
@@ -200,7 +200,7 @@ def test_both_answers_of_an_endpoint_that_groups_are_documented() -> None:
     assert {"Shown", "Counted"} <= document["components"]["schemas"].keys()
 
 
-def test_only_a_page_is_also_had_as_groups() -> None:
+def test_only_a_page_can_also_be_groups() -> None:
     with pytest.raises(BadContract, match="groups"):
 
         @endpoint(permission="finance.read")

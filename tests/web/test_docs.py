@@ -71,7 +71,7 @@ def test_the_styles_load_nothing_from_elsewhere(client, page):
             assert all(target.startswith("data:") for target in targets)
 
 
-def test_the_browser_is_told_to_run_only_our_own_files(client, page):
+def test_the_browser_may_run_only_our_own_files(client, page):
     policy = client.simulate_get(PATH).headers["content-security-policy"]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
     assert rules["default-src"] == "'self'"

@@ -118,7 +118,7 @@ def test_links_name_the_widest_address(monkeypatch, settings, expected):
     assert link_base(Config(data_dir=Path("/office"), **settings)) == expected
 
 
-def test_of_this_computers_addresses_those_that_others_can_reach_are_told_once(monkeypatch):
+def test_the_addresses_that_others_can_reach_are_listed_once(monkeypatch):
     routed = hosts.lan_addresses()[:1]
     found = ["127.0.0.1", "169.254.1.1", "fe80::1", "10.9.8.7", "0.0.0.0", "10.9.8.7", *routed]
     monkeypatch.setattr(hosts, "own_addresses", lambda: found)

@@ -26,7 +26,7 @@ VECTORS = [
     ("POST", False, True, None, f"{SAME}, {SAME}", False),
     ("POST", False, True, None, f"{SAME}.evil.example", False),
     ("POST", False, True, None, "HTTP://LOCALHOST:8420", True),
-    ("POST", False, False, "cross-site", None, False),  # signing a visitor in to somebody else's account
+    ("POST", False, False, "cross-site", None, False),  # signing a visitor in as someone else
     ("POST", False, False, None, "http://evil.example", False),
     ("POST", False, False, "same-origin", SAME, True),
     ("POST", True, True, "cross-site", "http://evil.example", True),  # no page can add Authorization unasked

@@ -1,4 +1,4 @@
-"""What nobody's browser would send: the server refuses it in its envelope and goes on (reliability H2, C5)."""
+"""What no browser would send: the server refuses it in its envelope and keeps running (reliability H2, C5)."""
 
 import json
 import re
@@ -99,12 +99,12 @@ def assert_is_refused(found):
 def test_requests_sent_in_one_go_are_answered_one_by_one(server):
     host = server.url.removeprefix("http://").encode()
     one = b"GET /api/%s HTTP/1.1\r\nHost: " + host + b"\r\n\r\n"
-    told = b""
+    received = b""
     with connection(server) as client:
         client.sendall(one % b"health" + one % b"nothing" + request(server, b"GET /api/health HTTP/1.1"))
         while data := client.recv(4096):
-            told += data
-    assert re.findall(rb"HTTP/1.1 (\d+)", told) == [b"200", b"404", b"200"]
+            received += data
+    assert re.findall(rb"HTTP/1.1 (\d+)", received) == [b"200", b"404", b"200"]
 
 
 def test_the_office_works_while_many_try_passwords(installation, monkeypatch):

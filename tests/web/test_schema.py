@@ -31,7 +31,7 @@ class Order(Body, kw_only=True):
     note: Name | Unset | None = UNSET
 
 
-def faults(value: object) -> dict[str, str]:
+def complaint_codes(value: object) -> dict[str, str]:
     with pytest.raises(Invalid) as refusal:
         decode(value, Order)
     return {complaint.field: complaint.code for complaint in refusal.value.details}
@@ -41,7 +41,7 @@ LINE = {"description": "Work", "quantity": "2", "unitPrice": "10.00"}
 
 
 def test_every_wrong_field_is_named_with_its_path() -> None:
-    assert faults(
+    assert complaint_codes(
         {
             "date": "2026-02-30",
             "method": "gold",
@@ -72,15 +72,15 @@ def test_every_wrong_field_is_named_with_its_path() -> None:
 
 @pytest.mark.parametrize("body", [None, 5, "text", [], [LINE]])
 def test_a_body_that_is_no_object_is_refused(body: object) -> None:
-    assert faults(body) == {"body": "wrong_type"}
+    assert complaint_codes(body) == {"body": "wrong_type"}
 
 
 def test_too_few_and_too_many_items_are_refused() -> None:
-    assert faults({"date": "2026-01-01", "lines": []}) == {"lines": "too_few"}
-    assert faults({"date": "2026-01-01", "lines": [LINE] * 4}) == {"lines": "too_many"}
+    assert complaint_codes({"date": "2026-01-01", "lines": []}) == {"lines": "too_few"}
+    assert complaint_codes({"date": "2026-01-01", "lines": [LINE] * 4}) == {"lines": "too_many"}
 
 
-def test_a_field_that_is_not_sent_is_told_from_one_that_is_cleared() -> None:
+def test_a_field_that_is_not_sent_differs_from_one_that_is_cleared() -> None:
     order = {"date": "2026-01-01", "lines": [LINE]}
     assert "note" not in decode(order, Order).changes()
     assert decode({**order, "note": None}, Order).changes()["note"] is None

@@ -62,7 +62,7 @@ def test_the_bare_address_shows_a_page_that_holds_nothing_inline_and_loads_only_
         assert ask(address).status_code == 200
 
 
-def test_the_browser_is_told_to_run_only_our_own_files_and_to_send_forms_nowhere(ask):
+def test_the_browser_may_run_only_our_own_files_and_send_forms_nowhere(ask):
     policy = ask("/").headers["content-security-policy"]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
     assert rules["default-src"] == "'self'"

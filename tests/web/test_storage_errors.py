@@ -1,4 +1,4 @@
-"""What a caller is told when the disk is full or another writer holds the file; nothing is half written."""
+"""What a caller gets when the disk is full or another writer holds the file; nothing is half written."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_a_full_disk_refuses_and_keeps_what_there_was(acme: Office) -> None:
     assert acme.ok("GET", "/workspace/events/verify")["valid"] is True
 
 
-def test_a_writer_that_waits_too_long_is_told_to_come_back(acme: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_writer_that_waits_too_long_is_asked_to_try_again(acme: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(router, "LOCK_SECONDS", 0.01)
     with config.use(acme.installation.config):
         path = str(control.workspace_path(acme.workspace_id))
