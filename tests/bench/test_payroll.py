@@ -104,7 +104,7 @@ def test_200_people_are_paid_in_two_seconds(figures: Figures, fresh: Running) ->
     assert made["headCount"] == PEOPLE
     assert made["totals"] == dry[0][1]["totals"]
     lines = sum(len(slip["lines"]) for slip in made["payslips"])
-    middle = statistics.median(each for each, _ in dry)
+    middle = statistics.median(took for took, _ in dry)
     figures.ratio("pay", seconds, "≤", SECONDS, f"s, a run of {PEOPLE} people and {lines} lines; dry {middle:.2f} s")
     figures.tell("pay", f"{again:.2f} s to recalculate it, {approved:.2f} s to approve it")
     figures.ratio("pay", peak, "≤", MEMORY, f"MiB at the peak, {idle:.0f} MiB before")

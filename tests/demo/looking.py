@@ -60,11 +60,16 @@ class Company:
         payments = self.owner.get("/finance/payments?limit=200&sort=createdAt")
         return {
             "accounts": [self.balances(day) for day in self.month_ends()],
-            "invoices": [[each["number"], each["status"], each["total"], each["dueDate"]] for each in self.invoices()],
-            "payments": [[each["number"], each["date"], each["amount"], each["contactName"]] for each in payments],
-            "payslips": [[each["snapshot"]["name"], each["net"], each["workedMinutes"]] for each in slips],
-            "time": sorted([each["name"], each["minutes"]] for each in time),
-            "tasks": [[each["key"], each["title"], each["status"], each["dueDate"]] for each in tasks],
+            "invoices": [
+                [invoice["number"], invoice["status"], invoice["total"], invoice["dueDate"]]
+                for invoice in self.invoices()
+            ],
+            "payments": [
+                [payment["number"], payment["date"], payment["amount"], payment["contactName"]] for payment in payments
+            ],
+            "payslips": [[slip["snapshot"]["name"], slip["net"], slip["workedMinutes"]] for slip in slips],
+            "time": sorted([row["name"], row["minutes"]] for row in time),
+            "tasks": [[task["key"], task["title"], task["status"], task["dueDate"]] for task in tasks],
         }
 
 

@@ -21,11 +21,15 @@ def test_it_can_be_created_on_any_day(instant, tmp_path, monkeypatch):
     assert company.owner.get("/finance/reports/balance-sheet")["balanced"]
     assert company.owner.get("/workspace/events/verify")["valid"]
     assert min(company.balances(day)["1010"] for day in company.month_ends()) > 0
-    states = {each["status"] for each in company.invoices()}
+    states = {invoice["status"] for invoice in company.invoices()}
     assert states == {"draft", "issued", "partially_paid", "paid", "void"}
-    assert any(each["isOverdue"] for each in company.invoices())
-    assert {each["status"] for each in company.owner.get("/hr/leaves?limit=100")} >= {"approved", "pending", "rejected"}
+    assert any(invoice["isOverdue"] for invoice in company.invoices())
+    assert {leave["status"] for leave in company.owner.get("/hr/leaves?limit=100")} >= {
+        "approved",
+        "pending",
+        "rejected",
+    }
     runs = company.owner.get("/hr/payroll/runs?limit=50")
-    assert sorted(each["status"] for each in runs) == ["draft", *["paid"] * 12]
-    columns = {each["status"] for each in company.owner.get("/tasks?limit=200")}
+    assert sorted(run["status"] for run in runs) == ["draft", *["paid"] * 12]
+    columns = {task["status"] for task in company.owner.get("/tasks?limit=200")}
     assert columns == {"todo", "in_progress", "review", "blocked", "done"}

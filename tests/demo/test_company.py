@@ -70,11 +70,13 @@ def test_the_company_earns_a_little_and_can_always_pay(company):
 
 def test_the_receivable_account_is_the_sum_of_what_is_due(company):
     due = sum(
-        int(each["amountDue"].replace(".", ""))
-        for each in company.invoices()
-        if each["status"] in ("issued", "partially_paid") and each["currency"] == "EUR"
+        int(invoice["amountDue"].replace(".", ""))
+        for invoice in company.invoices()
+        if invoice["status"] in ("issued", "partially_paid") and invoice["currency"] == "EUR"
     )
-    (foreign,) = [each for each in company.invoices() if each["currency"] == "GBP" and each["status"] == "issued"]
+    (foreign,) = [
+        invoice for invoice in company.invoices() if invoice["currency"] == "GBP" and invoice["status"] == "issued"
+    ]
     assert company.balances(company.days.today)["1100"] == due + round(int(foreign["total"].replace(".", "")) * 1.168)
 
 

@@ -78,8 +78,8 @@ def test_a_running_request_is_answered_when_the_system_ends_the_program(tmp_path
     command = [sys.executable, "-c", SLOW_SERVER, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
-        place = urllib.parse.urlsplit(process.stdout.readline().strip())
-        with socket.create_connection((place.hostname, place.port), timeout=5) as client:
+        address = urllib.parse.urlsplit(process.stdout.readline().strip())
+        with socket.create_connection((address.hostname, address.port), timeout=5) as client:
             client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             assert process.stdout.readline() == "asked\n"
             process.send_signal(getattr(signal, name))

@@ -71,7 +71,7 @@ def test_the_task_has_no_time_limit_runs_on_battery_and_restarts_after_a_failure
 def test_the_task_is_the_users_own(service):
     """A task for anyone's sign-in would need an administrator."""
     task = read(service.written(LAUNCH))
-    assert [each.text for each in task.iterfind(".//t:UserId", SPACE)] == ["OFFICE\\Ann Ö"] * 2
+    assert [element.text for element in task.iterfind(".//t:UserId", SPACE)] == ["OFFICE\\Ann Ö"] * 2
     assert task.findtext(".//t:RunLevel", None, SPACE) == "LeastPrivilege"
 
 
