@@ -40,7 +40,7 @@ def file_of(office: Office) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """The databases as they lie on the disk, with nobody at work."""
+    """The databases as they are on the disk, with no one at work."""
     router.close_all()
     return {path.name: path.read_bytes() for path in sorted(folder.rglob("*.db*"))}
 
@@ -141,8 +141,8 @@ def test_a_workspace_that_cannot_be_brought_up_to_date_stays_as_it_was_and_the_o
     assert schema(file_of(office)) == len(workspace_schema.STEPS)
     mine = signed_in(restarted, office.email, office.workspace_id)
     assert mine.ok("GET", "/finance/reports/balance-sheet")["balanced"] is True
-    told = restarted.call("GET", "/finance/accounts", headers={"Authorization": f"Bearer {other.token}"})
-    assert (told.status_code, told.json["error"]["code"]) == (503, "unavailable")
+    answer = restarted.call("GET", "/finance/accounts", headers={"Authorization": f"Bearer {other.token}"})
+    assert (answer.status_code, answer.json["error"]["code"]) == (503, "unavailable")
     assert "Sam's office is unavailable. Its file cannot be used: it could not be brought up to date" in caplog.text
     newer_program(WORKSPACE_STEPS)
     Installation(office.installation.config.data_dir)

@@ -70,17 +70,17 @@ def figures(office: Office) -> dict[str, Any]:
 
 
 def differences(old: Any, new: Any, where: str = "") -> list[str]:
-    """Where what was read before reads otherwise now; a newer version may show more than an older one did."""
+    """Where what was read before differs now; a newer version may show more than an older one did."""
     if isinstance(old, dict) and isinstance(new, dict):
-        return [found for key in old for found in differences(old[key], new.get(key), f"{where}.{key}")]
+        return [path for key in old for path in differences(old[key], new.get(key), f"{where}.{key}")]
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         pairs = enumerate(zip(old, new, strict=True))
-        return [found for number, (a, b) in pairs for found in differences(a, b, f"{where}[{number}]")]
+        return [path for number, (a, b) in pairs for path in differences(a, b, f"{where}[{number}]")]
     return [] if old == new else [f"{where}: {old!r} is now {new!r}"]
 
 
 def signed_in(installation: Installation, email: str, workspace_id: str = "", password: str = PASSWORD) -> Office:
-    """Somebody who had an account before."""
+    """A person who has an account already."""
     answer = installation.call("POST", "/auth/sign-in/email", {"email": email, "password": password})
     assert answer.status_code == 200, answer.text
     office = Office(installation, email, answer.json["data"])

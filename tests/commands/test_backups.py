@@ -150,7 +150,7 @@ def test_nothing_in_a_backup_from_elsewhere_commands_the_terminal(acme, erp):
     code, said, complaint = erp("restore", "skips.zip")
     assert (code, "\x1b" in said + complaint, "evil" in complaint) == (0, False, True)
     code, said, complaint = erp("restore", "newer.zip")
-    assert (code, "\x1b" in said + complaint, "needed to read it" in complaint) == (1, False, True)
+    assert (code, "\x1b" in said + complaint, "Use that version to read it" in complaint) == (1, False, True)
 
 
 def test_one_workspace_goes_back_alone_while_no_server_runs(acme, stranger, erp, spoil):

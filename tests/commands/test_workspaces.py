@@ -95,8 +95,8 @@ def test_a_copy_can_be_given_a_name(acme: Office, erp) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["export", "1234"], "There is no workspace 1234; `erp workspace list` names them all."),
-        (["duplicate", "1234"], "There is no workspace 1234; `erp workspace list` names them all."),
+        (["export", "1234"], "There is no workspace 1234. List them all with `erp workspace list`."),
+        (["duplicate", "1234"], "There is no workspace 1234. List them all with `erp workspace list`."),
         (["import", __file__], "test_workspaces.py is damaged or not a backup"),
         (["import", "nowhere.zip"], "There is no file "),
     ],

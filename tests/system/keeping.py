@@ -31,9 +31,9 @@ def trade(office: Office, amount: str = "100.00") -> None:
 
 def figures(office: Office) -> dict[str, Any]:
     """What must be the same after a restore: the trial balance, and the end of the log."""
-    told = office.ok("GET", "/workspace/events/verify")
-    assert told["valid"], told
-    return {"balances": office.ok("GET", "/finance/reports/trial-balance"), "tip": told["tip"], "seq": told["events"]}
+    chain = office.ok("GET", "/workspace/events/verify")
+    assert chain["valid"], chain
+    return {"balances": office.ok("GET", "/finance/reports/trial-balance"), "tip": chain["tip"], "seq": chain["events"]}
 
 
 def backup(office: Office) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def restarted(folder: Path) -> Installation:
 
 
 def back_again(installation: Installation, person: Office) -> Office:
-    """Somebody who signs in again."""
+    """A person who signs in again."""
     answer = installation.call("POST", "/auth/sign-in/email", {"email": person.email, "password": PASSWORD})
     assert answer.status_code == 200, answer.text
     office = Office(installation, person.email, answer.json["data"])
@@ -92,7 +92,7 @@ def rewritten(source: Path, target: Path, change: Any = None, **members: bytes) 
 
 
 def put_back_by_hand(saved: Path, place: Path) -> None:
-    """Copy an older file over a database that nobody has open, as one should not."""
+    """Copy an older file over a database that no one has open, as no one should."""
     router.close_all()
     for ending in ("-wal", "-shm"):
         place.with_name(place.name + ending).unlink(missing_ok=True)
@@ -100,7 +100,7 @@ def put_back_by_hand(saved: Path, place: Path) -> None:
 
 
 def manifest_of(path: Path) -> Manifest:
-    """What a backup says of itself."""
+    """The manifest of a backup."""
     return archive.read_manifest(path)
 
 
@@ -112,7 +112,7 @@ def entry_of(manifest: Manifest, office: Office) -> FileEntry:
 
 
 def latest_good(office: Office, workspace_id: str | None = None) -> str | None:
-    """The name of the newest backup that can be relied on."""
+    """The name of the newest good backup."""
     with config.use(office.installation.config):
         found = backups.latest_good(workspace_id)
     return found.name if found else None

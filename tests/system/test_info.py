@@ -14,16 +14,16 @@ from tests.conftest import Installation
 
 
 def test_the_admin_sees_what_runs_where(acme):
-    told = acme.ok("GET", "/system/info")
-    assert told["versions"]["erp"] == __version__
-    assert told["versions"]["python"] == platform.python_version()
-    assert told["versions"]["sqlite"] == sqlite3.sqlite_version
-    assert told["schemas"] == {"control": 1, "workspace": 1}
-    assert told["dataDirectory"] == str(acme.installation.config.data_dir)
-    assert told["addresses"] == {"local": "http://127.0.0.1:8420", "network": [], "public": None}
-    assert told["registration"] == "open"
-    assert told["startedAt"] <= acme.user["createdAt"]
-    assert told["freeSpace"] > 0
+    info = acme.ok("GET", "/system/info")
+    assert info["versions"]["erp"] == __version__
+    assert info["versions"]["python"] == platform.python_version()
+    assert info["versions"]["sqlite"] == sqlite3.sqlite_version
+    assert info["schemas"] == {"control": 1, "workspace": 1}
+    assert info["dataDirectory"] == str(acme.installation.config.data_dir)
+    assert info["addresses"] == {"local": "http://127.0.0.1:8420", "network": [], "public": None}
+    assert info["registration"] == "open"
+    assert info["startedAt"] <= acme.user["createdAt"]
+    assert info["freeSpace"] > 0
 
 
 def test_a_shared_server_names_the_addresses_that_others_use(tmp_path, monkeypatch):
@@ -31,21 +31,21 @@ def test_a_shared_server_names_the_addresses_that_others_use(tmp_path, monkeypat
     olga = Installation(tmp_path / "data").office("Olga")
     shared = {"lan": True, "host": "0.0.0.0", "registration": "invite", "public_url": "https://erp.example.com"}
     olga.installation = Installation(tmp_path / "data", **shared)
-    told = olga.ok("GET", "/system/info")
-    assert told["addresses"] == {
+    info = olga.ok("GET", "/system/info")
+    assert info["addresses"] == {
         "local": "http://127.0.0.1:8420",
         "network": ["http://192.168.7.20:8420", "http://10.0.0.5:8420"],
         "public": "https://erp.example.com",
     }
-    assert told["registration"] == "invite"
+    assert info["registration"] == "invite"
 
 
-def test_a_disk_that_gets_full_is_told_with_its_room(acme, monkeypatch):
+def test_a_disk_that_gets_full_is_reported_with_its_free_space(acme, monkeypatch):
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr("shutil.disk_usage", lambda _: usage(10**9, 10**9, 150 * 2**20))
-    told = acme.ok("GET", "/system/info")
-    assert told["freeSpace"] == 150 * 2**20
-    assert any("150 MB" in sentence for sentence in told["warnings"])
+    info = acme.ok("GET", "/system/info")
+    assert info["freeSpace"] == 150 * 2**20
+    assert any("150 MB" in sentence for sentence in info["warnings"])
 
 
 def test_every_workspace_is_shown_with_its_people_and_its_size(acme, stranger, clock_at):
@@ -74,19 +74,19 @@ def test_every_workspace_is_shown_with_its_people_and_its_size(acme, stranger, c
 def test_a_workspace_that_cannot_be_used_is_named_with_the_reason(acme, stranger):
     with acme.acting(), control.write():
         Workspace.update(fault="Its file is missing.").where(Workspace.id == stranger.workspace_id).execute()
-    found = {each["id"]: each for each in acme.ok("GET", "/system/info")["workspaces"]}
-    assert found[acme.workspace_id]["status"] == "active"
-    assert found[stranger.workspace_id]["status"] == "unavailable"
-    assert found[stranger.workspace_id]["fault"] == "Its file is missing."
-    assert found[stranger.workspace_id]["lastActivityAt"] is None
+    by_id = {each["id"]: each for each in acme.ok("GET", "/system/info")["workspaces"]}
+    assert by_id[acme.workspace_id]["status"] == "active"
+    assert by_id[stranger.workspace_id]["status"] == "unavailable"
+    assert by_id[stranger.workspace_id]["fault"] == "Its file is missing."
+    assert by_id[stranger.workspace_id]["lastActivityAt"] is None
 
 
 def test_a_file_that_was_damaged_meanwhile_does_not_hide_the_others(acme, stranger, spoil):
     spoil(stranger)
-    found = {each["id"]: each for each in acme.ok("GET", "/system/info")["workspaces"]}
-    assert found[acme.workspace_id]["lastActivityAt"] is not None
-    assert found[stranger.workspace_id]["status"] == "unavailable"
-    assert "not a database" in found[stranger.workspace_id]["fault"]
+    by_id = {each["id"]: each for each in acme.ok("GET", "/system/info")["workspaces"]}
+    assert by_id[acme.workspace_id]["lastActivityAt"] is not None
+    assert by_id[stranger.workspace_id]["status"] == "unavailable"
+    assert "not a database" in by_id[stranger.workspace_id]["fault"]
 
 
 def test_a_file_that_is_gone_has_no_size(acme, stranger):
@@ -94,8 +94,8 @@ def test_a_file_that_is_gone_has_no_size(acme, stranger):
 
     router.close_all()
     (acme.installation.config.workspaces_dir / f"{stranger.workspace_id}.db").unlink()
-    found = {each["id"]: each for each in acme.ok("GET", "/system/info")["workspaces"]}
-    assert (found[stranger.workspace_id]["size"], found[stranger.workspace_id]["status"]) == (None, "unavailable")
+    by_id = {each["id"]: each for each in acme.ok("GET", "/system/info")["workspaces"]}
+    assert (by_id[stranger.workspace_id]["size"], by_id[stranger.workspace_id]["status"]) == (None, "unavailable")
 
 
 def test_a_workspace_that_is_being_made_is_not_there_yet(acme):
@@ -125,5 +125,5 @@ def test_it_says_when_the_next_daily_backup_is_due(acme, clock_at):
 
 
 @pytest.mark.parametrize("who", ["accountant", "admin"])
-def test_nobody_but_the_instance_admin_sees_it(acme, who):
+def test_only_the_instance_admin_sees_it(acme, who):
     acme.colleague(who).refused("GET", "/system/info", status=403, code="forbidden")

@@ -24,7 +24,7 @@ __all__ = ["port"]
 
 
 def damage(path: Path) -> None:
-    """Overwrite pages in the midst of a file that nobody has open, as a failing disk does."""
+    """Overwrite pages in the midst of a file that no one has open, as a failing disk does."""
     router.close_all()
     with path.open("r+b") as file:
         size = path.stat().st_size
@@ -32,7 +32,7 @@ def damage(path: Path) -> None:
         file.write(b"\xa5" * 4096 * 8)
 
 
-def faults(settings: Config) -> dict[str, str | None]:
+def reasons(settings: Config) -> dict[str, str | None]:
     with config.use(settings), control.read():
         return {row.name: row.fault for row in Workspace.select()}
 
@@ -41,7 +41,7 @@ def file_of(office: Office) -> Path:
     return office.installation.config.workspaces_dir / f"{office.workspace_id}.db"
 
 
-def test_after_a_crash_a_damaged_workspace_is_found_before_anybody_works_in_it(
+def test_after_a_crash_a_damaged_workspace_is_found_before_anyone_works_in_it(
     acme: Office, stranger: Office, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings = acme.installation.config
@@ -50,9 +50,9 @@ def test_after_a_crash_a_damaged_workspace_is_found_before_anybody_works_in_it(
     damage(file_of(stranger))
     before = file_of(stranger).read_bytes()
     upkeep.prepare(settings, after_crash=True)
-    fault = faults(settings)["Sam's office"]
-    assert fault is not None
-    assert fault.startswith("Its file cannot be used: it ")
+    reason = reasons(settings)["Sam's office"]
+    assert reason is not None
+    assert reason.startswith("Its file cannot be used: it ")
     assert "Workspace Sam's office is unavailable. Its file cannot be used: it " in caplog.text
     assert (
         f"Its last good backup is {good.path}. To restore this workspace alone, stop the server and run `erp restore "
@@ -75,7 +75,7 @@ def test_a_damaged_workspace_is_brought_back_from_the_backup_that_the_log_names(
     assert stranger.ok("GET", "/finance/reports/balance-sheet") == before
 
 
-def test_a_workspace_that_no_backup_holds_is_said_to_be_so(acme: Office, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_says_when_no_backup_contains_a_workspace(acme: Office, caplog: pytest.LogCaptureFixture) -> None:
     damage(file_of(acme))
     upkeep.prepare(acme.installation.config, after_crash=True)
     assert "No backup contains it." in caplog.text
@@ -87,10 +87,10 @@ def test_a_workspace_whose_file_is_mended_is_available_again(acme: Office) -> No
     router.close_all()
     file_of(acme).rename(aside)
     upkeep.prepare(settings)
-    assert faults(settings) == {"Olga's office": "Its file cannot be used: it is missing."}
+    assert reasons(settings) == {"Olga's office": "Its file cannot be used: it is missing."}
     aside.rename(file_of(acme))
     upkeep.prepare(settings)
-    assert faults(settings) == {"Olga's office": None}
+    assert reasons(settings) == {"Olga's office": None}
     assert acme.ok("GET", "/finance/accounts")
 
 
@@ -100,8 +100,8 @@ def test_after_a_crash_a_damaged_control_file_stops_the_start_and_stays_as_it_is
         good = backups.make("manual")
     damage(settings.control_path)
     before = settings.control_path.read_bytes()
-    told = rf"control\.db cannot be used \(.*If it is damaged, restore a backup with `erp restore {good.name}`"
-    with pytest.raises(instance.CannotStart, match=told), instance.needing_control_file(settings):
+    message = rf"control\.db cannot be used \(.*If it is damaged, restore a backup with `erp restore {good.name}`"
+    with pytest.raises(instance.CannotStart, match=message), instance.needing_control_file(settings):
         upkeep.prepare(settings, after_crash=True)
     assert settings.control_path.read_bytes() == before
 
@@ -116,7 +116,7 @@ def test_the_file_of_another_program_in_a_workspaces_place_is_never_filled(acme:
     other.close()
     before = place.read_bytes()
     upkeep.prepare(acme.installation.config)
-    assert "is not a workspace file of this program" in str(faults(acme.installation.config)["Olga's office"])
+    assert "is not a workspace file of this program" in str(reasons(acme.installation.config)["Olga's office"])
     assert place.read_bytes() == before
 
 
@@ -180,8 +180,8 @@ def test_a_killed_server_starts_again_names_what_is_damaged_and_serves_the_rest(
         assert len(desk.call("GET", "/finance/journals")[1]["data"]) == 1
         assert desk.call("GET", "/finance/accounts", **{"x-workspace-id": made})[0] == 503
         server.send_signal(signal.SIGTERM)
-        _, told = server.communicate(timeout=20)
+        _, log = server.communicate(timeout=20)
         assert server.returncode == 0
-    assert "Workspace Branch is unavailable. Its file cannot be used: it " in told
-    assert "Traceback" not in told
+    assert "Workspace Branch is unavailable. Its file cannot be used: it " in log
+    assert "Traceback" not in log
     assert not (tmp_path / "instance.json").exists()

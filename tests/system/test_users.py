@@ -27,7 +27,7 @@ def enable(admin, person):
     return admin.ok("PATCH", f"/system/users/{person.user['id']}", {"status": "active"})
 
 
-def test_the_admin_sees_every_user_in_whichever_workspace_she_is(acme, ann, stranger):
+def test_the_admin_sees_every_user_whatever_workspace_they_are_in(acme, ann, stranger):
     listed = {each["email"]: each for each in acme.ok("GET", "/system/users")}
     assert list(listed) == sorted([acme.email, ann.email, stranger.email])
     assert listed[acme.email].pop("lastSeenAt") >= acme.user["createdAt"]
@@ -51,13 +51,13 @@ def test_users_are_found_by_name_address_and_status(acme, ann, stranger):
     assert found(status="active", sort="-email") == sorted([acme.email, stranger.email], reverse=True)
 
 
-def test_who_is_signed_in_nowhere_was_not_seen_lately(acme, ann):
+def test_a_user_without_a_session_has_not_been_seen_lately(acme, ann):
     ann.ok("POST", "/auth/logout")
     ordered = acme.ok("GET", "/system/users", params={"sort": "lastSeenAt"})
     assert [(each["email"], each["lastSeenAt"] is None) for each in ordered] == [(ann.email, True), (acme.email, False)]
 
 
-def test_a_disabled_user_is_out_at_once_with_all_her_tokens(acme, ann):
+def test_a_disabled_user_is_out_at_once_with_all_tokens(acme, ann):
     token = ann.ok("POST", "/auth/tokens", {"name": "Export", "workspaceId": acme.workspace_id})["token"]
     calendar = ann.ok("POST", "/tasks/calendar-address")["url"].partition("/api/v1")[2]
     assert acme.installation.call("GET", calendar).status_code == 200
@@ -78,7 +78,7 @@ def test_a_link_to_set_a_password_does_not_outlive_the_disabling(acme, ann):
         assert not Session.select().where(Session.user == ann.user["id"]).exists()
 
 
-def test_who_is_let_in_again_signs_in_anew_and_finds_her_role(acme, ann):
+def test_an_enabled_user_signs_in_again_and_finds_their_role(acme, ann):
     token = ann.ok("POST", "/auth/tokens", {"name": "Export", "workspaceId": acme.workspace_id})["token"]
     disable(acme, ann)
     assert enable(acme, ann)["status"] == "active"
@@ -90,17 +90,17 @@ def test_who_is_let_in_again_signs_in_anew_and_finds_her_role(acme, ann):
     assert ann.ok("GET", "/auth/session")["workspace"]["role"] == "accountant"
 
 
-def test_an_admin_who_was_disabled_a_moment_ago_does_not_let_herself_in_again(acme, ann):
+def test_an_admin_who_was_disabled_a_moment_ago_cannot_enable_themselves(acme, ann):
     with acme.acting(), control.write():
         User.update(is_instance_admin=True).where(User.id == ann.user["id"]).execute()
     disable(acme, ann)
-    let_in_a_moment_before = Caller(user_id=ann.user["id"], name="Ann", email=ann.email, is_instance_admin=True)
-    with acme.acting(), caller.acting(let_in_a_moment_before), pytest.raises(SignInRequired), control.write():
+    admitted_a_moment_before = Caller(user_id=ann.user["id"], name="Ann", email=ann.email, is_instance_admin=True)
+    with acme.acting(), caller.acting(admitted_a_moment_before), pytest.raises(SignInRequired), control.write():
         users.change(ann.user["id"], UserStatusChange(status="active"))
     assert acme.ok("GET", "/system/users", params={"status": "disabled"})[0]["email"] == ann.email
 
 
-def test_whoever_is_let_in_again_has_no_calendar_address_and_no_invite_left(acme):
+def test_an_enabled_user_has_no_calendar_address_and_no_invite_left(acme):
     ben = acme.colleague("admin")
     calendar = ben.ok("POST", "/tasks/calendar-address")["url"].partition("/api/v1")[2]
     invite = ben.ok("POST", "/workspace/invites", {"email": "ben@private.example", "role": "admin"})["token"]
@@ -113,15 +113,15 @@ def test_whoever_is_let_in_again_has_no_calendar_address_and_no_invite_left(acme
 
 
 def test_a_token_that_was_being_made_at_that_moment_does_not_come_to_life_later(acme, ann):
-    let_in_a_moment_before = Caller(user_id=ann.user["id"], name="Ann", email=ann.email)
+    admitted_a_moment_before = Caller(user_id=ann.user["id"], name="Ann", email=ann.email)
     disable(acme, ann)
-    with acme.acting(), caller.acting(let_in_a_moment_before), control.write():
+    with acme.acting(), caller.acting(admitted_a_moment_before), control.write():
         _, token = named_tokens.make(named_tokens.NewToken(name="Late", workspace_id=acme.workspace_id))
     enable(acme, ann)
     ann.refused("GET", "/auth/session", status=401, headers={"Authorization": f"Bearer {token}"})
 
 
-def test_nobody_disables_herself(acme):
+def test_an_admin_cannot_disable_themselves(acme):
     acme.refused(
         "PATCH", f"/system/users/{acme.user['id']}", {"status": "disabled"}, status=409, code="disabling_oneself"
     )
@@ -132,8 +132,8 @@ def test_one_of_two_admins_who_disable_each_other_stays(acme, ann):
     with acme.acting(), control.write():
         User.update(is_instance_admin=True).where(User.id == ann.user["id"]).execute()
     disable(acme, ann)
-    let_in_a_moment_before = Caller(user_id=ann.user["id"], name="Ann", email=ann.email, is_instance_admin=True)
-    with acme.acting(), caller.acting(let_in_a_moment_before), pytest.raises(SignInRequired), control.write():
+    admitted_a_moment_before = Caller(user_id=ann.user["id"], name="Ann", email=ann.email, is_instance_admin=True)
+    with acme.acting(), caller.acting(admitted_a_moment_before), pytest.raises(SignInRequired), control.write():
         users.change(acme.user["id"], UserStatusChange(status="disabled"))
     assert acme.ok("GET", "/auth/session")
 
@@ -153,23 +153,23 @@ def test_the_only_owner_of_a_workspace_can_be_disabled_and_the_others_go_on(acme
     enable(acme, stranger)
 
 
-def test_her_workspaces_are_told_once_and_their_chain_holds(acme, ann):
-    def told():
+def test_their_workspaces_log_it_once_and_the_chains_hold(acme, ann):
+    def logged():
         events = acme.ok("GET", "/workspace/events", params={"limit": "200"})
         return [(each["type"], each["resource"], each["actor"]["id"]) for each in events if "able" in each["type"]]
 
     disable(acme, ann)
     disable(acme, ann)
     who = {"type": "user", "id": ann.user["id"]}
-    assert told() == [("user.disabled", who, acme.user["id"])]
+    assert logged() == [("user.disabled", who, acme.user["id"])]
     enable(acme, ann)
-    assert sorted(told()) == sorted([("user.disabled", who, acme.user["id"]), ("user.enabled", who, acme.user["id"])])
+    assert sorted(logged()) == sorted([("user.disabled", who, acme.user["id"]), ("user.enabled", who, acme.user["id"])])
     assert acme.ok("GET", "/workspace/events/verify")["brokenAt"] is None
     with acme.acting(), control.read():
         assert not Outbox.select().exists()
 
 
-def test_a_workspace_that_cannot_be_told_now_does_not_keep_her_in(acme, ann, spoil):
+def test_a_workspace_that_cannot_log_it_now_does_not_keep_a_user_enabled(acme, ann, spoil):
     spoil(acme)
     assert disable(acme, ann)["status"] == "disabled"
     with acme.acting(), control.read():

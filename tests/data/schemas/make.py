@@ -32,7 +32,7 @@ from tests.upgrading import NOW, busy_office, figures  # noqa: E402
 
 
 def main() -> None:
-    """Write the folder of the present schema anew."""
+    """Write the folder of the present schema again."""
     clock.now = lambda: datetime.datetime.fromisoformat(NOW)
     target = HERE / str(max(len(workspace.STEPS), len(control.STEPS)))
     shutil.rmtree(target, ignore_errors=True)

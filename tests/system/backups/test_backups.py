@@ -67,12 +67,12 @@ def test_the_newest_backup_stands_first_in_the_list_and_its_name_sorts_last(acme
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows keeps others off by the folder")
-def test_nobody_else_on_this_computer_may_read_a_backup(acme):
+def test_no_other_user_of_this_computer_can_read_a_backup(acme):
     made = file_of(acme, backup(acme)["name"])
     assert stat.S_IMODE(made.stat().st_mode) == 0o600
 
 
-def test_nobody_but_the_instance_admin_has_to_do_with_backups(acme, stranger):
+def test_only_the_instance_admin_has_access_to_backups(acme, stranger):
     name = backup(acme)["name"]
     for verb, path in (
         ("GET", ""), ("POST", ""), ("GET", f"/{name}"), ("POST", f"/{name}/verify"), ("POST", f"/{name}/restore"),
@@ -152,8 +152,8 @@ def test_without_a_sound_control_file_there_is_no_backup(acme):
     assert contents_of(acme) == set()
 
 
-def test_a_file_that_lost_changes_is_kept_but_does_not_stand_for_the_older_copy(acme, tmp_path):
-    """Reliability 3.3: a tail that was cut off is found by the tip that was noted."""
+def test_a_file_that_lost_changes_is_backed_up_but_does_not_replace_the_older_copy(acme, tmp_path):
+    """Reliability 3.3: a log that was cut off is found by the chain head that was noted."""
     with acme.acting():
         place = control.workspace_path(acme.workspace_id)
     router.close_all()
@@ -166,7 +166,7 @@ def test_a_file_that_lost_changes_is_kept_but_does_not_stand_for_the_older_copy(
     (doubt,) = made["doubtful"]
     assert "lost changes" in doubt["reason"]
     assert latest_good(acme, acme.workspace_id) == whole["name"]
-    assert backup(acme)["doubtful"], "it is told for as long as it is so"
+    assert backup(acme)["doubtful"], "it is reported as long as it lasts"
 
 
 def test_the_newest_event_of_each_workspace_is_noted_in_the_control_file(acme):
@@ -305,7 +305,7 @@ SPOILED = [
 
 @pytest.mark.parametrize("spoil_it", SPOILED, ids=lambda function: function.__name__)
 def test_a_spoiled_backup_is_found_out_never_restored_and_never_relied_on(acme, spoil_it):
-    """Reliability O8, and what somebody else may have made of a file."""
+    """Reliability O8, and what someone else may have made of a file."""
     good = backup(acme)["name"]
     bad = "erp-2099-01-01T00-00-00-000Z-daily.zip"
     spoil_it(file_of(acme, good), file_of(acme, bad))
@@ -341,7 +341,7 @@ def test_a_backup_whose_books_do_not_add_up_is_no_good_though_its_hashes_agree(a
     forged = {"size": copy.stat().st_size, "sha256": archive.sha256(copy)}
     place = [each.name for each in manifest.files].index(entry.name)
     content = {entry.name: copy.read_bytes()}
-    rewritten(path, path.with_name("forged.zip"), lambda told: told["files"][place].update(forged), **content)
+    rewritten(path, path.with_name("forged.zip"), lambda manifest: manifest["files"][place].update(forged), **content)
     assert verdict(acme, "forged.zip")
     acme.refused("POST", "/system/backups/forged.zip/restore", status=409, code="bad_backup")
 
@@ -350,6 +350,6 @@ def test_nothing_of_a_backup_is_said_in_the_log(acme, caplog):
     caplog.set_level("INFO")
     name = backup(acme)["name"]
     acme.call("GET", f"/system/backups/{name}")
-    told = [record for record in caplog.records if record.name == "erp.access"]
-    assert told
-    assert not any(name in json.dumps(vars(record), default=str) for record in told)
+    records = [record for record in caplog.records if record.name == "erp.access"]
+    assert records
+    assert not any(name in json.dumps(vars(record), default=str) for record in records)

@@ -28,7 +28,7 @@ def office_time(request, monkeypatch):
 
 @pytest.fixture
 def keeper(acme):
-    """The keeper of the office's backups, which are made at three."""
+    """Makes the daily backups of the office, at three."""
     settings = config.Config(data_dir=acme.installation.config.data_dir, backup_at=datetime.time(3))
     with config.use(settings):
         yield daily.Daily(settings)
@@ -73,7 +73,7 @@ def test_one_that_was_missed_is_made_at_once_and_only_once(acme, keeper, clock_a
     assert daily.next_due() == datetime.datetime.fromisoformat(local("2026-04-10T03:00"))
 
 
-def test_one_that_somebody_made_by_hand_does_not_replace_it(acme, keeper, clock_at):
+def test_one_that_was_made_by_hand_does_not_replace_it(acme, keeper, clock_at):
     clock_at(local("2026-03-27T10:00"))
     backup(acme)
     assert daily.next_due() == datetime.datetime.fromisoformat(local("2026-03-27T03:00"))
@@ -89,7 +89,7 @@ def test_a_clock_that_was_wrong_does_not_end_the_backups(acme, keeper, clock_at)
     assert len(kinds(acme)) == 2
 
 
-def test_before_there_is_anybody_there_is_nothing_to_back_up(tmp_path):
+def test_before_there_is_a_user_there_is_nothing_to_back_up(tmp_path):
     installation = Installation(tmp_path / "data")
     keeper = daily.Daily(installation.config)
     with config.use(installation.config):
@@ -100,7 +100,7 @@ def test_before_there_is_anybody_there_is_nothing_to_back_up(tmp_path):
         assert [each.manifest.kind for each in backups.find_all()] == ["daily"]
 
 
-def test_a_failure_is_told_and_made_good_within_the_hour(acme, keeper, clock_at, monkeypatch, caplog):
+def test_a_failure_is_logged_and_tried_again_after_an_hour(acme, keeper, clock_at, monkeypatch, caplog):
     def fail(kind):
         raise StorageFull("The disk is full.")
 
@@ -120,7 +120,7 @@ def test_a_failure_is_told_and_made_good_within_the_hour(acme, keeper, clock_at,
     assert kinds(acme) == ["daily"]
 
 
-def test_while_somebody_makes_a_backup_it_waits_a_minute(acme, keeper):
+def test_while_another_backup_is_made_it_waits_a_minute(acme, keeper):
     with exclusive.exclusively():
         keeper.look()
     assert contents_of(acme) == set()

@@ -31,7 +31,7 @@ MONEY = {"total", "amountPaid", "amountDue", "gross", "net", "deductions", "bala
 
 
 class Damaged(NamedTuple):
-    """An installation of two offices, nobody at work; the file of the first is to be damaged."""
+    """An installation of two offices with no one at work; the file of the first is to be damaged."""
 
     installation: Installation
     office: Office
@@ -104,7 +104,7 @@ def test_a_flipped_byte_is_found_or_does_no_harm(offices: Damaged, caplog: pytes
         assert offices.books.read_bytes() == spoiled, f"byte {place} was flipped, and the file written to"
         report = checking.workspace_file(offices.books, nobody_writes=True)
         harmless = read == expected and not report.problems
-        assert harmless or report.problems or None in read, f"byte {place} was flipped, and nobody noticed"
+        assert harmless or report.problems or None in read, f"byte {place} was flipped, and no one noticed"
         found += not harmless
     offices.books.write_bytes(whole)
     assert found, "some of the flips must have mattered"
@@ -131,10 +131,10 @@ def test_damage_that_is_met_at_work_makes_the_workspace_unavailable(
     error = now.office.refused("GET", "/finance/invoices", status=503, code="unavailable")
     assert "administrator can restore it from a backup" in error["message"]
     (backup,) = (offices.installation.config.data_dir / "backups").glob("*.zip")
-    (told,) = [each.getMessage() for each in caplog.records if each.name == "erp.damage"]
-    assert f"workspace {now.office.workspace_id} is unavailable. Its file cannot be used: " in told
-    assert "malformed" in told
-    assert backup.name in told
+    (message,) = [each.getMessage() for each in caplog.records if each.name == "erp.damage"]
+    assert f"workspace {now.office.workspace_id} is unavailable. Its file cannot be used: " in message
+    assert "malformed" in message
+    assert backup.name in message
     now.office.refused("GET", "/finance/accounts", status=503, code="unavailable")
     now.office.refused("POST", "/finance/contacts", {"kind": "customer", "name": "X"}, status=503, code="unavailable")
     assert now.other.ok("GET", "/finance/invoices")
@@ -143,7 +143,7 @@ def test_damage_that_is_met_at_work_makes_the_workspace_unavailable(
     assert offices.books.read_bytes() == torn
 
 
-def test_a_file_without_one_of_its_tables_is_unavailable_to_who_needs_it(offices: Damaged) -> None:
+def test_a_file_without_one_of_its_tables_is_unavailable_to_those_who_need_it(offices: Damaged) -> None:
     with closing(connections.sqlite3.connect(offices.books)) as outside:
         outside.executescript("DROP TABLE holiday")
     now = offices.restarted()
@@ -197,19 +197,19 @@ def test_a_file_that_is_not_the_workspaces_own_is_refused_and_nothing_is_made_of
     now = now if when == "at work" else offices.restarted()
     now.office.refused("GET", "/finance/invoices", status=503, code="unavailable")
     now.office.refused("POST", "/finance/contacts", {"kind": "customer", "name": "X"}, status=503, code="unavailable")
-    fault = now.installation.config.control_path
-    with connections.looking(fault) as connection:
+    control_path = now.installation.config.control_path
+    with connections.looking(control_path) as connection:
         query = "SELECT fault FROM workspace WHERE id = ?"
-        (told,) = connection.execute(query, (now.office.workspace_id,)).fetchone()
-    assert told.startswith("Its file cannot be used: ")
-    assert told.endswith(".")
+        (reason,) = connection.execute(query, (now.office.workspace_id,)).fetchone()
+    assert reason.startswith("Its file cannot be used: ")
+    assert reason.endswith(".")
     assert now.other.ok("GET", "/finance/invoices")
     router.close_all()
     assert offices.books.read_bytes() == content
     assert {each.suffix for each in offices.books.parent.iterdir()} == {".db"}
 
 
-def test_a_missing_file_is_not_made_anew(offices: Damaged) -> None:
+def test_a_missing_file_is_not_recreated(offices: Damaged) -> None:
     offices.books.unlink()
     now = offices.restarted()
     now.office.refused("GET", "/finance/invoices", status=503, code="unavailable")

@@ -44,7 +44,7 @@ def test_a_backup_that_is_cut_off_harms_no_other_and_leaves_nothing_to_the_next(
             assert latest_good(acme) == next_one.name
 
 
-def test_a_restore_that_is_cut_off_while_it_is_laid_ready_changes_nothing(acme):
+def test_a_restore_that_is_cut_off_while_it_is_staged_changes_nothing(acme):
     trade(acme)
     name = backup(acme)["name"]
     trade(acme)

@@ -30,7 +30,7 @@ def put_in_place(folder, path):
 
 
 def test_backup_wipe_restore_and_everything_is_there(acme, stranger, tmp_path):
-    """Reliability O3: figures and tips are the same, and people sign in with their passwords."""
+    """Reliability O3: figures and chain heads are the same, and people sign in with their passwords."""
     for office in (acme, stranger):
         trade(office)
     anna = acme.colleague("accountant")
@@ -53,12 +53,12 @@ def test_everything_goes_back_at_the_next_start_and_not_before(acme):
     name = backup(acme)["name"]
     trade(acme)
     now = figures(acme)
-    told = stage(acme, name)
-    assert (told["backup"], told["workspaceId"], told["isDone"]) == (name, None, False)
+    restore = stage(acme, name)
+    assert (restore["backup"], restore["workspaceId"], restore["isDone"]) == (name, None, False)
     listed = {each["name"]: each for each in acme.ok("GET", "/system/backups")}
     assert [each["name"] for each in listed.values() if each["isStaged"]] == [name]
     assert acme.ok("GET", "/system/info")["backups"]["restoredAtNextStart"] == name
-    assert listed[told["kept"]]["kind"] == "before-restore"
+    assert listed[restore["kept"]]["kind"] == "before-restore"
     assert figures(acme) == now
     installation = restarted(acme.installation.config.data_dir)
     assert figures(back_again(installation, acme)) == then
@@ -93,7 +93,7 @@ def test_the_data_before_is_set_aside_whole_and_can_be_gone_back_to(acme):
     assert len(list((data_dir / "replaced").iterdir())) == 2
 
 
-def test_nobody_stays_signed_in_over_a_restore(acme):
+def test_no_one_stays_signed_in_after_a_restore(acme):
     """A session that has ended since, a token that was taken back since, would be good again."""
     acme.ok("POST", "/auth/tokens", {"name": "Nightly", "workspaceId": acme.workspace_id})
     stage(acme, backup(acme)["name"])
@@ -107,7 +107,7 @@ def test_nobody_stays_signed_in_over_a_restore(acme):
 
 
 def test_what_was_taken_back_since_the_backup_stays_taken_back(acme):
-    """Which of them were is not known: all have to be made anew."""
+    """It is not known which of them were, so all have to be made again."""
     calendar = acme.ok("POST", "/tasks/calendar-address")["url"].partition("/api/v1")[2]
     invite = acme.ok("POST", "/workspace/invites", {"email": "ann@example.com", "role": "admin"})
     name = backup(acme)["name"]
@@ -122,7 +122,7 @@ def test_what_was_taken_back_since_the_backup_stays_taken_back(acme):
     assert again.ok("POST", "/workspace/invites", {"email": "ann@example.com", "role": "admin"})
 
 
-def test_of_two_backups_that_were_laid_ready_the_later_counts(acme):
+def test_of_two_backups_that_were_staged_the_later_counts(acme):
     first = backup(acme)["name"]
     trade(acme)
     then = figures(acme)
@@ -179,7 +179,7 @@ def test_a_workspace_that_the_backup_could_not_hold_is_unavailable_and_the_other
         assert Workspace.find(stranger.workspace_id).status == "unavailable"
 
 
-def test_a_backup_of_a_newer_program_is_refused_and_nothing_is_laid_ready(acme):
+def test_a_backup_of_a_newer_program_is_refused_and_nothing_is_staged(acme):
     good = file_of(acme, backup(acme)["name"])
     rewritten(good, good.with_name("newer.zip"), lambda manifest: manifest["files"][0].update(schema=99))
     error = acme.refused("POST", "/system/backups/newer.zip/restore", status=409, code="bad_backup")

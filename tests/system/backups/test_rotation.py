@@ -50,7 +50,7 @@ def test_a_backup_a_day_leaves_the_same_ones_as_if_all_had_been_made_first():
     assert held == expected
 
 
-def test_those_of_people_stay():
+def test_those_that_people_made_stay():
     manual = [Candidate(f"m{day}", "manual", TODAY - timedelta(days=day)) for day in range(100)]
     assert kept(manual) == manual
 
@@ -61,7 +61,7 @@ def test_the_last_five_before_a_migration_and_before_a_restore_are_kept():
         assert kept(held) == held[:KEPT_BEFORE_CHANGES]
 
 
-def test_a_spoiled_one_takes_nobodys_place_and_is_left_to_look_at():
+def test_a_damaged_one_replaces_none_and_stays_to_be_examined():
     held = daily(9)
     spoiled = held[:4]
     left = kept(held, (3, 1, 1), lambda each: each not in spoiled)

@@ -39,7 +39,7 @@ def at_work(*jobs) -> Iterator[list[BaseException]]:
         while not ended.is_set():
             try:
                 job()
-            except BaseException as problem:  # noqa: BLE001 - told by the test
+            except BaseException as problem:  # noqa: BLE001 - the test reports it
                 failures.append(problem)
                 return
 
@@ -59,8 +59,8 @@ def test_a_workspace_goes_back_and_its_log_tells_of_it(acme):
     then = figures(acme)
     name = backup(acme)["name"]
     trade(acme, "70.00")
-    told = put_back(acme, name)
-    assert (told["workspaceId"], told["isDone"]) == (acme.workspace_id, True)
+    restore = put_back(acme, name)
+    assert (restore["workspaceId"], restore["isDone"]) == (acme.workspace_id, True)
     now = figures(acme)
     assert (now["balances"], now["seq"]) == (then["balances"], then["seq"] + 1)
     event = newest(acme)
@@ -79,16 +79,16 @@ def test_the_data_before_was_backed_up_and_can_be_put_back(acme):
     assert balances(acme) == before
 
 
-def test_work_goes_on_after_it_and_its_tip_is_noted(acme):
+def test_work_goes_on_after_it_and_its_chain_head_is_noted(acme):
     trade(acme)
     name = backup(acme)["name"]
     for _ in range(3):
         trade(acme)
     put_back(acme, name)
-    tip = figures(acme)
+    head = figures(acme)
     with acme.acting(), control.read():
         noted = Workspace.find(acme.workspace_id)
-    assert (noted.tip_seq, noted.tip_hash) == (tip["seq"], tip["tip"])
+    assert (noted.tip_seq, noted.tip_hash) == (head["seq"], head["tip"])
     trade(acme)
     assert backup(acme)["doubtful"] == []
 
@@ -101,7 +101,7 @@ def test_members_who_came_since_stay(acme):
     assert len(acme.ok("GET", "/workspace/members")) == 2
 
 
-def test_others_read_all_of_the_old_or_all_of_the_new_and_nobody_is_disturbed(acme, stranger):
+def test_others_read_all_of_the_old_or_all_of_the_new_and_no_one_is_disturbed(acme, stranger):
     """Threads that have the file open see the change at once; other workspaces are worked in meanwhile."""
     trade(acme)
     old = balances(acme)
@@ -123,7 +123,7 @@ def test_others_read_all_of_the_old_or_all_of_the_new_and_nobody_is_disturbed(ac
     assert figures(stranger)["seq"] > 1
 
 
-def test_whoever_writes_at_that_moment_writes_before_or_after_it(acme):
+def test_writers_at_that_moment_write_before_or_after_it(acme):
     name = backup(acme)["name"]
 
     def write():
@@ -167,7 +167,7 @@ def test_a_workspace_that_was_found_damaged_at_the_start_is_available_again(acme
     assert stranger.ok("GET", "/finance/accounts")
 
 
-def test_a_file_is_not_moved_while_somebody_has_it_open(acme, monkeypatch):
+def test_a_file_is_not_moved_while_someone_has_it_open(acme, monkeypatch):
     monkeypatch.setattr(router, "LOCK_SECONDS", 0.2)
     with acme.acting():
         path = control.workspace_path(acme.workspace_id)
@@ -182,7 +182,7 @@ def test_a_file_is_not_moved_while_somebody_has_it_open(acme, monkeypatch):
     reader.start()
     inside.wait(5)
     with pytest.raises(Busy), WORKSPACE.closed(path):
-        pytest.fail("somebody reads")
+        pytest.fail("someone is reading")
     leave.set()
     reader.join()
     with WORKSPACE.closed(path):
@@ -218,7 +218,7 @@ def test_a_spoiled_copy_changes_nothing(acme):
 
 
 def with_database(good, bad, office, *changes):
-    """A backup in which somebody changed a workspace's database, and the manifest to match."""
+    """A backup in which someone changed a workspace's database, and the manifest to match."""
     entry = f"workspaces/{office.workspace_id}.db"
     folder = good.parent.parent / "unpacked"
     archive.unpack(good, folder)
@@ -228,8 +228,8 @@ def with_database(good, bad, office, *changes):
     content = (folder / entry).read_bytes()
 
     def fit(manifest):
-        told = {"size": len(content), "sha256": archive.sha256(folder / entry)}
-        next(each for each in manifest["files"] if each["name"] == entry).update(told)
+        facts = {"size": len(content), "sha256": archive.sha256(folder / entry)}
+        next(each for each in manifest["files"] if each["name"] == entry).update(facts)
 
     return rewritten(good, bad, fit, **{entry: content})
 
@@ -287,7 +287,9 @@ def file_copy(office, name):
 
 def test_a_backup_of_a_newer_schema_is_refused(acme):
     good = file_of(acme, backup(acme)["name"])
-    rewritten(good, good.with_name("newer.zip"), lambda told: [each.update(schema=99) for each in told["files"]])
+    rewritten(
+        good, good.with_name("newer.zip"), lambda manifest: [entry.update(schema=99) for entry in manifest["files"]]
+    )
     with config.use(acme.installation.config), pytest.raises(BadBackup, match="this program knows"):
         workspace_restore.restore(good.with_name("newer.zip"), acme.workspace_id)
 

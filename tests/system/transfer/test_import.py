@@ -86,7 +86,7 @@ def test_everything_is_there_as_it_was_and_shows_the_people_by_their_users_there
     ]
 
 
-def test_whoever_is_not_there_is_no_member_and_is_still_named(
+def test_a_person_without_a_user_there_is_no_member_and_is_still_named(
     busy: Busy, elsewhere: Installation, tmp_path: Path
 ) -> None:
     olga, _, _ = moved(busy.olga, elsewhere, tmp_path, busy.max, busy.maria)
@@ -177,8 +177,8 @@ def test_a_workspace_goes_there_and_back_again(busy: Busy, elsewhere: Installati
     maria_there = register(elsewhere, busy.maria.email, "Maria")
     invite = ada.ok("POST", "/workspace/invites", {"email": busy.maria.email, "role": "member"})
     maria_there.ok("POST", "/workspace/invites/accept", {"token": invite["token"]})
-    everybody = [busy.maria.user["id"], maria_there.user["id"], max_there.user["id"]]
-    ada.ok("PATCH", f"/tasks/{busy.task['id']}", {"assigneeIds": everybody})
+    all_three = [busy.maria.user["id"], maria_there.user["id"], max_there.user["id"]]
+    ada.ok("PATCH", f"/tasks/{busy.task['id']}", {"assigneeIds": all_three})
     back = export(ada, tmp_path / "back.zip")
     router.close_all()
     for path in busy.olga.installation.config.workspaces_dir.glob("*.db"):
@@ -186,14 +186,14 @@ def test_a_workspace_goes_there_and_back_again(busy: Busy, elsewhere: Installati
     with at_the_command_line(busy.olga.installation), control.write():
         Workspace.delete().execute()
     done = bring_in(back, busy.olga.installation)
-    assert [seat.email for seat in done.members] == [busy.max.email, busy.maria.email, busy.olga.email]
+    assert [member.email for member in done.members] == [busy.max.email, busy.maria.email, busy.olga.email]
     busy.olga.select(busy.olga.workspace_id)
     task = busy.olga.ok("GET", f"/tasks/{busy.task['id']}")
     assert task["assigneeIds"] == sorted([busy.max.user["id"], busy.maria.user["id"]])
     assert busy.olga.ok("GET", "/workspace/events/verify")["valid"] is True
 
 
-def test_the_employee_record_of_somebody_left_behind_becomes_hers_when_she_joins_there(
+def test_the_employee_record_of_a_person_left_behind_is_linked_when_they_join_there(
     busy: Busy, elsewhere: Installation, tmp_path: Path
 ) -> None:
     own = {"email": busy.hanna.email}
@@ -210,7 +210,7 @@ def test_the_employee_record_of_somebody_left_behind_becomes_hers_when_she_joins
 
 
 def test_two_members_with_one_address_become_one_person(acme: Office, elsewhere: Installation, tmp_path: Path) -> None:
-    """No installation of ours has two such users; the addresses of another may have been told apart by more."""
+    """No installation of ours has two such users; another may distinguish addresses in other ways."""
     one, two = acme.colleague("member"), acme.colleague("manager")
     work = task(acme, project(acme)["id"], assigneeIds=[one.user["id"], two.user["id"]])
     for person in (one, two):
@@ -259,7 +259,7 @@ def test_members_are_found_however_their_address_is_written(
 ) -> None:
     there = register(elsewhere, spelling)
     done = bring_in(export(acme, tmp_path), elsewhere)
-    assert [(seat.user_id, seat.role) for seat in done.members] == [(there.user["id"], "owner")]
+    assert [(member.user_id, member.role) for member in done.members] == [(there.user["id"], "owner")]
 
 
 def test_without_an_owner_who_can_sign_in_the_administrator_owns_it(
@@ -269,7 +269,7 @@ def test_without_an_owner_who_can_sign_in_the_administrator_owns_it(
     with at_the_command_line(elsewhere), control.write():
         router.CONTROL.run("UPDATE user SET status = 'disabled' WHERE id = ?", (there.user["id"],))
     done = bring_in(export(acme, tmp_path), elsewhere)
-    assert [(seat.name, seat.role) for seat in done.members] == [("Somebody", "owner"), ("Ada", "owner")]
+    assert [(member.name, member.role) for member in done.members] == [("Somebody", "owner"), ("Ada", "owner")]
 
 
 def test_a_suspended_member_stays_suspended_and_is_no_owner_to_rely_on(
@@ -280,24 +280,24 @@ def test_a_suspended_member_stays_suspended_and_is_no_owner_to_rely_on(
     acme.ok("PATCH", f"/workspace/members/{other['id']}", {"status": "suspended"})
     register(elsewhere, other["user"]["email"], "Otto")
     done = bring_in(export(acme, tmp_path), elsewhere)
-    found = [(seat.name, seat.role, seat.status) for seat in done.members]
+    found = [(member.name, member.role, member.status) for member in done.members]
     assert found == [("Otto", "owner", "suspended"), ("Ada", "owner", "active")]
 
 
 def test_the_owner_may_be_named(acme: Office, elsewhere: Installation, tmp_path: Path) -> None:
-    member = acme.colleague("member")
+    colleague = acme.colleague("member")
     register(elsewhere, acme.email, "Olga")
-    mia = register(elsewhere, member.email, "Mia")
+    mia = register(elsewhere, colleague.email, "Mia")
     file = export(acme, tmp_path)
     with pytest.raises(NotFound, match="No active user here has the e-mail address who@example"):
         bring_in(file, elsewhere, owner="who@example.com")
-    done = bring_in(file, elsewhere, owner=member.email.upper())
-    assert [(seat.name, seat.role) for seat in done.members] == [("Olga", "owner"), ("Mia", "owner")]
+    done = bring_in(file, elsewhere, owner=colleague.email.upper())
+    assert [(member.name, member.role) for member in done.members] == [("Olga", "owner"), ("Mia", "owner")]
     mia.select(acme.workspace_id)
     mia.ok("POST", f"/workspace/{acme.workspace_id}/archive")
 
 
-def test_a_user_id_is_found_wherever_it_stands(acme: Office, tmp_path: Path) -> None:
+def test_a_user_id_is_found_wherever_it_appears(acme: Office, tmp_path: Path) -> None:
     colleague, other = acme.colleague("member"), new_id()
     acme.ok("POST", "/tasks", {"title": "Test", "description": f"Ask ({colleague.user['id']})."})
     copy = unpacked(export(acme, tmp_path), tmp_path / "unpacked")

@@ -49,7 +49,9 @@ def test_a_workspace_that_is_here_is_not_imported_once_more(acme: Office, tmp_pa
     assert state(acme.installation) == before
 
 
-def test_a_backup_of_everything_is_told_from_an_export(acme: Office, elsewhere: Installation, tmp_path: Path) -> None:
+def test_a_backup_of_everything_is_not_taken_for_an_export(
+    acme: Office, elsewhere: Installation, tmp_path: Path
+) -> None:
     file = rewritten(export(acme, tmp_path), lambda manifest: manifest.update(kind="manual"))
     with pytest.raises(BadBackup, match="backup of a whole installation. Use `erp restore`"):
         bring_in(file, elsewhere)
@@ -79,7 +81,7 @@ AS_ITS_OWN = (
 
 
 def repacked(file: Path, folder: Path, *changes: str) -> Path:
-    """An export whose database was changed by somebody who knows how to write a manifest."""
+    """An export whose database was changed by someone who can write a manifest."""
     copy = unpacked(file, folder)
     with contextlib.closing(connections.sqlite3.connect(str(copy))) as connection:
         for sql in changes:
@@ -110,7 +112,7 @@ def repacked(file: Path, folder: Path, *changes: str) -> Path:
         ),
     ],
 )
-def test_a_file_that_somebody_has_tampered_with_is_refused(
+def test_a_file_that_was_tampered_with_is_refused(
     acme: Office, elsewhere: Installation, tmp_path: Path, changes: list[str], refusal: type[Exception], words: str
 ) -> None:
     file = repacked(export(acme, tmp_path), tmp_path / "unpacked", *changes)
@@ -199,8 +201,8 @@ def test_an_import_that_is_killed_is_undone_or_ended_by_the_next_start(
     asked = [sys.executable, "-c", KILLED, module, name, str(file), str(data)]
     assert subprocess.run(asked, check=False, env=os.environ, cwd=ROOT).returncode == 9
     upkeep.prepare(elsewhere.config)
-    files, rows, seats = state(elsewhere)
-    assert (len(files), rows, seats) == (there, there, there)
+    files, rows, members = state(elsewhere)
+    assert (len(files), rows, members) == (there, there, there)
     if there:
         with at_the_command_line(elsewhere), control.read():
             assert Workspace.get().status == "active"
