@@ -19,6 +19,7 @@ from erp.kernel.caller import Caller
 from erp.kernel.config import Config
 from erp.store import control, router
 from erp.web import openapi
+from tests.statements import Watch
 
 PASSWORD = "correct horse battery"
 HOST = {"host": "localhost", "port": 8420}
@@ -155,6 +156,17 @@ class Office:
 def _files_are_closed() -> Iterator[None]:
     yield
     router.close_all()
+
+
+WATCH = Watch()
+WATCH.start()
+
+
+@pytest.fixture(autouse=True)
+def _statements_are_read_by_two_engines() -> Iterator[None]:
+    yield
+    broken, WATCH.found = WATCH.found, []
+    assert broken == [], "write it in what SQLite and PostgreSQL read, or use a word of erp.store.sql"
 
 
 @pytest.fixture

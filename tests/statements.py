@@ -1,11 +1,14 @@
 """Forms of SQL that SQLite reads and PostgreSQL does not, looked for in statements as they are executed."""
 
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from erp.store.connections import STORAGE_ERRORS
 from erp.store.router import Router
+from tests.paths import ROOT
 
 LITERAL_OR_COMMENT = re.compile(r"('(?:[^']|'')*')|--[^\n]*")
 LITERAL_OR_QUOTED = re.compile(r"'(?:[^']|'')*'|\"([^\"]+)\"")
@@ -67,6 +70,18 @@ def quoted_texts(connection: Any, sql: str, parameters: Sequence[Any] | Mapping[
     return []
 
 
+def is_asked_by_a_test() -> bool:
+    """Whether a test runs the statement itself, as attacks and looks into a file do, and not the program."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and Path(frame.f_code.co_filename).name in {
+        "statements.py",
+        "router.py",
+        "peewee.py",
+    }:
+        frame = frame.f_back
+    return ROOT / "tests" in Path(frame.f_code.co_filename).parents
+
+
 class Watch:
     """Looks once at every statement that the routers execute."""
 
@@ -91,7 +106,7 @@ class Watch:
         Router.run_many = run_many_watched  # type: ignore[method-assign,assignment]
 
     def _look(self, router: Router, sql: str, parameters: Sequence[Any] | Mapping[str, Any]) -> None:
-        if sql in self.seen:
+        if sql in self.seen or is_asked_by_a_test():
             return
         self.seen.add(sql)
         broken = offences(sql)

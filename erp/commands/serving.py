@@ -9,7 +9,7 @@ from erp import __version__
 from erp.commands.parsing import DONE, add
 from erp.kernel.config import Config
 from erp.runtime import server
-from erp.store.connections import sqlite3
+from erp.store.connections import SQLITE_VERSION
 
 if TYPE_CHECKING:
     from erp.commands.parsing import Commands
@@ -34,5 +34,5 @@ def _openapi(settings: Config, arguments: argparse.Namespace) -> int:
 
 
 def _version(settings: Config, arguments: argparse.Namespace) -> int:
-    print(f"erp {__version__} (Python {platform.python_version()}, SQLite {sqlite3.sqlite_version})")
+    print(f"erp {__version__} (Python {platform.python_version()}, SQLite {SQLITE_VERSION})")
     return DONE

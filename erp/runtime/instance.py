@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from peewee import DatabaseError
-
 from erp import __version__
 from erp.kernel.config import Config, use
 from erp.store import disk, files
-from erp.store.connections import sqlite3
+from erp.store.connections import STORAGE_ERRORS
 
 
 class CannotStart(Exception):
@@ -135,7 +133,7 @@ def needing_control_file(config: Config) -> Iterator[None]:
     """
     try:
         yield
-    except (DatabaseError, sqlite3.Error) as problem:
+    except STORAGE_ERRORS as problem:
         if "is full" in str(problem):
             raise DiskFull(config.data_dir) from problem
         reason = str(problem).rstrip(".")

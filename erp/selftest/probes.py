@@ -3,7 +3,6 @@
 import sys
 import zoneinfo
 from collections.abc import Callable
-from contextlib import closing
 from datetime import UTC, date, datetime
 from importlib import import_module
 from pkgutil import walk_packages
@@ -11,7 +10,6 @@ from pkgutil import walk_packages
 import erp
 from erp.selftest.office import named_in, trial_office
 from erp.store import connections, router
-from erp.store.connections import sqlite3
 
 PASSWORD = "a password to test with"
 SAMPLE = "Ängström, Ελλάς, Юрий"
@@ -49,11 +47,11 @@ def sqlite() -> str:
     connections.check_sqlite_version()
     if hasattr(sys, "_MEIPASS") and {"_sqlite3", "pysqlite3._sqlite3"} <= sys.modules.keys():
         raise Broken("two SQLite libraries are loaded, and each would drop the other's locks")
-    with closing(sqlite3.connect(":memory:")) as memory:
+    with connections.plain(connections.IN_MEMORY) as memory:
         memory.execute("CREATE VIRTUAL TABLE note USING fts5 (text)")
         memory.execute("INSERT INTO note VALUES ('a quick brown ledger')")
         _expect(memory.execute("SELECT count(*) FROM note('ledger')").fetchone(), (1,))
-    return f"{sqlite3.sqlite_version} from {sqlite3.__name__}, with full-text search"
+    return f"{connections.SQLITE_VERSION} from {connections.SQLITE_MODULE}, with full-text search"
 
 
 def passwords() -> str:

@@ -5,7 +5,6 @@ after a later crash, it completes it (`erp.system.upkeep`).
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -23,8 +22,7 @@ from erp.kernel import caller, clock, money
 from erp.kernel.countries import tax_percentages
 from erp.migrations import Connection, migrate
 from erp.migrations import workspace as schema
-from erp.store import control, events, files
-from erp.store.connections import sqlite3
+from erp.store import connections, control, events, files
 from erp.store.control import Member, Workspace
 from erp.store.records import new_id
 from erp.store.workspace_settings import NUMBER_FORMATS, Settings, WorkspaceMeta
@@ -64,7 +62,7 @@ def announce(name: str) -> str:
 
 def write_file(workspace_id: str, name: str, settings: Mapping[str, Any], chart: Sequence[Seed]) -> None:
     """Write the workspace's file, under a name that the next start removes."""
-    with closing(sqlite3.connect(str(new_path(workspace_id)), isolation_level=None)) as connection:
+    with connections.plain(new_path(workspace_id)) as connection:
         connection.execute("PRAGMA synchronous = FULL")
         migrate(connection, schema.STEPS)
         connection.execute("BEGIN EXCLUSIVE")

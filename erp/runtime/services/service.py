@@ -52,7 +52,11 @@ class Service(ABC):
         return self.file.exists()
 
     def install(self, launch: Launch) -> str | None:
-        """Write or replace its file and start it; return why it could not be started, if so."""
+        """Write its file and start it.
+
+        Returns:
+            Why it could not be started, or None.
+        """
         content = self.written(launch)
         self.file.parent.mkdir(parents=True, exist_ok=True)
         self.file.write_bytes(content)
