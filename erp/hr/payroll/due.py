@@ -65,7 +65,7 @@ def named(values: Sequence[str], start: date, end: date) -> list[str]:
     for place, value in enumerate(values):
         field = f"employeeIds[{place}]"
         try:
-            employee = people.find_reference(value, field)
+            employee = people.refer(value, field)
         except Invalid as refusal:
             complaints += refusal.details
             continue
@@ -83,7 +83,7 @@ def _wants(run: PayrollRun, employee: Employee) -> bool:
 def _with_days(run: PayrollRun, employees: Sequence[Employee]) -> list[Due]:
     ids = [each.id for each in employees]
     known = work_calendar.of(ids, *payslip.days_needed(run.period_start, run.period_end))
-    taken = locked_days.taken(ids, run.period_start, run.period_end, besides=run.id)
+    taken = locked_days.taken(ids, run.period_start, run.period_end, except_run=run.id)
     return [_due(run, each, known[each.id], taken[each.id]) for each in employees]
 
 

@@ -37,7 +37,7 @@ def test_the_documented_examples_work(acme):
 def test_a_day_is_a_holiday_once(acme):
     acme.ok("POST", "/hr/holidays", LABOUR_DAY)
     error = acme.refused("POST", "/hr/holidays", LABOUR_DAY, status=409, code="already_exists")
-    assert error["message"] == "2026-05-01 is a holiday already."
+    assert error["message"] == "2026-05-01 is already a holiday."
     other = acme.ok("POST", "/hr/holidays", {"date": "2026-05-02", "name": "Other"})
     acme.refused("PATCH", f"/hr/holidays/{other['id']}", {"date": "2026-05-01"}, status=409, code="already_exists")
 
@@ -101,8 +101,8 @@ def test_names_are_had_in_another_language(acme):
 @pytest.mark.parametrize(
     ("fields", "field", "code", "said"),
     [
-        ({}, "country", "required", "The workspace has no country: name one."),
-        ({"country": "ZZ"}, "country", "unknown_country", "not known"),
+        ({}, "country", "required", "Choose a country: the workspace has none."),
+        ({"country": "ZZ"}, "country", "unknown_country", "do not know"),
         ({"country": "DE", "subdivision": "XX"}, "subdivision", "unknown_subdivision", "BB, BE, BW, BY"),
         ({"country": "JP", "subdivision": "XX"}, "subdivision", "unknown_subdivision", "no subdivision"),
         ({"country": "DE", "language": "xx"}, "language", "unknown_language", "de, en_US"),
