@@ -26,7 +26,8 @@ def check(manager_id: str, employee: Employee | None = None) -> None:
     if manager is None:
         raise UnknownReference("managerId", "employee")
     if manager.termination_date is not None and manager.termination_date < workspace_settings.today():
-        raise Invalid.one("managerId", "terminated", f"{manager.name} left on {manager.termination_date}. Choose another.")
+        message = f"{manager.name} left on {manager.termination_date}. Choose another manager."
+        raise Invalid.one("managerId", "terminated", message)
     if employee is not None:
         _refuse_circle(employee, manager_id)
 

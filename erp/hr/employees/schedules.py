@@ -79,7 +79,7 @@ def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
     end = date.fromisoformat(until) - timedelta(days=1) if until else date.max
     locked_days.check_open(employee.id, start, end, "workScheduleFrom")
     begin(employee.id, start, week)
-    attendance.reckon_anew(employee.id, start, end)
+    attendance.recompute(employee.id, start, end)
 
 
 def in_force(employee_ids: Collection[str], today: date) -> dict[str, WorkWeekView]:

@@ -69,7 +69,7 @@ def adjust(new: NewLeaveAdjustment) -> LeaveEntry:
         LeaveYearClosed: the year is closed.
         LeaveBelowZero: it takes away more than there is, of a type that may not go below zero.
     """
-    employee = people.find_reference(new.employee_id, "employeeId")
+    employee = people.refer(new.employee_id, "employeeId")
     kind = types.refer(new.leave_type_id)
     if people.own_id() == employee.id and caller.current().role != "owner":
         raise OwnLeave

@@ -62,7 +62,7 @@ def approve(id: str, decision: LeaveDecision) -> LeaveApplication:
         line = Line(days[0].date, "taken", -sum(day.days for day in days))
         ledger.write((leave.employee_id, leave.leave_type_id), year, line, leave.id)
     applications.settle(leave, kind)
-    attendance.reckon_anew(leave.employee_id, leave.start_date, leave.end_date)
+    attendance.recompute(leave.employee_id, leave.start_date, leave.end_date)
     _tell(leave, recounted)
     return leave
 
@@ -104,7 +104,7 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
     _decide(leave, "cancelled", decision)
     _free(leave)
     if was_approved:
-        attendance.reckon_anew(leave.employee_id, leave.start_date, leave.end_date)
+        attendance.recompute(leave.employee_id, leave.start_date, leave.end_date)
     _tell(leave)
     return leave
 
