@@ -165,7 +165,9 @@ def public_holidays(country: str, subdivision: str | None, year: int, language: 
     import holidays  # here, because an office imports once a year and the library takes 11 MB
 
     if country not in holidays.list_supported_countries(include_aliases=False):
-        raise Invalid.one("country", "unknown_country", "We do not know this country's public holidays.")
+        raise Invalid.one(
+            "country", "unknown_country", "No public holidays are known for this country. Add them by hand."
+        )
     known = holidays.country_holidays(country)
     _check_known("subdivision", subdivision, [*known.subdivisions, *known.subdivisions_aliases])
     _check_known("language", language, known.supported_languages)
