@@ -20,10 +20,9 @@ LONGEST = timedelta(days=366)
 DayKey = tuple[str, str]
 """A day and an employee's id."""
 
-_EMPLOYED = (
-    "SELECT id, name FROM employee WHERE id IN (SELECT employee_id FROM employment"
-    " WHERE starts_on <= ? AND (ends_on IS NULL OR ends_on >= ?)) AND (CAST(? AS TEXT) IS NULL OR id = ?)"
-)
+_EMPLOYED = f"""
+SELECT id, name FROM employee WHERE {work_calendar.EMPLOYED} AND (CAST(:id AS TEXT) IS NULL OR id = :id)
+"""
 
 
 def search(query: AttendanceFilter) -> Page[Any]:
@@ -53,7 +52,7 @@ def _bounds(query: AttendanceFilter) -> tuple[date, date]:
 
 def _find(employee_id: str | None, start: date, end: date) -> dict[DayKey, AttendanceRowView]:
     """All of them in order; read once for all pages of a spreadsheet."""
-    names = dict(WORKSPACE.rows(_EMPLOYED, (end.isoformat(), start.isoformat(), employee_id, employee_id)))
+    names = dict(WORKSPACE.rows(_EMPLOYED, {"start": start.isoformat(), "end": end.isoformat(), "id": employee_id}))
     calendars, leave = work_calendar.of(names, start, end), halves_of_leave(names, start, end)
     unmarked = unmarked_between(names, start, end, calendars)
     return {

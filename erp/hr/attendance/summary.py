@@ -101,15 +101,14 @@ def of(query: AttendanceSummaryFilter) -> list[AttendanceSummaryView]:
     return list(_rows(month, start, end, people.visible(query.employee_id, "attendance.read")))
 
 
-_PEOPLE = """
-SELECT id, employee_number, name FROM employee WHERE (CAST(? AS TEXT) IS NULL OR id = ?) AND id IN (
-    SELECT employee_id FROM employment WHERE starts_on <= ? AND (ends_on IS NULL OR ends_on >= ?))
-ORDER BY name, employee_number
+_EMPLOYED = f"""
+SELECT id, employee_number, name FROM employee
+WHERE {work_calendar.EMPLOYED} AND (CAST(:id AS TEXT) IS NULL OR id = :id) ORDER BY name, employee_number
 """
 
 
 def _rows(month: str, start: date, end: date, employee_id: str | None) -> Iterator[AttendanceSummaryView]:
-    employed = WORKSPACE.rows(_PEOPLE, (employee_id, employee_id, end.isoformat(), start.isoformat()))
+    employed = WORKSPACE.rows(_EMPLOYED, {"start": start.isoformat(), "end": end.isoformat(), "id": employee_id})
     ids = [id for id, *_ in employed]
     calendars, leave = work_calendar.of(ids, start, end), halves_of_leave(ids, start, end)
     records, today = records_between(ids, start, end), workspace_settings.today()

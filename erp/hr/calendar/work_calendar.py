@@ -9,6 +9,10 @@ from erp.hr.calendar.work_days import USUAL_MINUTES, Week, WorkCalendar
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
+EMPLOYED = """id IN (
+    SELECT employee_id FROM employment WHERE starts_on <= :end AND (ends_on IS NULL OR ends_on >= :start))"""
+"""SQL: an employee is employed on at least one day from `:start` to `:end`."""
+
 
 def usual_week() -> Week:
     """The office's usual minutes of a week: none on its weekend."""

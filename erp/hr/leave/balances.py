@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 
 from erp.hr.access import people
+from erp.hr.calendar import work_calendar
 from erp.hr.calendar.holidays import Year
 from erp.hr.leave import accrual, ledger
 from erp.hr.leave.accrual import Account, Kind
@@ -134,16 +135,15 @@ def as_of(account: Account, day: date | None) -> Account:
     return replace(whole, lines=until)
 
 
-_EMPLOYED = """
-SELECT id, name FROM employee WHERE CASE WHEN CAST(?1 AS TEXT) IS NULL THEN id IN (
-    SELECT employee_id FROM employment WHERE starts_on <= ?3 AND (ends_on IS NULL OR ends_on >= ?2)
-) ELSE id = ?1 END ORDER BY name, id
+_EMPLOYED = f"""
+SELECT id, name FROM employee
+WHERE CASE WHEN CAST(:id AS TEXT) IS NULL THEN {work_calendar.EMPLOYED} ELSE id = :id END ORDER BY name, id
 """
 
 
 def _employees(id: str | None, year: int) -> dict[str, str]:
     """The names by id of one employee, or of all who are employed in the year."""
-    return dict(WORKSPACE.rows(_EMPLOYED, (id, f"{year}-01-01", f"{year}-12-31")))
+    return dict(WORKSPACE.rows(_EMPLOYED, {"id": id, "start": f"{year}-01-01", "end": f"{year}-12-31"}))
 
 
 def _types(id: str | None) -> dict[str, LeaveType]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, ClassVar
 
+from erp.hr.calendar import work_calendar
 from erp.hr.leave import ledger
 from erp.hr.leave.accrual import Line
 from erp.hr.leave.days import DaysText, shown
@@ -152,12 +153,9 @@ def _carry_over(year: int, carried: Sequence[CarriedLeave]) -> None:
 
 def _staying(year: int) -> dict[str, str]:
     """The names by id of those who are employed on the first day of the next year."""
-    rows = WORKSPACE.rows(
-        "SELECT id, name FROM employee WHERE id IN (SELECT employee_id FROM employment"
-        " WHERE starts_on <= ?1 AND (ends_on IS NULL OR ends_on >= ?1)) ORDER BY name, id",
-        (f"{year + 1}-01-01",),
-    )
-    return dict(rows)
+    day = f"{year + 1}-01-01"
+    employed = f"SELECT id, name FROM employee WHERE {work_calendar.EMPLOYED} ORDER BY name, id"
+    return dict(WORKSPACE.rows(employed, {"start": day, "end": day}))
 
 
 def _granting() -> dict[str, LeaveType]:

@@ -1,10 +1,10 @@
 import pytest
 
 from erp.hr.employees.models import Employment
-from erp.hr.payroll.models import PaidDay, PayrollRun, Payslip
-from erp.store.records import new_id
 from tests.finance.asking import complaint
+from tests.hr.attendance.attending import mark
 from tests.hr.leave.absences import ask, decide, hire, hired_colleague, leave, left
+from tests.hr.staff import pay
 
 
 @pytest.fixture(autouse=True)
@@ -147,35 +147,13 @@ def test_a_stale_decision_decides_nothing(acme, mia):
     assert acme.ok("GET", f"/hr/leaves/{asked['id']}") == asked
 
 
-def pay(office, employee, day, status):
-    """Pay an employee for a day in a payroll run of its own."""
-    span = {"period_start": day, "period_end": day, "pay_date": day}
-    sums = dict.fromkeys(("gross", "deductions", "employer_contributions", "net"), 0)
-    days = dict.fromkeys(("working_days", "paid_days", "unpaid_leave_days", "paid_leave_days", "worked_minutes"), 0)
-    with office.books(write=True):
-        run = PayrollRun.add(
-            number=f"PR-{new_id()}",
-            fiscal_year=2026,
-            seq=int(day[5:7] + day[8:]),
-            warnings=[],
-            variance=[],
-            **span,
-            **sums,
-        )
-        slip = Payslip.add(
-            run=run, employee=employee, pay_date=day, snapshot={}, taxable=0, year_to_date={}, **sums, **days
-        )
-        PaidDay.create(employee=employee, date=day, payslip=slip)
-        run.change(status=status)
-
-
 @pytest.mark.parametrize("status", ["approved", "paid"])
 def test_leave_on_paid_days_cannot_change(acme, mia, status):
     member, id = mia
     approved = decide(acme, ask(member, "2026-04-06", "2026-04-07"))
     pending = ask(member, "2026-04-08", "2026-04-09")
-    for day in ("2026-04-07", "2026-04-08", "2026-06-10"):
-        pay(acme, id, day, status)
+    for n, day in enumerate(("2026-04-07", "2026-04-08", "2026-06-10"), start=1):
+        pay(acme, {"id": id}, day, number=f"PR-2026-{n:03}", status=status)
     error = acme.refused("POST", path(approved, "cancel"), {}, status=409, code="paid_already")
     assert "2026-04-07" in error["message"]
     acme.refused("POST", path(pending, "approve"), {}, status=409, code="paid_already")
@@ -186,7 +164,7 @@ def test_leave_on_paid_days_cannot_change(acme, mia, status):
 
 def test_a_draft_payroll_run_does_not_stop_leave(acme, mia):
     member, id = mia
-    pay(acme, id, "2026-04-07", "draft")
+    pay(acme, {"id": id}, "2026-04-07", status="draft")
     approved = decide(acme, ask(member, "2026-04-07"))
     decide(acme, approved, "cancel")
 
@@ -212,10 +190,6 @@ def test_no_one_unlinks_their_own_record_to_decide_on_it(acme, role):
 def test_an_owner_unlinks_their_own_record(acme):
     id = hire(acme, "Olga", user=acme)
     assert acme.ok("PATCH", f"/hr/employees/{id}", {"userId": None})["userId"] is None
-
-
-def mark(office, employee, day, **fields):
-    return office.ok("POST", "/hr/attendance", {"employeeId": employee, "date": day, **fields})
 
 
 @pytest.mark.parametrize("status", ["present", "remote", "half_day"])
