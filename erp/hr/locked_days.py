@@ -1,10 +1,10 @@
-"""Days that payroll has paid: nobody is paid for one twice, and what happened on it stands."""
+"""Days that payroll has paid: each is paid once, and what happened on it can no longer change."""
 
-import json
 from collections.abc import Collection
 from datetime import date
 
 from erp.kernel.errors import Refusal
+from erp.store import sql
 from erp.store.router import WORKSPACE
 
 _PAID = """
@@ -18,35 +18,36 @@ _TAKEN = """
 SELECT paid_day.employee_id, paid_day.date, payroll_run.number FROM paid_day
 JOIN payslip ON payslip.id = paid_day.payslip_id JOIN payroll_run ON payroll_run.id = payslip.run_id
 WHERE paid_day.employee_id IN (SELECT value FROM json_each(?)) AND paid_day.date BETWEEN ? AND ?
-AND payslip.run_id IS NOT ? ORDER BY paid_day.date
+AND payslip.run_id IS DISTINCT FROM CAST(? AS TEXT) ORDER BY paid_day.date
 """
 
 
 class PaidAlready(Refusal):
-    """{day} is paid by payroll run {run} and stands as it is; reverse the run first."""
+    """Payroll run {run} has already paid {day}. Reverse the run first."""
 
 
 def check_open(employee_id: str, start: date, end: date, field: str | None = None) -> None:
-    """Refuse to change what happened on days that an approved payroll run pays; drafts do not lock them.
+    """Refuse to change what happened on days that an approved payroll run pays; drafts do not lock days.
 
     Raises:
-        PaidAlready: one of the days from `start` to `end` is paid.
+        PaidAlready: a day from `start` to `end` is paid.
     """
-    found = WORKSPACE.rows(_PAID, (employee_id, start.isoformat(), end.isoformat()))
-    if found:
-        raise PaidAlready(run=found[0][0], day=found[0][1], field=field)
+    rows = WORKSPACE.rows(_PAID, (employee_id, start.isoformat(), end.isoformat()))
+    if rows:
+        ((run, day),) = rows
+        raise PaidAlready(run=run, day=day, field=field)
 
 
 def taken(
-    employee_ids: Collection[str], start: date, end: date, besides: str | None = None
+    employee_ids: Collection[str], start: date, end: date, except_run: str | None = None
 ) -> dict[str, dict[date, str]]:
-    """The days from `start` to `end` that live runs, drafts too, pay each employee for, with the run's number.
+    """The days from `start` to `end` that runs, drafts included, pay each employee for, with the run's number.
 
     Args:
-        besides: a run whose own days do not count.
+        except_run: the id of a run whose own days do not count.
     """
-    found: dict[str, dict[date, str]] = {id: {} for id in employee_ids}
-    values = json.dumps(list(found)), start.isoformat(), end.isoformat(), besides
+    days: dict[str, dict[date, str]] = {id: {} for id in employee_ids}
+    values = sql.array(days), start.isoformat(), end.isoformat(), except_run
     for id, day, number in WORKSPACE.rows(_TAKEN, values):
-        found[id][date.fromisoformat(day)] = number
-    return found
+        days[id][date.fromisoformat(day)] = number
+    return days

@@ -1,14 +1,12 @@
-"""What everybody sees of herself: her record, her leave, her latest payslips, and whether she is clocked in."""
+"""What employees see of themselves: record, leave, latest payslips, and whether they are clocked in."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from erp.hr.access import people
 from erp.hr.access.models import Employee
-from erp.hr.employees import api as employee_views
-from erp.hr.employees.api import EmployeeView
-from erp.hr.leave import balances as leave_balances
-from erp.hr.leave import days as leave_days
+from erp.hr.employees.views import EmployeeView
+from erp.hr.leave import balances, days
 from erp.hr.leave.balances import LeaveBalanceFilter, LeaveBalanceView
 from erp.kernel import money
 from erp.store import workspace_settings
@@ -18,11 +16,11 @@ from erp.web.scalars import Instant, Money
 from erp.web.schema import View
 
 PAYSLIPS = 3
-"""How many payslips are shown; `GET /hr/payroll/payslips` lists them all."""
+"""How many payslips are shown; `GET /hr/payroll/payslips` lists all of them."""
 
 
 class OwnPayslip(View):
-    """A payslip of a run that was approved."""
+    """A payslip of an approved run."""
 
     id: str
     run_id: str
@@ -34,7 +32,7 @@ class OwnPayslip(View):
 
 
 class OwnOpenAttendance(View):
-    """The attendance record of a shift that has no end yet."""
+    """The attendance record of a shift that is still open."""
 
     id: str
     date: str
@@ -42,7 +40,7 @@ class OwnOpenAttendance(View):
 
 
 class OwnPendingLeave(View):
-    """Leave that waits for a decision."""
+    """Leave that is waiting for a decision."""
 
     id: str
     leave_type_id: str
@@ -52,7 +50,7 @@ class OwnPendingLeave(View):
 
 
 class MeView(View):
-    """The caller as an employee; nothing where she has no record."""
+    """The caller as an employee; null and empty lists if there is no employee record."""
 
     employee: EmployeeView | None
     leave_balances: list[LeaveBalanceView]
@@ -76,14 +74,16 @@ WHERE employee_id = ? AND status = 'pending' ORDER BY start_date, id
 
 
 def show() -> MeView:
-    """What the caller sees of herself."""
+    """What callers see of themselves."""
     own = people.own()
     if own is None:
         return MeView(employee=None, leave_balances=[], payslips=[], open_attendance=None, pending_leaves=[])
     ongoing = [OwnOpenAttendance(**_named(OwnOpenAttendance, row)) for row in WORKSPACE.rows(_OPEN, (own.id,))]
     return MeView(
-        employee=employee_views.show(own),
-        leave_balances=leave_balances.balances(LeaveBalanceFilter(employee_id=own.id)),
+        employee=EmployeeView.of(own),
+        leave_balances=[
+            LeaveBalanceView.of(balance) for balance in balances.find(LeaveBalanceFilter(employee_id=own.id))
+        ],
         payslips=_payslips(own),
         open_attendance=ongoing[0] if ongoing else None,
         pending_leaves=_pending(own),
@@ -98,14 +98,14 @@ def _payslips(own: Employee) -> list[OwnPayslip]:
     currency = workspace_settings.current().base_currency
     rows = WORKSPACE.rows(_PAYSLIPS, (own.id, PAYSLIPS))
     return [
-        OwnPayslip(**_named(OwnPayslip, [*facts, money.text(gross, currency), money.text(net, currency)]))
-        for *facts, gross, net in rows
+        OwnPayslip(**_named(OwnPayslip, [*columns, money.text(gross, currency), money.text(net, currency)]))
+        for *columns, gross, net in rows
     ]
 
 
 def _pending(own: Employee) -> list[OwnPendingLeave]:
     rows = WORKSPACE.rows(_PENDING, (own.id,))
-    return [OwnPendingLeave(**_named(OwnPendingLeave, [*facts, leave_days.shown(days)])) for *facts, days in rows]
+    return [OwnPendingLeave(**_named(OwnPendingLeave, [*columns, days.shown(taken)])) for *columns, taken in rows]
 
 
 class Me:
@@ -113,6 +113,6 @@ class Me:
     def on_get(self) -> MeView:
         """Show yourself: your employee record, leave balances of this year, latest payslips and open attendance.
 
-        Everybody may ask; who has no employee record gets `null` and empty lists.
+        Everyone can ask. Without an employee record the answer has `null` and empty lists.
         """
         return show()

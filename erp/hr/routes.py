@@ -1,35 +1,31 @@
-"""People: employees, attendance, leave, holidays and payroll."""
+"""People: employees, attendance, leave, holidays and payroll_responders."""
 
 from erp.hr import me
-from erp.hr.attendance import api as attendance_responders
-from erp.hr.attendance import clocking, corrections_api
-from erp.hr.attendance import summary as attendance_summary
+from erp.hr.attendance import api as attendance
+from erp.hr.attendance import clocking, corrections_api, summary
 from erp.hr.calendar import holidays_api
-from erp.hr.employees import api as employee_views
+from erp.hr.employees import api as employees
 from erp.hr.employees import compensation_api
-from erp.hr.leave import adjustments as leave_adjustments
-from erp.hr.leave import api as leave_views
-from erp.hr.leave import balances as leave_balances
-from erp.hr.leave import calendar as leave_calendar
-from erp.hr.leave import types_api, year_end
+from erp.hr.leave import adjustments, balances, calendar, types_api, year_end
+from erp.hr.leave import api as leave
 from erp.hr.payroll import api as payroll_responders
 from erp.hr.payroll.components import api as pay_component_views
 from erp.hr.payroll.components import sets as component_sets
 from erp.hr.payroll.payslips import api as payslips
 
 ROUTES: dict[str, object] = {
-    "/hr/employees": employee_views.Collection(),
-    "/hr/employees/{id}": employee_views.Item(),
-    "/hr/employees/{id}/terminate": employee_views.Terminate(),
-    "/hr/employees/{id}/terminate/undo": employee_views.UndoTermination(),
-    "/hr/employees/{id}/rehire": employee_views.Rehire(),
+    "/hr/employees": employees.Collection(),
+    "/hr/employees/{id}": employees.Item(),
+    "/hr/employees/{id}/terminate": employees.Terminate(),
+    "/hr/employees/{id}/terminate/undo": employees.UndoTermination(),
+    "/hr/employees/{id}/rehire": employees.Rehire(),
     "/hr/employees/{id}/compensations": compensation_api.Collection(),
     "/hr/me": me.Me(),
-    "/hr/attendance": attendance_responders.Collection(),
+    "/hr/attendance": attendance.Collection(),
     "/hr/attendance/clock-in": clocking.ClockIn(),
     "/hr/attendance/clock-out": clocking.ClockOut(),
-    "/hr/attendance/summary": attendance_summary.Resource(),
-    "/hr/attendance/{id}": attendance_responders.Item(),
+    "/hr/attendance/summary": summary.Resource(),
+    "/hr/attendance/{id}": attendance.Item(),
     "/hr/attendance-corrections": corrections_api.Collection(),
     "/hr/attendance-corrections/{id}": corrections_api.Item(),
     "/hr/attendance-corrections/{id}/approve": corrections_api.Approve(),
@@ -48,18 +44,18 @@ ROUTES: dict[str, object] = {
     "/hr/leave-types/{id}": types_api.Item(),
     "/hr/leave-types/{id}/archive": types_api.Archive(),
     "/hr/leave-types/{id}/unarchive": types_api.Unarchive(),
-    "/hr/leave-balances": leave_balances.Balances(),
-    "/hr/leave-adjustments": leave_adjustments.Adjustments(),
-    "/hr/leave-adjustments/{id}": leave_adjustments.Adjustment(),
+    "/hr/leave-balances": balances.Balances(),
+    "/hr/leave-adjustments": adjustments.Adjustments(),
+    "/hr/leave-adjustments/{id}": adjustments.Adjustment(),
     "/hr/leave-years/{year}/close": year_end.Close(),
-    "/hr/leaves": leave_views.Collection(),
-    "/hr/leaves/calendar": leave_calendar.Calendar(),
-    "/hr/leaves/calendar-address": leave_calendar.Address(),
-    "/hr/leaves/calendar/{secret}": leave_calendar.Feed(),
-    "/hr/leaves/{id}": leave_views.Item(),
-    "/hr/leaves/{id}/approve": leave_views.Approve(),
-    "/hr/leaves/{id}/reject": leave_views.Reject(),
-    "/hr/leaves/{id}/cancel": leave_views.Cancel(),
+    "/hr/leaves": leave.Collection(),
+    "/hr/leaves/calendar": calendar.Calendar(),
+    "/hr/leaves/calendar-address": calendar.Address(),
+    "/hr/leaves/calendar/{secret}": calendar.Feed(),
+    "/hr/leaves/{id}": leave.Item(),
+    "/hr/leaves/{id}/approve": leave.Approve(),
+    "/hr/leaves/{id}/reject": leave.Reject(),
+    "/hr/leaves/{id}/cancel": leave.Cancel(),
     "/hr/payroll/run": payroll_responders.Run(),
     "/hr/payroll/runs": payroll_responders.Collection(),
     "/hr/payroll/runs/{id}": payroll_responders.Item(),

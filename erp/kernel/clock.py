@@ -20,6 +20,12 @@ def parse(stamped: str) -> datetime.datetime:
     return datetime.datetime.fromisoformat(stamped)
 
 
+def shown(instant: datetime.datetime, time_zone: str) -> str:
+    """An instant as a sentence says it, in the reader's IANA time zone: `22:00 on 3 September`."""
+    local = instant.astimezone(ZoneInfo(time_zone))
+    return f"{local:%H:%M} on {local.day} {local:%B}"
+
+
 def today(time_zone: str) -> date:
     """The current day in an IANA time zone."""
     return now().astimezone(ZoneInfo(time_zone)).date()

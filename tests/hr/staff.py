@@ -1,4 +1,4 @@
-"""What many tests of people ask of an office."""
+"""Staff: hire and change employees, and write attendance, leave and payroll runs for them."""
 
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.leave.models import LeaveApplication, LeaveType
@@ -26,7 +26,7 @@ def change(office, employee, **fields):
 def events_about(office, id):
     """The types and data of a record's events, in order."""
     with office.books():
-        return [(each.type, each.data) for each in Event.select().where(Event.resource_id == id).order_by(Event.seq)]
+        return [(event.type, event.data) for event in Event.select().where(Event.resource_id == id).order_by(Event.seq)]
 
 
 def mark(office, employee, day, status="present"):
@@ -92,7 +92,7 @@ def pay(office, employee, *days, number="PR-2026-001", status="approved"):
 
 
 def at(office, clock_at, day):
-    """Go to the morning of another day, and sign in anew: no session lasts for months."""
+    """Go to the morning of another day and sign in again, because no session lasts for months."""
     clock_at(f"{day}T09:00:00Z")
     body = {"email": office.email, "password": PASSWORD, "workspaceId": office.workspace_id}
     office.token = office.installation.call("POST", "/auth/login", body).json["data"]["session"]["token"]

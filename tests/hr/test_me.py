@@ -1,4 +1,4 @@
-"""What everybody sees of herself."""
+"""What employees see of themselves."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def _in_march(clock_at):
 
 
 @pytest.mark.parametrize("role", [role for role in ROLES if role != "owner"])
-def test_everybody_may_ask_and_who_is_no_employee_gets_nothing(acme, role):
+def test_everyone_can_ask_and_a_user_without_employee_record_gets_nothing(acme, role):
     hire(acme, compensation=SALARY)
     assert acme.colleague(role).ok("GET", "/hr/me") == {
         "employee": None,
@@ -24,7 +24,7 @@ def test_everybody_may_ask_and_who_is_no_employee_gets_nothing(acme, role):
     }
 
 
-def test_a_member_sees_her_record_leave_payslips_and_open_shift(acme):
+def test_members_see_their_record_leave_payslips_and_open_shift(acme):
     member = acme.colleague("member")
     other = hire(acme, name="Bert")
     mine = hire(acme, compensation=SALARY, taxNumber="7", userId=member.user["id"])
@@ -49,8 +49,8 @@ def test_a_member_sees_her_record_leave_payslips_and_open_shift(acme):
     assert me["openAttendance"] == {"id": shift, "date": "2026-03-02", "since": "2026-03-02T08:00:00.000Z"}
     (pending,) = me["pendingLeaves"]
     assert (pending["id"], pending["startDate"], pending["days"]) == (leave, "2026-04-01", "1")
-    types = [each["name"] for each in acme.ok("GET", "/hr/leave-types")]
-    assert [each["name"] for each in me["leaveBalances"]] == types
+    types = [kind["name"] for kind in acme.ok("GET", "/hr/leave-types")]
+    assert [balance["name"] for balance in me["leaveBalances"]] == types
 
 
 def test_the_latest_payslips_come_first_and_are_few(acme, clock_at):
@@ -59,4 +59,4 @@ def test_the_latest_payslips_come_first_and_are_few(acme, clock_at):
     for month in range(1, 6):
         pay(acme, mine, f"2026-{month:02}-28", number=f"PR-2026-{month:03}")
     shown = acme.ok("GET", "/hr/me")["payslips"]
-    assert [each["payDate"] for each in shown] == ["2026-05-28", "2026-04-28", "2026-03-28"]
+    assert [slip["payDate"] for slip in shown] == ["2026-05-28", "2026-04-28", "2026-03-28"]

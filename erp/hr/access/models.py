@@ -6,7 +6,7 @@ from erp.store.records import DayField, WorkspaceRecord
 
 
 class Employee(WorkspaceRecord):
-    """A person who works for the office; `hire_date` and `termination_date` are those of her last employment."""
+    """A person who works for the office; `hire_date` and `termination_date` are those of the latest employment."""
 
     noun = "employee"
 

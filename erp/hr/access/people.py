@@ -1,4 +1,4 @@
-"""Who asks, and about whom: one's own employee record, or with the right, another's."""
+"""Who asks, and about whom: the caller's own employee record or, with the right, someone else's."""
 
 from datetime import date
 from typing import Literal
@@ -9,51 +9,51 @@ from erp.kernel.errors import Forbidden, Refusal, UnknownReference
 
 
 class NoEmployeeRecord(Refusal):
-    """You have no employee record in this workspace; somebody of human resources can link one to your user."""
+    """You have no employee record in this workspace. Ask human resources to link one to your user."""
 
 
 def own() -> Employee | None:
-    """The caller's employee record, if she has one."""
-    found: Employee | None = next(
+    """The caller's employee record, if there is one."""
+    employee: Employee | None = next(
         iter(Employee.raw("SELECT * FROM employee WHERE user_id = ?", caller.current().user_id)), None
     )
-    return found
+    return employee
 
 
 def own_id() -> str | None:
-    """The id of the caller's employee record, if she has one."""
-    found = own()
-    return None if found is None else found.id
+    """The id of the caller's employee record, if there is one."""
+    employee = own()
+    return None if employee is None else employee.id
 
 
-def find_reference(value: str, field: str) -> Employee:
-    """Find the employee that a field names by id, or by number.
+def refer(name: str, field: str) -> Employee:
+    """Find the employee whose id or number a field holds.
 
     Raises:
-        UnknownReference: there is none in this workspace.
+        UnknownReference: there is no such employee in this workspace.
     """
-    found = Employee.find_or_none(value) or Employee.get_or_none(Employee.employee_number == value)
-    if found is None:
+    employee = Employee.find_or_none(name) or Employee.get_or_none(Employee.employee_number == name)
+    if employee is None:
         raise UnknownReference(field, "employee")
-    return found
+    return employee
 
 
-def id_of(value: str) -> str:
-    """The id of the employee whom a filter names by id or number; the value itself where there is none to find."""
-    found = Employee.get_or_none(Employee.employee_number == value)
-    return value if found is None else str(found.id)
+def id_of(name: str) -> str:
+    """The id of the employee whose id or number a filter holds; the name itself if it is no employee's number."""
+    employee = Employee.get_or_none(Employee.employee_number == name)
+    return name if employee is None else str(employee.id)
 
 
 def visible(employee_id: str | None, permission: str) -> str | None:
-    """Whose records a list shows: those of the employee named, everybody's (None), or the caller's own.
+    """Whose records a list shows: one employee's, everyone's (None), or the caller's own.
 
-    A caller who may read her own alone, and is no employee, is shown those of nobody, whose id is empty.
+    A caller who can read only their own records and has no employee record sees none: the id is empty.
 
     Args:
-        permission: the right to read everybody's.
+        permission: the right to read everyone's.
 
     Raises:
-        Forbidden: somebody else is named, and the caller lacks the right.
+        Forbidden: the filter names someone else, and the caller lacks the right.
     """
     named = None if employee_id is None else id_of(employee_id)
     if caller.may(permission):
@@ -65,14 +65,14 @@ def visible(employee_id: str | None, permission: str) -> str | None:
 
 
 def subject(employee_id: str | None, permission: str, field: str = "employeeId") -> Employee:
-    """Whom a request is about: the caller herself, or the employee it names.
+    """The employee a request is about: the one it names, or the caller.
 
     Args:
         permission: the right to act for others.
 
     Raises:
-        NoEmployeeRecord: nobody is named, and the caller is no employee.
-        Forbidden: somebody else is named, and the caller lacks the right.
+        NoEmployeeRecord: the request names no one, and the caller has no employee record.
+        Forbidden: it names someone else, and the caller lacks the right.
         UnknownReference: there is no such employee.
     """
     mine = own()
@@ -82,14 +82,14 @@ def subject(employee_id: str | None, permission: str, field: str = "employeeId")
         return mine
     if not caller.may(permission):
         raise Forbidden
-    return find_reference(employee_id, field)
+    return refer(employee_id, field)
 
 
 Status = Literal["upcoming", "active", "terminated"]
 
 
 def status(employee: Employee, today: date) -> Status:
-    """How somebody stands to the office; the last day of an employment is part of it."""
+    """Whether an employment is still to begin, runs or has ended; its last day is part of it."""
     if employee.hire_date > today:
         return "upcoming"
     has_ended = employee.termination_date is not None and employee.termination_date < today

@@ -16,17 +16,18 @@ SELECT id, name FROM chain ORDER BY height
 
 
 def check(manager_id: str, employee: Employee | None = None) -> None:
-    """See that somebody can be the manager of an employee; of a new one if there is none.
+    """Check that someone can be an employee's manager; a new employee's if none is given.
 
     Raises:
         UnknownReference: there is no such employee.
-        Invalid: she does not work for the office any more, or reports to the employee.
+        Invalid: the manager has left, or reports to the employee.
     """
     manager = Employee.find_or_none(manager_id)
     if manager is None:
         raise UnknownReference("managerId", "employee")
     if manager.termination_date is not None and manager.termination_date < workspace_settings.today():
-        raise Invalid.one("managerId", "terminated", f"{manager.name} left on {manager.termination_date}.")
+        message = f"{manager.name} left on {manager.termination_date}. Choose another manager."
+        raise Invalid.one("managerId", "terminated", message)
     if employee is not None:
         _refuse_circle(employee, manager_id)
 
@@ -35,4 +36,4 @@ def _refuse_circle(employee: Employee, manager_id: str) -> None:
     chain = WORKSPACE.rows(_CHAIN, (manager_id, employee.id))
     if employee.id in (id for id, _ in chain):
         circle = " → ".join([employee.name, *(name for _, name in chain)])
-        raise Invalid.one("managerId", "circle", f"Nobody can be above themselves: {circle}.")
+        raise Invalid.one("managerId", "circle", f"No one can be their own manager: {circle}.")

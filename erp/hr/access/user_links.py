@@ -1,8 +1,8 @@
-"""Linking: whoever accepts an invite gets the employee record that bears the invite's e-mail address.
+"""Linking: a user who accepts an invite gets the employee record with the invite's e-mail address.
 
-The address of an account is proved by nothing; that of an invite is, by whoever handed it over. So a record is
-linked when an invite is accepted, and at no other time, unless somebody with the right names the user. The record of
-somebody whose user was left behind in another installation, from which the workspace was brought, is free as well.
+Nothing proves the address of an account; whoever handed over an invite vouches for the invite's. So a record is
+linked only when an invite is accepted, or when someone with the right names the user. A record whose user was left
+behind in the installation that the workspace came from is free to be linked as well.
 """
 
 from collections.abc import Mapping
@@ -11,27 +11,36 @@ from typing import Any
 from erp.hr.access.models import Employee
 from erp.hr.access.people import status
 from erp.members import people
-from erp.store import control, events, workspace_settings
+from erp.store import control, events, sql, workspace_settings
 from erp.store.control import Invite
 
 
-def on_joined(told: Mapping[str, Any]) -> None:
-    """Link whoever joined, as the log tells it, to her employee record; within the workspace's transaction.
+def on_joined(data: Mapping[str, Any]) -> None:
+    """Link a new member to their employee record, within the workspace's transaction.
 
-    She is linked to none if she has one already, or if several bear the address.
+    No record is linked if the user has one already, or if several have the address.
+
+    Args:
+        data: of the event `member.joined`.
     """
     with control.read():
-        invite = Invite.find_or_none(told["inviteId"])
-    if invite is None or Employee.get_or_none(Employee.user_id == told["userId"]) is not None:
+        invite = Invite.find_or_none(data["inviteId"])
+    if invite is None or Employee.get_or_none(Employee.user_id == data["userId"]) is not None:
         return
+    employees = _unlinked(invite.email_key)
+    if len(employees) == 1:
+        (employee,) = employees
+        employee.change(user_id=data["userId"])
+        event_data = {"name": employee.name, "userId": data["userId"], "inviteId": invite.id}
+        events.write("employee.linked", "employee", employee.id, event_data)
+
+
+def _unlinked(email_key: str) -> list[Employee]:
+    """The employees with an e-mail address who have no user here and have not left."""
     today = workspace_settings.today()
-    free = Employee.user_id.is_null() | Employee.user_id.in_(people.left_behind())
-    found = [
+    free = Employee.user_id.is_null() | sql.among(Employee.user_id, people.left_behind())
+    return [
         employee
         for employee in Employee.select().where(free)
-        if (employee.email or "").casefold() == invite.email_key and status(employee, today) != "terminated"
+        if (employee.email or "").casefold() == email_key and status(employee, today) != "terminated"
     ]
-    if len(found) == 1:
-        found[0].change(user_id=told["userId"])
-        facts = {"name": found[0].name, "userId": told["userId"], "inviteId": invite.id}
-        events.write("employee.linked", "employee", found[0].id, facts)

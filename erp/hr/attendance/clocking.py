@@ -1,4 +1,4 @@
-"""Clocking in and out: for oneself now, for others with the right to."""
+"""Clocking in and out: now for oneself, at any time for others with the right to edit attendance."""
 
 from datetime import date, datetime
 from typing import Annotated, Any, ClassVar
@@ -9,15 +9,16 @@ from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.access.people import NoEmployeeRecord
-from erp.hr.attendance import checks, records, views
+from erp.hr.attendance import checks, records
+from erp.hr.attendance.bodies import EmployeeName
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.attendance.punches import AT_WORK, LONGEST, Punch, local_day
-from erp.hr.attendance.records import EmployeeName
 from erp.hr.attendance.views import AttendanceView
 from erp.hr.calendar import work_calendar
 from erp.hr.locked_days import PaidAlready
 from erp.kernel import caller, clock
 from erp.kernel.errors import Forbidden, Invalid, Refusal, UnknownReference
+from erp.members import people as members
 from erp.store import events
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
@@ -28,49 +29,50 @@ NOTE_LENGTH = 4000
 
 
 class Clocking(Body):
-    """Who begins or ends her work, and when; a note is added to those of the day."""
+    """Who starts or stops working, and when; a note is added to the day's."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"employeeId": "EMP-0001", "note": "At the bakery"}
 
     employee_id: EmployeeName | None = None
     at: (
-        Annotated[Moment, msgspec.Meta(description="Now when absent; only for those who may write attendance.")] | None
+        Annotated[Moment, msgspec.Meta(description="Now by default; another time needs the right to edit attendance.")]
+        | None
     ) = None
     note: Note | None = None
 
 
 class AlreadyClockedIn(Refusal):
-    """{name} is clocked in since {since}; clock out first."""
+    """{name} has been clocked in since {since}. Clock out first."""
 
 
 class NotClockedIn(Refusal):
     """{name} is not clocked in."""
 
 
-def clock_in(wanted: Clocking) -> str:
-    """Begin to work; the id of the day's record.
+def clock_in(body: Clocking) -> AttendanceRecord:
+    """Start working; the record of the day.
 
     Raises:
-        Forbidden: it is somebody else's clock, or another time than now, and the caller lacks the right.
-        NoEmployeeRecord: the caller is no employee.
-        AlreadyClockedIn: the clock is running.
-        Invalid: it is not a time at which that employee can begin.
-        PaidAlready: payroll covers the day.
+        Forbidden: it is for someone else or for another time than now, and the caller lacks the right.
+        NoEmployeeRecord: the caller has no employee record.
+        AlreadyClockedIn: the employee is clocked in.
+        Invalid: the employee cannot start at that time.
+        PaidAlready: payroll has paid the day.
     """
-    employee, at = _who_and_when(wanted)
+    employee, at = _who_and_when(body)
     running = _running(employee.id)
     if running is not None:
-        raise AlreadyClockedIn(name=employee.name, since=running.open_since)
+        raise AlreadyClockedIn(name=employee.name, since=_shown_start(running))
     day = local_day(at, checks.zone())
     _check_can_begin(employee, at, day)
-    found = records.of_day(employee.id, day)
-    if found is None:
-        found = _begin_day(employee.id, day, Punch(at), wanted.note)
+    record = records.of_day(employee.id, day)
+    if record is None:
+        record = _begin_day(employee.id, day, Punch(at), body.note)
     else:
-        status = found.status if found.status in AT_WORK else "present"
-        _punch(found, [*_punches(found), Punch(at)], wanted.note, status=status, source="clock")
-    _tell("attendance.clocked_in", found, at)
-    return found.id
+        status = record.status if record.status in AT_WORK else "present"
+        _punch(record, [*_punches(record), Punch(at)], body.note, status=status, source="clock")
+    _write_event("attendance.clocked_in", record, at)
+    return record
 
 
 def _check_can_begin(employee: Employee, at: datetime, day: date) -> None:
@@ -81,53 +83,54 @@ def _check_can_begin(employee: Employee, at: datetime, day: date) -> None:
 
 
 def _begin_day(employee_id: str, day: date, punch: Punch, note: str | None) -> AttendanceRecord:
-    columns = checks.punched([punch], 0)
+    columns = checks.punch_columns([punch], 0)
     return AttendanceRecord.add(
         employee=employee_id, date=day, status="present", source="clock", note=note or None, **columns
     )
 
 
-def clock_out(wanted: Clocking) -> str:
-    """End the work that goes on; the id of the record of the day on which it began.
+def clock_out(body: Clocking) -> AttendanceRecord:
+    """Stop working; the record of the day on which the work began.
 
     Raises:
-        Forbidden: it is somebody else's clock, or another time than now, and the caller lacks the right.
-        NoEmployeeRecord: the caller is no employee.
-        NotClockedIn: the clock is not running.
-        Invalid: it is not a time at which the work can have ended, or is to be told because it began long ago.
-        PaidAlready: payroll covers the day.
+        Forbidden: it is for someone else or for another time than now, and the caller lacks the right.
+        NoEmployeeRecord: the caller has no employee record.
+        NotClockedIn: the employee is not clocked in.
+        Invalid: the work cannot have ended at that time, or began so long ago that `at` is required.
+        PaidAlready: payroll has paid the day.
     """
-    employee, at = _who_and_when(wanted)
-    found = _running(employee.id)
-    if found is None:
+    employee, at = _who_and_when(body)
+    record = _running(employee.id)
+    if record is None:
         raise NotClockedIn(name=employee.name)
-    *before, last = _punches(found)
+    *before, last = _punches(record)
     _check_is_after(last.start, at)
     if at - last.start > LONGEST:
-        raise Invalid.one("at", *_too_long(found, wanted))
-    locked_days.check_open(employee.id, found.date, found.date, "at")
-    _punch(found, [*before, Punch(last.start, at)], wanted.note)
-    _tell("attendance.clocked_out", found, at)
-    return found.id
+        raise Invalid.one("at", *_too_long(record, body))
+    locked_days.check_open(employee.id, record.date, record.date, "at")
+    _punch(record, [*before, Punch(last.start, at)], body.note)
+    _write_event("attendance.clocked_out", record, at)
+    return record
 
 
-def _who_and_when(wanted: Clocking) -> tuple[Employee, datetime]:
-    employee = people.subject(wanted.employee_id, "attendance.write")
+def _who_and_when(body: Clocking) -> tuple[Employee, datetime]:
+    employee = people.subject(body.employee_id, "attendance.write")
     now = clock.now()
-    if wanted.at is None:
+    if body.at is None:
         return employee, now
     if not caller.may("attendance.write"):
-        raise Forbidden("Only who may write attendance tells the time; leave out `at` to clock now.")
-    if wanted.at > now:
-        raise Invalid.one("at", "future", "It lies in the future.")
-    return employee, wanted.at
+        raise Forbidden("Only someone who may edit attendance can set `at`. Leave it out to clock in or out now.")
+    if body.at > now:
+        raise Invalid.one("at", "future", "This time is in the future.")
+    return employee, body.at
 
 
 def _running(employee_id: str) -> AttendanceRecord | None:
-    found: AttendanceRecord | None = AttendanceRecord.get_or_none(
+    """The record with the punch that is still open."""
+    record: AttendanceRecord | None = AttendanceRecord.get_or_none(
         AttendanceRecord.employee == employee_id, AttendanceRecord.open_since.is_null(False)
     )
-    return found
+    return record
 
 
 _LAST_END = (
@@ -137,7 +140,7 @@ _LAST_END = (
 
 
 def _last_end(employee_id: str, day: date) -> datetime | None:
-    """When the last punch ended that can be later than the beginning of a day."""
+    """When the last punch ended, among those near enough to be later than the start of a day."""
     since = day - checks.NEAR
     ((last,),) = WORKSPACE.rows(_LAST_END, (employee_id, since.isoformat()))
     return None if last is None else clock.parse(last)
@@ -145,37 +148,44 @@ def _last_end(employee_id: str, day: date) -> datetime | None:
 
 def _check_is_after(before: datetime | None, at: datetime) -> None:
     if before is not None and at < before:
-        raise Invalid.one("at", "before_last_punch", f"The last punch was later, at {clock.stamp(before)}.")
+        message = f"This is before the last punch, at {clock.shown(before, members.zone())}."
+        raise Invalid.one("at", "before_last_punch", message)
 
 
-def _too_long(found: AttendanceRecord, wanted: Clocking) -> tuple[str, str]:
-    if wanted.at is not None:
-        return "too_long", f"The clock runs since {found.open_since}, and a punch lasts 24 hours at most."
+def _too_long(record: AttendanceRecord, body: Clocking) -> tuple[str, str]:
+    since = _shown_start(record)
+    if body.at is not None:
+        return "too_long", f"The clock has been running since {since}. A punch can last 24 hours at most."
     return "required", (
-        f"The clock runs since {found.open_since}, for more than 24 hours: somebody who may write attendance has to"
-        " tell when the work ended, or you ask for a correction of that day."
+        f"The clock has been running for more than 24 hours, since {since}. Request a correction of that day, or ask"
+        " someone who may edit attendance to set when the work ended."
     )
 
 
-def _punches(found: AttendanceRecord) -> list[Punch]:
-    return [Punch.of(each) for each in found.punches]
+def _shown_start(record: AttendanceRecord) -> str:
+    """When the open punch began, in the reader's zone."""
+    return clock.shown(_punches(record)[-1].start, members.zone())
 
 
-def _punch(found: AttendanceRecord, punches: list[Punch], note: str | None, **besides: object) -> None:
-    columns = checks.punched(punches, found.break_minutes)
-    found.change(**columns, note=_noted(found.note, note), **besides)
+def _punches(record: AttendanceRecord) -> list[Punch]:
+    return [Punch.of(punch) for punch in record.punches]
+
+
+def _punch(record: AttendanceRecord, punches: list[Punch], note: str | None, **others: object) -> None:
+    columns = checks.punch_columns(punches, record.break_minutes)
+    record.change(**columns, note=_noted(record.note, note), **others)
 
 
 def _noted(before: str | None, note: str | None) -> str | None:
     """The notes of a day, one a line."""
-    noted = "\n".join(text for text in (before, note) if text)
-    if len(noted) > NOTE_LENGTH:
-        raise Invalid.one("note", "too_long", f"The notes of a day have {NOTE_LENGTH} characters at most.")
-    return noted or None
+    notes = "\n".join(text for text in (before, note) if text)
+    if len(notes) > NOTE_LENGTH:
+        raise Invalid.one("note", "too_long", f"The notes of a day can have {NOTE_LENGTH} characters at most.")
+    return notes or None
 
 
-def _tell(what: str, found: AttendanceRecord, at: datetime) -> None:
-    events.write(what, "attendance", found.id, records.facts(found) | {"at": clock.stamp(at)})
+def _write_event(type: str, record: AttendanceRecord, at: datetime) -> None:
+    events.write(type, "attendance", record.id, records.event_data(record) | {"at": clock.stamp(at)})
 
 
 class ClockIn:
@@ -184,12 +194,12 @@ class ClockIn:
         refuses=(NoEmployeeRecord, UnknownReference, AlreadyClockedIn, PaidAlready),
     )
     def on_post(self, body: Clocking) -> AttendanceView:
-        """Begin to work, now.
+        """Clock in: start working now.
 
-        It adds a punch to the record of the present day, which is made if there is none. Who may write attendance
-        clocks others as well, and tells another time that is not before the last punch.
+        Adds a punch to today's record, or makes the record. With the right to edit attendance you can clock others in
+        and set another time, not before the last punch.
         """
-        return views.show([clock_in(body)])[0]
+        return AttendanceView.of(clock_in(body))
 
 
 class ClockOut:
@@ -198,9 +208,9 @@ class ClockOut:
         refuses=(NoEmployeeRecord, UnknownReference, NotClockedIn, PaidAlready),
     )
     def on_post(self, body: Clocking) -> AttendanceView:
-        """End the work that goes on, now.
+        """Clock out: stop working now.
 
-        The shift stays with the day on which it began, also past midnight. A clock that has run for more than 24
-        hours was forgotten: then `at` has to say when the work ended.
+        The shift stays with the day on which it began, even past midnight. If the clock has been running for more
+        than 24 hours, it was forgotten: `at` has to say when the work ended.
         """
-        return views.show([clock_out(body)])[0]
+        return AttendanceView.of(clock_out(body))

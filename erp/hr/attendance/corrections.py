@@ -1,6 +1,6 @@
-"""Corrections: somebody asks that her day of attendance be changed, somebody with the right to decides."""
+"""Corrections: someone requests a change to a day of attendance, and someone with the right to decides."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -8,15 +8,18 @@ from msgspec import UNSET
 
 from erp.hr.access import people
 from erp.hr.attendance import checks, records
-from erp.hr.attendance.checks import Status
+from erp.hr.attendance.bodies import BreakMinutes, EmployeeName, Punches, Status
 from erp.hr.attendance.models import AttendanceCorrection
 from erp.hr.attendance.punches import Punch
-from erp.hr.attendance.records import BreakMinutes, EmployeeName, Punches
+from erp.hr.attendance.views import PunchView
 from erp.kernel import caller, clock
 from erp.kernel.errors import Forbidden, Invalid, InvalidTransition, Refusal
-from erp.store import changes, events
-from erp.web.scalars import Day, Name, Note
-from erp.web.schema import Body, Unset
+from erp.store import changes, events, sql
+from erp.store.router import WORKSPACE
+from erp.store.sql import Condition
+from erp.web.json_pages import page
+from erp.web.scalars import Day, Id, Instant, Name, Note
+from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, dec_hook
 
 CorrectionStatus = Literal["pending", "approved", "rejected", "cancelled"]
 
@@ -24,7 +27,7 @@ _PROPOSED = ("status", "punches", "break_minutes", "note")
 
 
 class NewCorrection(Body):
-    """How a day ought to be: what is left out stays as recorded."""
+    """How a day should be; fields that are left out stay as recorded."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "employeeId": "EMP-0001",
@@ -46,117 +49,197 @@ class NewCorrection(Body):
 class CorrectionDecision(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"note": "The gate says otherwise."}
 
-    note: Annotated[Note | None, msgspec.Meta(description="A word to the person.")] = None
+    note: Annotated[Note | None, msgspec.Meta(description="A message to the employee.")] = None
+
+
+class CorrectionFilter(ListQuery):
+    """Which corrections to list."""
+
+    employee_id: Id | None = None
+    status: CorrectionStatus | None = None
+    date_from: Annotated[Day, msgspec.Meta(description="The first day to be corrected.")] | None = None
+    date_to: Annotated[Day, msgspec.Meta(description="The last day to be corrected.")] | None = None
+    sort: Literal["date", "-date", "createdAt", "-createdAt"] = "-createdAt"
 
 
 class OwnCorrection(Refusal):
-    """Nobody decides on a correction of her own day; somebody else who may has to."""
+    """You cannot decide on a correction of your own attendance. Ask someone else who may."""
 
     status = 403
 
 
-def request(wanted: NewCorrection) -> AttendanceCorrection:
-    """Ask for a correction, which is checked as if it were approved now.
+class ProposedAttendanceView(View):
+    """What is to change in a day; absent fields stay as they are."""
+
+    status: Status | Unset = UNSET
+    punches: list[PunchView] | Unset = UNSET
+    break_minutes: int | Unset = UNSET
+    note: str | Unset | None = UNSET
+
+
+class CorrectionView(RecordView):
+    """A requested correction."""
+
+    created_by: str | None
+    employee_id: str
+    employee_name: str
+    date: Day
+    proposed: ProposedAttendanceView
+    reason: str | None
+    status: CorrectionStatus
+    decided_by: str | None
+    decided_at: Instant | None
+    decision_note: str | None
+
+    @classmethod
+    def of(cls, correction: AttendanceCorrection) -> "CorrectionView":
+        """The view of a correction."""
+        ((shown,),) = WORKSPACE.rows(f"SELECT {_SHOWN} FROM attendance_correction WHERE id = ?", (correction.id,))
+        return msgspec.json.decode(shown, type=cls, dec_hook=dec_hook)
+
+
+_COLUMNS = {
+    "employee_name": "(SELECT name FROM employee WHERE employee.id = attendance_correction.employee_id)",
+    "proposed": "json(proposed)",
+}
+_SHOWN = sql.json_of(CorrectionView, _COLUMNS)
+
+
+def search(query: CorrectionFilter) -> Page[Any]:
+    """The corrections a filter matches, as far as the caller can see them.
 
     Raises:
-        NoEmployeeRecord: no employee is named, and the caller is none.
-        Forbidden: somebody else is named, and the caller may not write attendance.
-        Invalid: nothing is to change, or the day cannot be like that.
-        PaidAlready: payroll covers the day.
+        Forbidden: it names someone else, and the caller can read only their own attendance.
     """
-    employee = people.subject(wanted.employee_id, "attendance.write")
-    values = {name: value for name, value in records.sent(wanted).items() if name in _PROPOSED}
-    if not values:
-        raise Invalid.one("punches", "required", "Say what is to change: status, punches, breakMinutes or note.")
-    found = records.of_day(employee.id, wanted.date)
-    checks.check([records.claim(employee.id, wanted.date, values, found)])
-    made = AttendanceCorrection.add(
-        employee=employee.id, date=wanted.date, proposed=_kept(values), reason=wanted.reason
+    where = list(_conditions(query))
+    return page("attendance_correction", Condition(_SHOWN), where, query, sort=query.sort, sortable={"date": "date"})
+
+
+def _conditions(query: CorrectionFilter) -> Iterator[Condition]:
+    yield from sql.given(
+        ("employee_id = :employee_id", people.visible(query.employee_id, "attendance.read")),
+        ("status = :status", query.status),
+        ("date >= :date_from", query.date_from),
+        ("date <= :date_to", query.date_to),
     )
-    _tell("requested", made)
-    return made
 
 
-def _kept(values: Mapping[str, Any]) -> dict[str, Any]:
-    """What is proposed, as the file keeps it: by the names of the wire."""
+def find(id: str) -> AttendanceCorrection:
+    """A correction that the caller can see.
+
+    Raises:
+        NotFound: there is no such correction.
+        Forbidden: it is someone else's, and the caller can read only their own attendance.
+    """
+    correction = AttendanceCorrection.find(id)
+    people.subject(correction.employee_id, "attendance.read")
+    return correction
+
+
+def request(new: NewCorrection) -> AttendanceCorrection:
+    """Request a correction; it is checked as if it were approved now.
+
+    Raises:
+        NoEmployeeRecord: no employee is named, and the caller has no employee record.
+        Forbidden: someone else is named, and the caller cannot edit attendance.
+        Invalid: it changes nothing, or the day cannot be as proposed.
+        PaidAlready: payroll has paid the day.
+    """
+    employee = people.subject(new.employee_id, "attendance.write")
+    values = {name: value for name, value in records.sent(new).items() if name in _PROPOSED}
+    if not values:
+        raise Invalid.one("punches", "required", "Say what to change: status, punches, breakMinutes or note.")
+    present = records.of_day(employee.id, new.date)
+    checks.check([records.claim(employee.id, new.date, values, present)])
+    correction = AttendanceCorrection.add(
+        employee=employee.id, date=new.date, proposed=_stored(values), reason=new.reason
+    )
+    _write_event("requested", correction)
+    return correction
+
+
+def _stored(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The proposed values as the file has them: by the names of the wire."""
     plain = dict(values)
     if "punches" in plain:
-        plain["punches"] = [punch.kept() for punch in plain["punches"]]
+        plain["punches"] = [punch.stored() for punch in plain["punches"]]
     return {changes.wire_name(name): value for name, value in plain.items()}
 
 
 def _read(proposed: Mapping[str, Any]) -> dict[str, Any]:
-    """What `_kept` wrote."""
+    """Read what `_stored` gave."""
     values = {name: proposed[changes.wire_name(name)] for name in _PROPOSED if changes.wire_name(name) in proposed}
     if "punches" in values:
-        values["punches"] = [Punch.of(each) for each in values["punches"]]
+        values["punches"] = [Punch.of(punch) for punch in values["punches"]]
     return values
 
 
-def approve(id: str, wanted: CorrectionDecision) -> AttendanceCorrection:
-    """Have the day be as the correction says.
+def approve(id: str, decision: CorrectionDecision) -> AttendanceCorrection:
+    """Change the day as the correction proposes.
 
     Raises:
-        OwnCorrection: it is the caller's own day, and she is no owner.
-        InvalidTransition: it was decided before, or cancelled.
-        Invalid: the day cannot be like that by now.
-        PaidAlready: payroll covers the day by now.
+        OwnCorrection: it is the caller's own day, and they are not an owner.
+        InvalidTransition: it is decided or cancelled already.
+        Invalid: the day can no longer be as proposed.
+        PaidAlready: payroll has paid the day since.
     """
-    found = _find_to_decide(id)
-    record_id = records.apply(found.employee_id, found.date, _read(found.proposed))
-    _decide(found, "approved", wanted.note, {"attendanceId": record_id})
-    return found
+    correction = _find_to_decide(id)
+    record = records.apply(correction.employee_id, correction.date, _read(correction.proposed))
+    _decide(correction, "approved", decision.note, attendanceId=record.id)
+    return correction
 
 
-def reject(id: str, wanted: CorrectionDecision) -> AttendanceCorrection:
+def reject(id: str, decision: CorrectionDecision) -> AttendanceCorrection:
     """Leave the day as it is.
 
     Raises:
-        OwnCorrection: it is the caller's own day, and she is no owner.
-        InvalidTransition: it was decided before, or cancelled.
+        OwnCorrection: it is the caller's own day, and they are not an owner.
+        InvalidTransition: it is decided or cancelled already.
     """
-    found = _find_to_decide(id)
-    _decide(found, "rejected", wanted.note)
-    return found
+    correction = _find_to_decide(id)
+    _decide(correction, "rejected", decision.note)
+    return correction
 
 
 def cancel(id: str) -> AttendanceCorrection:
-    """Take back a correction that was asked for.
+    """Take back a requested correction.
 
     Raises:
-        Forbidden: the caller neither asked for it, nor is it her day.
-        InvalidTransition: it was decided before, or cancelled.
+        Forbidden: the caller neither requested it, nor is it their day.
+        InvalidTransition: it is decided or cancelled already.
     """
-    found = AttendanceCorrection.find_to_change(id)
-    if found.created_by != caller.current().user_id and found.employee_id != people.own_id():
-        raise Forbidden("Who asked for the correction may cancel it; others reject it.")
-    _check_is_pending(found)
-    _decide(found, "cancelled", None)
-    return found
+    correction = AttendanceCorrection.find_to_change(id)
+    if correction.created_by != caller.current().user_id and correction.employee_id != people.own_id():
+        raise Forbidden("Only the employee or the requester can cancel a correction. Reject it instead.")
+    _check_is_pending(correction)
+    _decide(correction, "cancelled", None)
+    return correction
 
 
 def _find_to_decide(id: str) -> AttendanceCorrection:
-    found = AttendanceCorrection.find_to_change(id)
-    if found.employee_id == people.own_id() and caller.current().role != "owner":
+    correction = AttendanceCorrection.find_to_change(id)
+    if correction.employee_id == people.own_id() and caller.current().role != "owner":
         raise OwnCorrection
-    _check_is_pending(found)
-    return found
+    _check_is_pending(correction)
+    return correction
 
 
-def _check_is_pending(found: AttendanceCorrection) -> None:
-    if found.status != "pending":
-        raise InvalidTransition(f"The correction is {found.status} already.")
+def _check_is_pending(correction: AttendanceCorrection) -> None:
+    if correction.status != "pending":
+        raise InvalidTransition(f"This correction is already {correction.status}.")
 
 
-def _decide(
-    found: AttendanceCorrection, status: CorrectionStatus, note: str | None, facts: Mapping[str, Any] | None = None
-) -> None:
-    found.change(
+def _decide(correction: AttendanceCorrection, status: CorrectionStatus, note: str | None, **event_data: str) -> None:
+    correction.change(
         status=status, decided_by=caller.current().user_id, decided_at=clock.stamp(), decision_note=note or None
     )
-    _tell(status, found, facts or {})
+    _write_event(status, correction, **event_data)
 
 
-def _tell(what: str, found: AttendanceCorrection, facts: Mapping[str, Any] | None = None) -> None:
-    about = {"employeeId": found.employee_id, "date": found.date.isoformat(), "proposed": sorted(found.proposed)}
-    events.write(f"attendance_correction.{what}", "attendance_correction", found.id, {**about, **(facts or {})})
+def _write_event(action: str, correction: AttendanceCorrection, **more: str) -> None:
+    event_data = {
+        "employeeId": correction.employee_id,
+        "date": correction.date.isoformat(),
+        "proposed": sorted(correction.proposed),
+    }
+    events.write(f"attendance_correction.{action}", "attendance_correction", correction.id, event_data | more)

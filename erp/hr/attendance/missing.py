@@ -1,11 +1,12 @@
-"""The list of working days that are over, and of which nobody said who worked."""
+"""The list of working days that are over and have no record."""
 
 from datetime import date, timedelta
 from typing import Any
 
 from erp.hr.attendance import punches
+from erp.hr.attendance.bodies import AttendanceFilter
 from erp.hr.attendance.days import halves_of_leave, unmarked_between
-from erp.hr.attendance.views import AttendanceFilter, AttendanceRow
+from erp.hr.attendance.views import AttendanceRowView
 from erp.hr.calendar import work_calendar
 from erp.kernel.errors import BadParameter
 from erp.store import workspace_settings
@@ -16,28 +17,27 @@ from erp.web.schema import Page
 
 LONGEST = timedelta(days=366)
 
-Place = tuple[str, str]
-"""Day and employee."""
+DayKey = tuple[str, str]
+"""A day and an employee's id."""
 
-_EMPLOYED = (
-    "SELECT id, name FROM employee WHERE id IN (SELECT employee_id FROM employment"
-    " WHERE starts_on <= ? AND (ends_on IS NULL OR ends_on >= ?)) AND (? IS NULL OR id = ?)"
-)
+_EMPLOYED = f"""
+SELECT id, name FROM employee WHERE {work_calendar.EMPLOYED} AND (CAST(:id AS TEXT) IS NULL OR id = :id)
+"""
 
 
 def search(query: AttendanceFilter) -> Page[Any]:
-    """The days without a record that a query asks for; those of this month by default.
+    """The days without a record that a filter matches; those of this month by default.
 
     Raises:
-        BadParameter: the days are more than a year or end before they begin, or it asks for what only records have.
+        BadParameter: the days span more than a year or end before they begin, or the filter is one for records.
     """
     start, end = _bounds(query)
     if query.status is not None:
-        raise BadParameter("status: A day that is not marked has none.")
+        raise BadParameter("status: Days without a record have no status.")
     if query.sort not in ("date", "-date"):
-        raise BadParameter("sort: Days that are not marked are sorted by date.")
-    found = WORKSPACE.memo(f"missing {query.employee_id}", lambda: _find(query.employee_id, start, end))
-    return _page(found, query)
+        raise BadParameter("sort: Days without a record can only be sorted by date.")
+    rows = WORKSPACE.memo(f"missing {query.employee_id}", lambda: _find(query.employee_id, start, end))
+    return _page(rows, query)
 
 
 def _bounds(query: AttendanceFilter) -> tuple[date, date]:
@@ -46,24 +46,28 @@ def _bounds(query: AttendanceFilter) -> tuple[date, date]:
     if query.date_to is not None and end < start:
         raise BadParameter("dateTo: Must not be before dateFrom.")
     if end - start > LONGEST:
-        raise BadParameter("dateFrom: The days may be those of a year at most.")
+        raise BadParameter("dateFrom: Choose a year at most.")
     return start, end
 
 
-def _find(employee_id: str | None, start: date, end: date) -> dict[Place, AttendanceRow]:
-    """All of them, in order; read once for all pages of a spreadsheet."""
-    names = dict(WORKSPACE.rows(_EMPLOYED, (end.isoformat(), start.isoformat(), employee_id, employee_id)))
-    known, leave = work_calendar.of(names, start, end), halves_of_leave(names, start, end)
-    days = unmarked_between(names, start, end, known)
-    places = sorted((day, id) for id, missed in days.items() for day in missed)
+def _find(employee_id: str | None, start: date, end: date) -> dict[DayKey, AttendanceRowView]:
+    """All of them in order; read once for all pages of a spreadsheet."""
+    names = dict(WORKSPACE.rows(_EMPLOYED, {"start": start.isoformat(), "end": end.isoformat(), "id": employee_id}))
+    calendars, leave = work_calendar.of(names, start, end), halves_of_leave(names, start, end)
+    unmarked = unmarked_between(names, start, end, calendars)
     return {
-        (day.isoformat(), id): _row(id, names[id], day, known[id].day(day).expected_minutes, leave.get((id, day), 0))
-        for day, id in places
+        (day.isoformat(), id): _row(
+            id,
+            names[id],
+            day,
+            punches.less_leave(calendars[id].day(day).expected_minutes, leave.get((id, day), 0)),
+        )
+        for day, id in sorted((day, id) for id, days in unmarked.items() for day in days)
     }
 
 
-def _row(employee_id: str, name: str, day: date, expected: int, halves: int) -> AttendanceRow:
-    return AttendanceRow(
+def _row(employee_id: str, name: str, day: date, expected_minutes: int) -> AttendanceRowView:
+    return AttendanceRowView(
         id=None,
         version=None,
         created_at=None,
@@ -78,17 +82,17 @@ def _row(employee_id: str, name: str, day: date, expected: int, halves: int) -> 
         note=None,
         source=None,
         worked_minutes=0,
-        expected_minutes=punches.less_leave(expected, halves),
+        expected_minutes=expected_minutes,
     )
 
 
-def _page(found: dict[Place, AttendanceRow], query: AttendanceFilter) -> Page[Any]:
-    places = list(found)
+def _page(rows: dict[DayKey, AttendanceRowView], query: AttendanceFilter) -> Page[Any]:
+    keys = list(rows)
     if query.sort == "-date":
-        places.reverse()
+        keys.reverse()
     if query.cursor is not None:
         last = paging.read_cursor(query.cursor, query.sort)
-        places = [place for place in places if (place < last if query.sort == "-date" else place > last)]
-    shown = places[: query.limit]
-    next_cursor = paging.write_cursor(query.sort, *shown[-1]) if len(places) > query.limit else None
-    return Page([found[place] for place in shown], query.limit, next_cursor, len(found) if query.total else None)
+        keys = [key for key in keys if (key < last if query.sort == "-date" else key > last)]
+    shown = keys[: query.limit]
+    next_cursor = paging.write_cursor(query.sort, *shown[-1]) if len(keys) > query.limit else None
+    return Page([rows[key] for key in shown], query.limit, next_cursor, len(rows) if query.total else None)

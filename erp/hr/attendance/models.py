@@ -7,7 +7,7 @@ from erp.store.records import DayField, WorkspaceRecord
 
 
 class AttendanceRecord(WorkspaceRecord):
-    """An employee's day: `punches` is `[{in, out?}]` in UTC, `open_since` the one that has no end yet."""
+    """An employee's day: `punches` is `[{in, out?}]` in UTC, `open_since` the start of the open one."""
 
     noun = "attendance record"
 
@@ -28,7 +28,7 @@ class AttendanceRecord(WorkspaceRecord):
 
 
 class AttendanceCorrection(WorkspaceRecord):
-    """A change of an employee's day that she asks for; `proposed` is the day as it should be."""
+    """A change to an employee's day that someone has requested; `proposed` holds the fields to change."""
 
     noun = "correction"
 

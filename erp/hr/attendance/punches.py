@@ -1,84 +1,85 @@
-"""The arithmetic of attendance: punches, breaks and rounding, in instants, so that a change of clocks costs nobody.
+"""The arithmetic of attendance: punches, breaks and rounding, in instants, so that a clock change costs no one.
 
-A time clock shows minutes: punches are rounded as they read there, seconds dropped, before what lies between them
-is counted. Without rounding what lies between is counted to the second, and the day's sum to the nearest minute.
+A time clock shows minutes: with rounding, each punch is rounded as the clock shows it, without seconds, and then the
+time between is measured. Without rounding it is measured to the second, and the day's sum to the nearest minute.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from erp.kernel import clock
+from erp.kernel.errors import Complaint
 
-Kept = Mapping[str, str | None]
-"""A punch as the file keeps it: `in` and `out`."""
+StoredPunch = Mapping[str, str | None]
+"""A punch as the file has it: `in` and `out`."""
 
 AT_WORK = ("present", "remote", "half_day")
-"""The statuses of somebody who works that day."""
+"""The statuses of a day at work."""
 
 LONGEST = timedelta(hours=24)
-"""How long a punch may last."""
+"""How long a punch can last."""
 
 MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Punch:
-    """A stretch of work from an instant on, in UTC; without an end it goes on."""
+    """A period of work, in UTC; without an end it is open."""
 
     start: datetime
     end: datetime | None = None
 
     @classmethod
-    def of(cls, kept: Kept) -> "Punch":
-        """The punch that `kept` gave."""
-        start, end = kept["in"], kept["out"]
+    def of(cls, stored: StoredPunch) -> "Punch":
+        """Read what `stored` gave."""
+        start, end = stored["in"], stored["out"]
         assert start is not None
         return cls(clock.parse(start), None if end is None else clock.parse(end))
 
-    def kept(self) -> Kept:
-        """The punch as the file keeps it."""
+    def stored(self) -> StoredPunch:
+        """The punch as the file has it."""
         return {"in": clock.stamp(self.start), "out": None if self.end is None else clock.stamp(self.end)}
 
     @property
     def until(self) -> datetime:
-        """Its end, or when it ends at the latest."""
+        """Its end; if it is open, the latest it can end."""
         return self.end or self.start + LONGEST
 
     def overlaps(self, other: "Punch") -> bool:
-        """Whether there is an instant in both."""
+        """Whether both have an instant in common."""
         return self.start < other.until and other.start < self.until
 
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """How punches are rounded: to a multiple of `step` minutes from midnight on, `nearest`, `up` or `down`."""
+    """How punches are rounded: to a multiple of `step` minutes past midnight, `nearest`, `up` or `down`."""
 
     step: int
     mode: str = "nearest"
 
     def minutes(self, past: int) -> int:
-        """Round minutes past midnight; the middle goes up.
+        """Round minutes past midnight; a half goes up.
 
-        Source: 29 CFR 785.48(b): of a quarter of an hour 1 to 7 minutes go down, 8 to 14 up.
+        Source: 29 CFR 785.48(b): in a quarter of an hour, 1 to 7 minutes go down and 8 to 14 go up.
         """
         added = {"down": 0, "nearest": self.step // 2, "up": self.step - 1}[self.mode]
         return (past + added) // self.step * self.step
 
 
 def rounded(instant: datetime, zone: ZoneInfo, rounding: Rounding | None) -> datetime:
-    """An instant as it counts, in UTC: rounded as the clocks of the zone read then."""
-    counted, local = instant.astimezone(UTC), instant.astimezone(zone)
+    """An instant in UTC, rounded by the time that clocks in the zone show."""
+    exact, local = instant.astimezone(UTC), instant.astimezone(zone)
     if rounding is None:
-        return counted
+        return exact
     past = local.hour * 60 + local.minute
-    shown = counted - timedelta(seconds=local.second, microseconds=local.microsecond)
+    shown = exact - timedelta(seconds=local.second, microseconds=local.microsecond)
     return shown + (rounding.minutes(past) - past) * MINUTE
 
 
 def punched_minutes(punches: Iterable[Punch], zone: ZoneInfo, rounding: Rounding | None = None) -> int:
-    """The minutes that really went by in the punches that have an end."""
+    """The minutes that really passed during the punches, open ones left out."""
     lengths = (
         rounded(punch.end, zone, rounding) - rounded(punch.start, zone, rounding)
         for punch in punches
@@ -89,16 +90,16 @@ def punched_minutes(punches: Iterable[Punch], zone: ZoneInfo, rounding: Rounding
 
 
 def less_leave(minutes: int, halves: int) -> int:
-    """The minutes of a day without the halves of it, 0 to 2, that are leave."""
+    """The minutes of a day less its halves, 0 to 2, that are leave."""
     return minutes * (2 - halves) // 2
 
 
 def unpunched_minutes(status: str, scheduled: int, halves: int = 0) -> int:
-    """What somebody without punches counts as having worked.
+    """The minutes that a day without punches counts as worked.
 
     Args:
-        scheduled: the minutes of her week for that day.
-        halves: how many halves of the day are leave.
+        scheduled: the minutes of the weekly schedule for that day.
+        halves: how many halves of the day, 0 to 2, are leave.
     """
     if status not in AT_WORK:
         return 0
@@ -106,60 +107,59 @@ def unpunched_minutes(status: str, scheduled: int, halves: int = 0) -> int:
 
 
 def expected_minutes(status: str | None, expected: int, halves: int = 0) -> int:
-    """How long somebody is to work: her roster's minutes less leave, and none when marked as on leave or on holiday."""
+    """The minutes of the work calendar less leave; 0 on a day marked as leave or holiday."""
     return 0 if status in ("on_leave", "holiday") else less_leave(expected, halves)
 
 
 def overtime_minutes(worked: int, expected: int) -> int:
-    """What was worked beyond what was expected of a day."""
+    """The minutes worked beyond those expected."""
     return max(0, worked - expected)
 
 
 def local_day(instant: datetime, zone: ZoneInfo) -> date:
-    """The day that it is in a zone."""
+    """The date of an instant in a zone."""
     return instant.astimezone(zone).date()
 
 
-Fault = tuple[str, str, str]
-"""What is wrong with punches: the place (`[1].in`), a code, a sentence."""
+def punch_complaints(punches: Sequence[Punch], day: date, zone: ZoneInfo, now: datetime) -> list[Complaint]:
+    """What is wrong with the punches of a day; fields are relative to the list, as `[1].in`."""
+    complaints: list[Complaint] = []
+    for index, punch in enumerate(punches):
+        path = f"[{index}]"
+        complaints += _of_itself(punch, path, now)
+        if index and punch.start < (punches[index - 1].end or punches[index - 1].start):
+            complaints.append(Complaint(f"{path}.in", "overlaps", "This punch begins before the previous one ends."))
+        if punch.end is None and index + 1 < len(punches):
+            complaints.append(Complaint(f"{path}.out", "required", "Only the last punch can be open. Add an end."))
+        if not _belongs(punch, index, day, zone):
+            message = f"The shift belongs to {day}, but this punch begins on another day."
+            complaints.append(Complaint(f"{path}.in", "other_day", message))
+    return complaints
 
 
-def complaints(punches: Sequence[Punch], day: date, zone: ZoneInfo, now: datetime) -> list[Fault]:
-    """What is wrong with the punches of a day by themselves."""
-    found: list[Fault] = []
-    for place, punch in enumerate(punches):
-        found += [(f"[{place}].{where}", code, message) for where, code, message in _of_itself(punch, now)]
-        if place and punch.start < (punches[place - 1].end or punches[place - 1].start):
-            found.append((f"[{place}].in", "overlaps", "It begins before the punch before it ends."))
-        if punch.end is None and place + 1 < len(punches):
-            found.append((f"[{place}].out", "required", "Only the last punch may be without its end."))
-        if not _belongs(punch, place, day, zone):
-            found.append((f"[{place}].in", "other_day", f"It does not begin on {day}, to which the shift belongs."))
-    return found
+def _belongs(punch: Punch, index: int, day: date, zone: ZoneInfo) -> bool:
+    """The first punch begins on the day; later ones can begin after midnight, because the shift goes on."""
+    begins = local_day(punch.start, zone)
+    return begins == day or (index > 0 and begins == day + timedelta(days=1))
 
 
-def _belongs(punch: Punch, place: int, day: date, zone: ZoneInfo) -> bool:
-    """The first punch begins on the day; those after it may begin past midnight, for the shift goes on."""
-    begun = local_day(punch.start, zone)
-    return begun == day or (place > 0 and begun == day + timedelta(days=1))
-
-
-def _of_itself(punch: Punch, now: datetime) -> Iterable[Fault]:
+def _of_itself(punch: Punch, path: str, now: datetime) -> Iterator[Complaint]:
     if punch.start > now:
-        yield "in", "future", "It lies in the future."
+        yield Complaint(f"{path}.in", "future", "This time is in the future.")
     if punch.end is None:
         if now - punch.start > LONGEST:
-            yield "out", "required", "A punch of more than 24 hours ago needs its end."
+            yield Complaint(f"{path}.out", "required", "This punch began more than 24 hours ago. Add its end.")
         return
     if punch.end > now:
-        yield "out", "future", "It lies in the future."
+        yield Complaint(f"{path}.out", "future", "This time is in the future.")
     if punch.end <= punch.start:
-        yield "out", "not_after_in", "It has to be after the beginning."
+        yield Complaint(f"{path}.out", "not_after_in", "The end must be after the start.")
     if punch.end - punch.start > LONGEST:
-        yield "out", "too_long", "A punch lasts 24 hours at most."
+        yield Complaint(f"{path}.out", "too_long", "A punch can last 24 hours at most.")
 
 
 def first_overlap(punches: Sequence[Punch], others: Iterable[Punch]) -> int | None:
-    """The place of the first punch that overlaps one of the others."""
+    """The index of the first punch that overlaps one of the others."""
     known = list(others)
-    return next((place for place, punch in enumerate(punches) if any(punch.overlaps(each) for each in known)), None)
+    overlapping = (index for index, punch in enumerate(punches) if any(punch.overlaps(other) for other in known))
+    return next(overlapping, None)

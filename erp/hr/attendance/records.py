@@ -1,90 +1,33 @@
-"""Entering attendance by hand: one day or many, and changing what was recorded."""
+"""Recording attendance by hand: one day or many, and changing what is recorded."""
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Annotated, Any, ClassVar
+from typing import Any
 
-import msgspec
 from msgspec import UNSET
 
 from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.attendance import checks
-from erp.hr.attendance.checks import ClaimedDay, Status
+from erp.hr.attendance.bodies import AttendanceChange, NewAttendance, NewAttendanceDay
+from erp.hr.attendance.checks import ClaimedDay
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.attendance.punches import Punch
-from erp.kernel.errors import Complaint, Invalid, UnknownReference
-from erp.store import changes, events
-from erp.web.scalars import Day, Id, Moment, Note
-from erp.web.schema import Body, Unset
-
-EmployeeName = Annotated[Id, msgspec.Meta(description="An employee's id or number; the caller's own when absent.")]
-BreakMinutes = Annotated[int, msgspec.Meta(ge=0, le=1440, description="Taken off the time between punches.")]
+from erp.kernel import complaints
+from erp.kernel.errors import Complaint, Invalid
+from erp.store import changes, events, sql
+from erp.web.schema import Body
 
 
-class PunchGiven(Body):
-    """A stretch of work; the last one of a day may be without its end."""
-
-    start: Moment = msgspec.field(name="in")
-    end: Moment | None = msgspec.field(name="out", default=None)
-
-
-Punches = Annotated[list[PunchGiven], msgspec.Meta(max_length=48)]
-
-
-class AttendanceDay(Body):
-    """A day of an employee's."""
-
-    date: Day
-    employee_id: EmployeeName | None = None
-    status: Status = "present"
-    punches: Punches = []
-    break_minutes: BreakMinutes = 0
-    note: Note | None = None
-
-
-class NewAttendance(Body):
-    """A day of an employee's, or `records` alone: up to 1000 days, of which all are recorded or none."""
-
-    EXAMPLE: ClassVar[dict[str, Any]] = {
-        "employeeId": "EMP-0001",
-        "date": "2026-03-02",
-        "punches": [
-            {"in": "2026-03-02T08:00:00Z", "out": "2026-03-02T12:00:00Z"},
-            {"in": "2026-03-02T12:30:00Z", "out": "2026-03-02T17:00:00Z"},
-        ],
-        "breakMinutes": 15,
-    }
-
-    employee_id: EmployeeName | Unset | None = UNSET
-    date: Annotated[Day, msgspec.Meta(description="Required, unless there are `records`.")] | Unset = UNSET
-    status: Annotated[Status, msgspec.Meta(description="`present` when absent.")] | Unset = UNSET
-    punches: Punches | Unset = UNSET
-    break_minutes: BreakMinutes | Unset = UNSET
-    note: Note | Unset | None = UNSET
-    records: Annotated[list[AttendanceDay], msgspec.Meta(min_length=1, max_length=1000)] | Unset = UNSET
-
-
-class AttendanceChange(Body):
-    """Fields of a day to change; those left out stay, punches are replaced as a whole."""
-
-    EXAMPLE: ClassVar[dict[str, Any]] = {"breakMinutes": 30, "note": "Lunch was longer."}
-
-    status: Status | Unset = UNSET
-    punches: Punches | Unset = UNSET
-    break_minutes: BreakMinutes | Unset = UNSET
-    note: Note | Unset | None = UNSET
-
-
-def record(new: NewAttendance) -> list[str]:
-    """Record a day, or all of several; their ids, in that order.
+def record(new: NewAttendance) -> list[AttendanceRecord]:
+    """Record one day, or all of several; the records in the order of the days.
 
     Raises:
-        NoEmployeeRecord: no employee is named, and the caller is none.
-        Invalid: a day cannot be as it is said.
+        NoEmployeeRecord: no employee is named, and the caller has no employee record.
+        Invalid: a day cannot be as claimed.
         AlreadyExists: a day has a record already.
-        PaidAlready: payroll covers a day.
+        PaidAlready: payroll has paid a day.
     """
     if new.records is not UNSET:
         return _import(new, new.records)
@@ -92,42 +35,43 @@ def record(new: NewAttendance) -> list[str]:
         raise Invalid.one("date", "required", "This field is required.")
     values = sent(new)
     employee_id = people.subject(values.pop("employee_id", None), "attendance.write").id
-    made = _add(ClaimedDay(employee_id=employee_id, **values), "manual")
-    events.write("attendance.recorded", "attendance", made.id, facts(made))
-    return [made.id]
+    added = _add(ClaimedDay(employee_id=employee_id, **values), "manual")
+    events.write("attendance.recorded", "attendance", added.id, event_data(added))
+    return [added]
 
 
-def _import(new: NewAttendance, given: Sequence[AttendanceDay]) -> list[str]:
-    besides = [changes.wire_name(name) for name in new.changes() if name != "records"]
-    if besides:
-        raise Invalid([Complaint(name, "not_applicable", "It stands in each of the records.") for name in besides])
+def _import(new: NewAttendance, days: Sequence[NewAttendanceDay]) -> list[AttendanceRecord]:
+    others = [changes.wire_name(name) for name in new.changes() if name != "records"]
+    if others:
+        raise Invalid([Complaint(name, "not_applicable", "Set this in each of the records.") for name in others])
     claimed = [
-        ClaimedDay(**{**sent(day), "employee_id": id}, where=f"records[{place}].")
-        for place, (day, id) in enumerate(zip(given, _employees(given), strict=True))
+        ClaimedDay(**{**sent(day), "employee_id": id}, path=f"records[{index}].")
+        for index, (day, id) in enumerate(zip(days, _employee_ids(days), strict=True))
     ]
-    made = _add_all(claimed, "import")
-    days = sorted(day.date for day in claimed)
-    told = {"count": len(made), "dateFrom": days[0].isoformat(), "dateTo": days[-1].isoformat()}
-    events.write("attendance.imported", "attendance", made[0].id, told)
-    return [each.id for each in made]
+    added = _add_all(claimed, "import")
+    dates = sorted(day.date for day in claimed)
+    imported = {"count": len(added), "dateFrom": dates[0].isoformat(), "dateTo": dates[-1].isoformat()}
+    events.write("attendance.imported", "attendance", added[0].id, imported)
+    return added
 
 
-def _employees(given: Sequence[AttendanceDay]) -> list[str]:
+def _employee_ids(days: Sequence[NewAttendanceDay]) -> list[str]:
     """The id of the employee of each day, all looked up at once."""
-    named = {day.employee_id for day in given if day.employee_id is not None}
-    found: dict[str | None, str] = {}
-    for employee in Employee.select().where(Employee.id.in_(named) | Employee.employee_number.in_(named)):
-        found |= {employee.employee_number: employee.id, employee.id: employee.id}
-    if any(day.employee_id is None for day in given):
-        found[None] = people.subject(None, "attendance.write").id
-    unknown = [place for place, day in enumerate(given) if day.employee_id not in found]
+    named = {day.employee_id for day in days if day.employee_id is not None}
+    ids: dict[str | None, str] = {}
+    is_named = sql.among(Employee.id, named) | sql.among(Employee.employee_number, named)
+    for employee in Employee.select().where(is_named):
+        ids |= {employee.employee_number: employee.id, employee.id: employee.id}
+    if any(day.employee_id is None for day in days):
+        ids[None] = people.subject(None, "attendance.write").id
+    unknown = [index for index, day in enumerate(days) if day.employee_id not in ids]
     if unknown:
-        raise Invalid([UnknownReference(f"records[{place}].employeeId", "employee").details[0] for place in unknown])
-    return [found[day.employee_id] for day in given]
+        raise Invalid([complaints.unknown(f"records[{index}].employeeId", "employee") for index in unknown])
+    return [ids[day.employee_id] for day in days]
 
 
 def sent(body: Body) -> dict[str, Any]:
-    """The fields that were sent of a day, with punches as the arithmetic takes them."""
+    """The fields of a day that were sent, with punches as the arithmetic takes them."""
     values = body.changes()
     if "punches" in values:
         values["punches"] = [Punch(punch.start, punch.end) for punch in values["punches"]]
@@ -145,79 +89,80 @@ def _add_all(days: Sequence[ClaimedDay], source: str) -> list[AttendanceRecord]:
     ]
 
 
-def change(id: str, wanted: AttendanceChange) -> None:
-    """Change what was recorded of a day.
+def change(id: str, body: AttendanceChange) -> AttendanceRecord:
+    """Change the record of a day.
 
     Raises:
-        Invalid: the day cannot be as it is said.
-        PaidAlready: payroll covers the day.
+        Invalid: the day cannot be as claimed.
+        PaidAlready: payroll has paid the day.
     """
-    found = AttendanceRecord.find_to_change(id)
-    (columns,) = checks.check([claim(found.employee_id, found.date, sent(wanted), found)])
-    values = changes.differing(found, columns)
+    present = AttendanceRecord.find_to_change(id)
+    (columns,) = checks.check([claim(present.employee_id, present.date, sent(body), present)])
+    values = changes.differing(present, columns)
     if values:
-        told = changes.before_and_after(found, values) | (
-            {"note": {}} if "note" in values else {}
-        )  # may be about an illness
-        found.change(**values)
-        events.write("attendance.updated", "attendance", id, facts(found) | {"changed": told})
+        changed = changes.before_and_after(present, values)
+        if "note" in values:
+            changed["note"] = {}  # a note may be about an illness
+        present.change(**values)
+        events.write("attendance.updated", "attendance", id, event_data(present) | {"changed": changed})
+    return present
 
 
-def claim(employee_id: str, day: date, values: dict[str, Any], found: AttendanceRecord | None) -> ClaimedDay:
-    """A day as it will be: what its record says, if it is marked, with the values in place of that.
+def claim(employee_id: str, day: date, values: dict[str, Any], present: AttendanceRecord | None) -> ClaimedDay:
+    """A day as it will be: its record, if it has one, with the values in place of the recorded ones.
 
     Raises:
-        Invalid: it is not marked, and the values do not say what it was.
+        Invalid: it has no record, and the values do not say what the day was.
     """
-    if found is None and not {"status", "punches", "break_minutes"} & values.keys():
-        raise Invalid.one("status", "required", f"{day} is not marked: say its status or its punches.")
-    if found is None:
+    if present is None and not {"status", "punches", "break_minutes"} & values.keys():
+        raise Invalid.one("status", "required", f"{day} has no record yet. Give its status or its punches.")
+    if present is None:
         return ClaimedDay(employee_id=employee_id, date=day, **values)
     recorded = {
-        "status": found.status,
-        "punches": [Punch.of(each) for each in found.punches],
-        "break_minutes": found.break_minutes,
-        "note": found.note,
+        "status": present.status,
+        "punches": [Punch.of(punch) for punch in present.punches],
+        "break_minutes": present.break_minutes,
+        "note": present.note,
     }
-    return ClaimedDay(employee_id=employee_id, date=day, record_id=found.id, **{**recorded, **values})
+    return ClaimedDay(employee_id=employee_id, date=day, record_id=present.id, **{**recorded, **values})
 
 
-def apply(employee_id: str, day: date, values: dict[str, Any]) -> str:
-    """Have a day be with the values, recording it if it is not marked; the record's id.
+def apply(employee_id: str, day: date, values: dict[str, Any]) -> AttendanceRecord:
+    """Set values of a day, with a new record if it has none.
 
     Raises:
-        Invalid: the day cannot be as it is said.
-        PaidAlready: payroll covers the day.
+        Invalid: the day cannot be as claimed.
+        PaidAlready: payroll has paid the day.
     """
-    found = of_day(employee_id, day)
-    claimed = claim(employee_id, day, values, found)
-    if found is None:
-        return _add(claimed, "manual").id
-    found.change(**checks.check([claimed])[0])
-    return found.id
+    present = of_day(employee_id, day)
+    claimed = claim(employee_id, day, values, present)
+    if present is None:
+        return _add(claimed, "manual")
+    present.change(**checks.check([claimed])[0])
+    return present
 
 
 def of_day(employee_id: str, day: date) -> AttendanceRecord | None:
-    """An employee's record of a day, if it is marked."""
-    found: AttendanceRecord | None = AttendanceRecord.get_or_none(
+    """An employee's record of a day, if there is one."""
+    present: AttendanceRecord | None = AttendanceRecord.get_or_none(
         AttendanceRecord.employee == employee_id, AttendanceRecord.date == day
     )
-    return found
+    return present
 
 
 def remove(id: str) -> None:
-    """Delete what was recorded of a day, so that it is unmarked.
+    """Delete the record of a day.
 
     Raises:
-        PaidAlready: payroll covers the day.
+        PaidAlready: payroll has paid the day.
     """
-    found = AttendanceRecord.find_to_change(id)
-    locked_days.check_open(found.employee_id, found.date, found.date)
-    told = facts(found) | {"workedMinutes": found.worked_minutes}
-    found.delete_instance()
-    events.write("attendance.deleted", "attendance", id, told)
+    present = AttendanceRecord.find_to_change(id)
+    locked_days.check_open(present.employee_id, present.date, present.date)
+    present.delete_instance()
+    deleted = event_data(present) | {"workedMinutes": present.worked_minutes}
+    events.write("attendance.deleted", "attendance", id, deleted)
 
 
-def facts(found: AttendanceRecord) -> dict[str, Any]:
-    """What the log says of a record."""
-    return {"employeeId": found.employee_id, "date": found.date.isoformat(), "status": found.status}
+def event_data(present: AttendanceRecord) -> dict[str, Any]:
+    """What an event says of a record."""
+    return {"employeeId": present.employee_id, "date": present.date.isoformat(), "status": present.status}

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from erp.hr.access import people
-from erp.hr.attendance import punches as times
 from erp.hr.attendance.days import halves_of_leave, records_between
+from erp.hr.attendance.punches import expected_minutes, overtime_minutes
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.work_days import WorkDay
 from erp.store import workspace_settings
@@ -22,18 +22,20 @@ Month = Annotated[str, msgspec.Meta(pattern="^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])
 Days = Annotated[str, msgspec.Meta(description="A number of days, halves included.", examples=["2.5"])]
 
 
-class SummaryQuery(Query):
-    month: Annotated[Month, msgspec.Meta(description="The present one by default.")] | None = None
+class AttendanceSummaryFilter(Query):
+    """Which month to sum up, and whose."""
+
+    month: Annotated[Month, msgspec.Meta(description="This month by default.")] | None = None
     employee_id: Id | None = None
     format: Literal["json", "csv"] = "json"
 
 
-class AttendanceSummary(View):
+class AttendanceSummaryView(View):
     """An employee's month: minutes of the whole month, and days by what they were.
 
-    `expectedMinutes` is what the work schedule asks for, less holidays and approved leave; `overtimeMinutes` is the sum
-    of what each day has beyond its own. `half_day` counts as half present and half absent, unless that half is
-    leave. `missingDays` are the working days that are over and not marked.
+    `expectedMinutes` is what the work schedule requires, less holidays and approved leave; `overtimeMinutes` is the sum
+    of each day's overtime. `half_day` counts as half present and half absent, unless that half is leave. `missingDays`
+    are the working days that are over and have no record.
     """
 
     employee_id: str
@@ -51,7 +53,7 @@ class AttendanceSummary(View):
 
 @dataclass(slots=True)
 class _Sums:
-    """What adds up over a month; days in halves."""
+    """The sums of a month; days in halves."""
 
     worked: int = 0
     expected: int = 0
@@ -66,13 +68,13 @@ class _Sums:
 
         Args:
             leave: how many halves of it are leave.
-            record: its status and worked minutes, if it is marked.
+            record: its status and worked minutes, if it has a record.
         """
         status, worked = record or (None, 0)
-        expected = times.expected_minutes(status, day.expected_minutes, leave)
+        expected = expected_minutes(status, day.expected_minutes, leave)
         self.worked += worked
         self.expected += expected
-        self.overtime += times.overtime_minutes(worked, expected)
+        self.overtime += overtime_minutes(worked, expected)
         self.present += _present(status, leave)
         if day.is_working_day:
             self.leave += 2 if status == "on_leave" else leave
@@ -81,45 +83,44 @@ class _Sums:
 
 
 def _present(status: str | None, leave: int) -> int:
-    """Halves of a day at work: what leave does not take, all of it for those who came in spite of a day's leave."""
+    """Halves of a day at work: those that are not leave; all of them for work on a full day of leave."""
     halves = {"present": 2, "remote": 2, "half_day": 1}.get(status or "", 0)
     return min(halves, 2 - leave) or halves
 
 
 def _absent(status: str | None, leave: int) -> int:
-    """Halves of a working day that somebody was missed."""
+    """Halves of a working day on which the employee was absent without leave."""
     return max(0, {"absent": 2, "half_day": 1}.get(status or "", 0) - leave)
 
 
-def of(query: SummaryQuery) -> list[AttendanceSummary]:
-    """The month of each employee that a query asks for, by name."""
+def of(query: AttendanceSummaryFilter) -> list[AttendanceSummaryView]:
+    """The month of each employee that a filter matches, by name."""
     month = query.month or workspace_settings.today().isoformat()[:7]
     start = date.fromisoformat(f"{month}-01")
     end = (start + timedelta(days=31)).replace(day=1) - timedelta(days=1)
     return list(_rows(month, start, end, people.visible(query.employee_id, "attendance.read")))
 
 
-_PEOPLE = (
-    "SELECT id, employee_number, name FROM employee WHERE (? IS NULL OR id = ?) AND id IN (SELECT employee_id"
-    " FROM employment WHERE starts_on <= ? AND (ends_on IS NULL OR ends_on >= ?))"
-    " ORDER BY name, employee_number"
-)
+_EMPLOYED = f"""
+SELECT id, employee_number, name FROM employee
+WHERE {work_calendar.EMPLOYED} AND (CAST(:id AS TEXT) IS NULL OR id = :id) ORDER BY name, employee_number
+"""
 
 
-def _rows(month: str, start: date, end: date, employee_id: str | None) -> Iterator[AttendanceSummary]:
-    employed = WORKSPACE.rows(_PEOPLE, (employee_id, employee_id, end.isoformat(), start.isoformat()))
+def _rows(month: str, start: date, end: date, employee_id: str | None) -> Iterator[AttendanceSummaryView]:
+    employed = WORKSPACE.rows(_EMPLOYED, {"start": start.isoformat(), "end": end.isoformat(), "id": employee_id})
     ids = [id for id, *_ in employed]
-    known, leave = work_calendar.of(ids, start, end), halves_of_leave(ids, start, end)
+    calendars, leave = work_calendar.of(ids, start, end), halves_of_leave(ids, start, end)
     records, today = records_between(ids, start, end), workspace_settings.today()
     for id, number, name in employed:
         sums = _Sums()
-        for day in known[id].days(start, end):
+        for day in calendars[id].days(start, end):
             sums.add(day, leave.get((id, day.date), 0), records[id].get(day.date), today)
-        yield _shown(id, number, name, month, sums)
+        yield _view(id, number, name, month, sums)
 
 
-def _shown(id: str, number: str, name: str, month: str, sums: _Sums) -> AttendanceSummary:
-    return AttendanceSummary(
+def _view(id: str, number: str, name: str, month: str, sums: _Sums) -> AttendanceSummaryView:
+    return AttendanceSummaryView(
         employee_id=id,
         employee_number=number,
         employee_name=name,
@@ -140,9 +141,9 @@ def _days(halves: int) -> str:
 
 class Resource:
     @endpoint(permission="attendance.read_own")
-    def on_get(self, query: SummaryQuery) -> list[AttendanceSummary]:
-        """Sum up the attendance of a month, in one row for everybody who is employed in it.
+    def on_get(self, query: AttendanceSummaryFilter) -> list[AttendanceSummaryView]:
+        """Sum up a month of attendance, in one row for each employee.
 
-        Who may not read everybody's is shown her own.
+        Without the right to read everyone's attendance, you see only your own.
         """
         return of(query)

@@ -1,52 +1,37 @@
-"""How days of attendance are shown, and the list of them."""
+"""How days of attendance are shown."""
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Sequence
+from typing import Annotated, Literal, Self
 
 import msgspec
 from msgspec import UNSET, Raw
 
-from erp.hr.access import people
-from erp.hr.attendance import punches as attendance_times
-from erp.hr.attendance.checks import Status
+from erp.hr.attendance import punches
+from erp.hr.attendance.bodies import Status
 from erp.hr.attendance.days import halves_of_leave
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.calendar import work_calendar
 from erp.store import sql
 from erp.store.router import WORKSPACE
-from erp.store.sql import Condition
-from erp.web.json_pages import page
-from erp.web.scalars import Day, Id, Instant
-from erp.web.schema import ListQuery, Page, RecordView, Unset, View, dec_hook
+from erp.web.scalars import Day, Instant
+from erp.web.schema import RecordView, Unset, View, dec_hook
 
 Source = Literal["clock", "manual", "import", "leave"]
-Sort = Literal["date", "-date", "createdAt", "-createdAt"]
-
-
-class AttendanceFilter(ListQuery):
-    """Which days to list."""
-
-    employee_id: Id | None = None
-    date_from: Day | None = None
-    date_to: Day | None = None
-    status: Status | None = None
-    missing: Annotated[bool, msgspec.Meta(description="List the working days that are not marked instead.")] = False
-    sort: Sort = "-date"
 
 
 class PunchView(View):
-    """A stretch of work; one that goes on has no end."""
+    """A period of work; an open one has no end."""
 
     start: Instant = msgspec.field(name="in")
     end: Instant | None = msgspec.field(name="out")
 
 
 class AttendanceView(RecordView):
-    """A day of an employee's.
+    """An employee's day.
 
     `workedMinutes` is the time between punches less the break; without punches it is the scheduled minutes for
-    `present` and `remote`, half of them for `half_day`, else 0. `expectedMinutes` is what the work schedule asks for:
-    nothing on holidays, and less what is approved leave.
+    `present` and `remote`, half of them for `half_day`, else 0. `expectedMinutes` is what the work schedule requires
+    less approved leave, and 0 on holidays.
     """
 
     created_by: str | None
@@ -62,17 +47,26 @@ class AttendanceView(RecordView):
     expected_minutes: int = 0
     overtime_minutes: int = 0
 
-
-class RecordedView(AttendanceView):
-    """The day that was recorded; the first of them where the body has `records`, beside all of them."""
-
-    records: Annotated[list[AttendanceView], msgspec.Meta(description="All of those that the body has.")] | Unset = (
-        UNSET
-    )
+    @classmethod
+    def of(cls, record: AttendanceRecord) -> "AttendanceView":
+        """The view of a record."""
+        return of_many([record])[0]
 
 
-class AttendanceRow(AttendanceView):
-    """A day of a list; one that is not marked has no more than employee, date and `expectedMinutes`."""
+class RecordedAttendanceView(AttendanceView):
+    """The recorded day; for a body with `records` the first of them, with all of them in `records`."""
+
+    records: Annotated[list[AttendanceView], msgspec.Meta(description="All days of `records`.")] | Unset = UNSET
+
+    @classmethod
+    def of_all(cls, records: Sequence[AttendanceRecord], *, are_many: bool) -> Self:
+        """The view of what a request has recorded: a day, or many."""
+        views = of_many(records)
+        return cls(**msgspec.structs.asdict(views[0]), records=views if are_many else UNSET)
+
+
+class AttendanceRowView(AttendanceView):
+    """A day in a list; one without a record has only employee, date and `expectedMinutes`."""
 
     id: str | None  # type: ignore[assignment]  # a day without a record has none of these
     version: int | None  # type: ignore[assignment]
@@ -90,63 +84,33 @@ _COLUMNS = {
 }
 """How the fields of a view are read from the table, where they are not columns of that name."""
 
-_SHOWN = sql.json_of(AttendanceView, _COLUMNS)
-_OF_IDS = f"SELECT {_SHOWN} FROM attendance_record WHERE id IN (SELECT value FROM json_each(?))"
+SHOWN = sql.json_of(AttendanceView, _COLUMNS)
+"""The JSON of a record, in SQL."""
+
+_OF_IDS = f"SELECT {SHOWN} FROM attendance_record WHERE id IN (SELECT value FROM json_each(?))"
 
 
-def show(ids: Sequence[str]) -> list[AttendanceView]:
-    """The records of these ids, in that order."""
-    found = WORKSPACE.rows(_OF_IDS, [sql.array(ids)])
-    views = {view.id: view for view in _decoded(f"[{','.join(row for (row,) in found)}]".encode())}
-    return reckoned([views[id] for id in ids])
+def of_many(records: Sequence[AttendanceRecord]) -> list[AttendanceView]:
+    """The views of records, in that order."""
+    rows = WORKSPACE.rows(_OF_IDS, [sql.array(record.id for record in records)])
+    views = {view.id: view for view in decoded(f"[{','.join(row for (row,) in rows)}]".encode())}
+    return [views[record.id] for record in records]
 
 
-def _decoded(rows: bytes | Raw) -> list[AttendanceView]:
-    return msgspec.json.decode(rows, type=list[AttendanceView], dec_hook=dec_hook)
-
-
-def reckoned(views: list[AttendanceView]) -> list[AttendanceView]:
-    """The views with what was expected of their employees on those days."""
-    if not views:
-        return views
-    employee_ids, days = {view.employee_id for view in views}, [view.date for view in views]
-    start, end = min(days), max(days)
-    known, leave = work_calendar.of(employee_ids, start, end), halves_of_leave(employee_ids, start, end)
-    for view in views:
-        expected = known[view.employee_id].day(view.date).expected_minutes
-        halves = leave.get((view.employee_id, view.date), 0)
-        view.expected_minutes = attendance_times.expected_minutes(view.status, expected, halves)
-        view.overtime_minutes = attendance_times.overtime_minutes(view.worked_minutes, view.expected_minutes)
+def decoded(rows: bytes | Raw) -> list[AttendanceView]:
+    """The views in a JSON array that `SHOWN` made, with the minutes that were expected on their days."""
+    views = msgspec.json.decode(rows, type=list[AttendanceView], dec_hook=dec_hook)
+    if views:
+        _set_expected(views)
     return views
 
 
-def find(id: str) -> AttendanceView:
-    """A record that the caller may see.
-
-    Raises:
-        NotFound: there is no such record.
-        Forbidden: it is somebody else's, and the caller reads her own alone.
-    """
-    AttendanceRecord.find(id)
-    (view,) = show([id])
-    people.subject(view.employee_id, "attendance.read")
-    return view
-
-
-def search(query: AttendanceFilter) -> Page[Any]:
-    """The records that a query asks for, as views."""
-    shown = Condition(_SHOWN)
-    found = page(
-        "attendance_record", shown, list(_conditions(query)), query, sort=query.sort, sortable={"date": "date"}
-    )
-    assert isinstance(found.items, Raw)
-    return msgspec.structs.replace(found, items=reckoned(_decoded(found.items)))
-
-
-def _conditions(query: AttendanceFilter) -> Iterator[Condition]:
-    yield from sql.given(
-        ("employee_id = :employee_id", query.employee_id),
-        ("date >= :date_from", query.date_from),
-        ("date <= :date_to", query.date_to),
-        ("status = :status", query.status),
-    )
+def _set_expected(views: Sequence[AttendanceView]) -> None:
+    employee_ids, days = {view.employee_id for view in views}, [view.date for view in views]
+    start, end = min(days), max(days)
+    calendars, leave = work_calendar.of(employee_ids, start, end), halves_of_leave(employee_ids, start, end)
+    for view in views:
+        scheduled = calendars[view.employee_id].day(view.date).expected_minutes
+        halves = leave.get((view.employee_id, view.date), 0)
+        view.expected_minutes = punches.expected_minutes(view.status, scheduled, halves)
+        view.overtime_minutes = punches.overtime_minutes(view.worked_minutes, view.expected_minutes)

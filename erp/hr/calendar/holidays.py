@@ -1,8 +1,8 @@
-"""Holidays: the days on which the office does not work, entered by hand or taken from a country's calendar."""
+"""Holidays: the days on which the office is closed, entered by hand or imported from a country's calendar."""
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import UNSET
@@ -11,8 +11,9 @@ from erp.hr.calendar.models import Holiday
 from erp.kernel.errors import AlreadyExists, Invalid
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
+from erp.web.paging import page
 from erp.web.scalars import Country, Day, Name
-from erp.web.schema import Body, Unset
+from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, show
 
 Year = Annotated[int, msgspec.Meta(ge=1900, le=2199)]
 Subdivision = Annotated[
@@ -38,100 +39,155 @@ class HolidayImport(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"year": 2026, "country": "DE", "subdivision": "BY"}
 
     year: Year
-    country: Annotated[Country | None, msgspec.Meta(description="The workspace's when absent.")] = None
+    country: Annotated[Country | None, msgspec.Meta(description="The workspace's by default.")] = None
     subdivision: Subdivision | None = None
     language: (
-        Annotated[str, msgspec.Meta(max_length=16, description="Of the names; the country's first when absent.")] | None
+        Annotated[str, msgspec.Meta(max_length=16, description="Of the names; the country's main one by default.")]
+        | None
     ) = None
+
+
+class HolidayFilter(ListQuery):
+    """Which holidays to list."""
+
+    year: Year | None = None
+    date_from: Day | None = None
+    date_to: Day | None = None
+    sort: Literal["date", "-date", "createdAt", "-createdAt"] = "date"
+
+
+class HolidayView(RecordView):
+    """A day on which the office is closed."""
+
+    created_by: str | None
+    date: str
+    name: str
+
+    @classmethod
+    def of(cls, holiday: Holiday) -> "HolidayView":
+        """The view of a holiday."""
+        return show(cls, holiday, date=holiday.date.isoformat())
+
+
+class ImportedHolidaysView(View):
+    """The holidays that an import added, and those that existed and keep their names."""
+
+    added: list[HolidayView]
+    skipped: list[HolidayView]
+
+    @classmethod
+    def of(cls, added: Sequence[Holiday], skipped: Sequence[Holiday]) -> "ImportedHolidaysView":
+        """The view of an import."""
+        return cls(
+            added=[HolidayView.of(holiday) for holiday in added],
+            skipped=[HolidayView.of(holiday) for holiday in skipped],
+        )
+
+
+def search(query: HolidayFilter) -> Page[HolidayView]:
+    """The holidays a filter matches, by date."""
+    select = Holiday.select()
+    if query.year is not None:
+        select = select.where(Holiday.date.between(f"{query.year}-01-01", f"{query.year}-12-31"))
+    if query.date_from is not None:
+        select = select.where(Holiday.date >= query.date_from)
+    if query.date_to is not None:
+        select = select.where(Holiday.date <= query.date_to)
+    return page(select, query, HolidayView.of, sort=query.sort, sortable={"date": Holiday.date})
 
 
 def add(new: NewHoliday) -> Holiday:
     """Add a holiday.
 
     Raises:
-        AlreadyExists: the day is one already.
+        AlreadyExists: the day is a holiday already.
     """
     _check_free(new.date)
-    made = Holiday.add(date=new.date, name=new.name)
-    events.write("holiday.created", "holiday", made.id, _facts(made))
-    return made
+    holiday = Holiday.add(date=new.date, name=new.name)
+    events.write("holiday.created", "holiday", holiday.id, _event_data(holiday))
+    return holiday
 
 
-def change(id: str, wanted: HolidayChange) -> Holiday:
-    """Change a holiday; leave that is approved keeps the days that it took.
+def change(id: str, body: HolidayChange) -> Holiday:
+    """Change a holiday. Approved leave keeps the days that it took.
 
     Raises:
-        AlreadyExists: it is moved to a day that is one already.
+        AlreadyExists: the new day is a holiday already.
     """
     holiday = Holiday.find_to_change(id)
-    values = changes.differing(holiday, wanted.changes())
+    values = changes.differing(holiday, body.changes())
     if "date" in values:
         _check_free(values["date"])
     if values:
-        told = changes.before_and_after(holiday, values)
+        changed = changes.before_and_after(holiday, values)
         holiday.change(**values)
-        events.write("holiday.updated", "holiday", id, {"name": holiday.name, "changes": told})
+        events.write("holiday.updated", "holiday", id, {"name": holiday.name, "changes": changed})
     return holiday
 
 
 def remove(id: str) -> None:
-    """Make a holiday a usual day."""
+    """Delete a holiday."""
     holiday = Holiday.find_to_change(id)
     holiday.delete_instance()
-    events.write("holiday.deleted", "holiday", id, _facts(holiday))
+    events.write("holiday.deleted", "holiday", id, _event_data(holiday))
 
 
-def take_over(wanted: HolidayImport) -> tuple[list[Holiday], list[Holiday]]:
-    """Add the public holidays of a country's year; a day that is a holiday already keeps its name.
+def take_over(body: HolidayImport) -> tuple[list[Holiday], list[Holiday]]:
+    """Add the public holidays of a country for a year; a day that is a holiday already keeps its name.
 
     Returns:
-        Those that were added, and those that were there before, by day.
+        The holidays added, and those that existed before, both by date.
 
     Raises:
-        Invalid: no such country, subdivision or language is known.
+        Invalid: the country, subdivision or language is unknown.
     """
-    country = wanted.country or workspace_settings.current().country
+    country = body.country or workspace_settings.current().country
     if country is None:
-        raise Invalid.one("country", "required", "The workspace has no country: name one.")
-    public = public_holidays(country, wanted.subdivision, wanted.year, wanted.language)
-    between = (f"{wanted.year}-01-01", f"{wanted.year}-12-31")
-    present = {each.date: each for each in Holiday.select().where(Holiday.date.between(*between))}
+        raise Invalid.one("country", "required", "Choose a country: the workspace has none.")
+    public = public_holidays(country, body.subdivision, body.year, body.language)
+    between = (f"{body.year}-01-01", f"{body.year}-12-31")
+    present = {holiday.date: holiday for holiday in Holiday.select().where(Holiday.date.between(*between))}
     added = [Holiday.add(date=day, name=name) for day, name in sorted(public.items()) if day not in present]
-    facts = {"year": wanted.year, "country": country, "subdivision": wanted.subdivision, "added": len(added)}
-    events.write("holidays.imported", "holiday", f"{country}-{wanted.year}", facts)
+    event_data = {"year": body.year, "country": country, "subdivision": body.subdivision, "added": len(added)}
+    events.write("holidays.imported", "holiday", f"{country}-{body.year}", event_data)
     return added, [present[day] for day in sorted(public) if day in present]
 
 
 def public_holidays(country: str, subdivision: str | None, year: int, language: str | None = None) -> dict[date, str]:
-    """The public holidays of a country's year by day, in a language that is known of it or its first one.
+    """The names of a country's public holidays in a year, by day.
+
+    Args:
+        language: of the names; the country's main one by default.
 
     Raises:
-        Invalid: no such country, subdivision or language is known.
+        Invalid: the country, subdivision or language is unknown.
     """
-    import holidays  # here, for an office imports once a year, and the library takes 11 MB
+    import holidays  # here, because an office imports once a year and the library takes 11 MB
 
     if country not in holidays.list_supported_countries(include_aliases=False):
-        raise Invalid.one("country", "unknown_country", "The public holidays of this country are not known.")
+        raise Invalid.one(
+            "country", "unknown_country", "No public holidays are known for this country. Add them by hand."
+        )
     known = holidays.country_holidays(country)
     _check_known("subdivision", subdivision, [*known.subdivisions, *known.subdivisions_aliases])
     _check_known("language", language, known.supported_languages)
-    # without a language the library takes that of the server's environment
-    found = holidays.country_holidays(
+    # without a language the library takes the one of the server's environment
+    names = holidays.country_holidays(
         country, subdiv=subdivision, years=year, language=language or known.default_language
     )
-    return {day: name[:200] for day, name in found.items() if day.year == year}
+    return {day: name[:200] for day, name in names.items() if day.year == year}
 
 
 def _check_known(field: str, value: str | None, known: Sequence[str]) -> None:
     if value is not None and value not in known:
-        said = f"Must be one of: {', '.join(known)}." if known else f"This country has no {field} to choose."
-        raise Invalid.one(field, f"unknown_{field}", said)
+        message = f"Must be one of: {', '.join(known)}." if known else f"This country has no {field} to choose."
+        raise Invalid.one(field, f"unknown_{field}", message)
 
 
 def _check_free(day: date) -> None:
     if WORKSPACE.rows("SELECT 1 FROM holiday WHERE date = ?", (day.isoformat(),)):
-        raise AlreadyExists(f"{day} is a holiday already.", field="date")
+        raise AlreadyExists(f"{day} is already a holiday.", field="date")
 
 
-def _facts(holiday: Holiday) -> dict[str, str]:
+def _event_data(holiday: Holiday) -> dict[str, str]:
     return {"date": holiday.date.isoformat(), "name": holiday.name}

@@ -9,7 +9,7 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 class WorkSchedule(WorkspaceTable):
-    """The minutes that somebody is to work on each weekday, from a day on."""
+    """The minutes an employee works on each weekday, from a day on."""
 
     id = TextField(primary_key=True, default=new_id)
     employee = ForeignKeyField(Employee, lazy_load=False, index=False)

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 USUAL_MINUTES = 480
-"""What somebody without a schedule of her own works on a day that is not of the weekend."""
+"""What an employee without a schedule works on a day outside the weekend."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkDay:
-    """A day of somebody's: scheduled minutes are those of her week, whether or not it is a holiday."""
+    """An employee's day: scheduled minutes are those of the weekly schedule, holiday or not."""
 
     date: date
     employed: bool
@@ -20,12 +20,12 @@ class WorkDay:
 
     @property
     def is_working_day(self) -> bool:
-        """Whether she is to work: employed, scheduled, and no holiday."""
+        """Employed, scheduled and no holiday."""
         return self.employed and self.scheduled_minutes > 0 and self.holiday is None
 
     @property
     def expected_minutes(self) -> int:
-        """How long she is to work."""
+        """The scheduled minutes of a working day; 0 on any other."""
         return self.scheduled_minutes if self.is_working_day else 0
 
 
@@ -35,7 +35,7 @@ Week = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class WorkCalendar:
-    """What is known of one employee's days: schedules from a day on, stretches of employment, holidays by day."""
+    """One employee's days: schedules from a day on, employment periods, holidays by day."""
 
     usual: Week
     schedules: Sequence[tuple[date, Week]] = ()
@@ -43,16 +43,16 @@ class WorkCalendar:
     holidays: Mapping[date, str] = field(default_factory=dict)
 
     def day(self, day: date) -> WorkDay:
-        """That day."""
+        """One day of the calendar."""
         employed = any(start <= day and (end is None or day <= end) for start, end in self.employments)
         return WorkDay(day, employed, self._week(day)[day.weekday()], self.holidays.get(day))
 
     def days(self, start: date, end: date) -> Iterator[WorkDay]:
-        """The days from `start` to `end`, both in."""
+        """The days from `start` to `end`, both included."""
         return (self.day(start + timedelta(days=n)) for n in range((end - start).days + 1))
 
     def _week(self, day: date) -> Week:
-        place = bisect_right(self.schedules, day, key=lambda schedule: schedule[0])
-        if place == 0:  # before the first schedule it is the first that tells
+        begun = bisect_right(self.schedules, day, key=lambda schedule: schedule[0])
+        if begun == 0:  # the first schedule also holds before its day
             return self.schedules[0][1] if self.schedules else self.usual
-        return self.schedules[place - 1][1]
+        return self.schedules[begun - 1][1]

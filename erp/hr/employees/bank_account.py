@@ -1,4 +1,4 @@
-"""The bank account that somebody is paid to, as it is sent, kept (JSON) and shown."""
+"""The bank account that an employee is paid to, as it is sent, stored (JSON) and shown."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from erp.web.text_scalars import Iban, Text
 
 
 class PersonIban(Text):
-    """An account's number in the form that its country gives it."""
+    """An account number in the format of its country."""
 
     json_schema = {"type": "string", "maxLength": 42, "description": "An IBAN.", "examples": ["DE89370400440532013000"]}
     complaint = Iban.complaint
@@ -23,27 +23,27 @@ class PersonIban(Text):
 
     @classmethod
     def fits(cls, text: str) -> bool:
-        return iban.is_valid(text, check_country=False)  # the registry's form; banks' own check digits may be odd
+        return iban.is_valid(text, check_country=False)  # the registry's format; banks' own check digits may be odd
 
 
 class BankAccount(Body):
-    """Whom to pay, and where; without an IBAN, the payment is left to be made by hand."""
+    """Who is paid, and where; without an IBAN the payment has to be made by hand."""
 
     holder: Name
     iban: PersonIban | None = None
 
     def kept(self) -> dict[str, Any]:
-        """The account as the file keeps it."""
+        """The account as the file has it."""
         return {name: str(value) for name, value in msgspec.structs.asdict(self).items() if value is not None}
 
 
 class BankAccountView(View):
-    """Where somebody is paid to."""
+    """Where an employee is paid."""
 
     holder: str
     iban: str | None = None
 
     @classmethod
-    def of(cls, kept: Mapping[str, Any] | None) -> "BankAccountView | None":
-        """The view of what the file keeps; None when there is nothing."""
-        return cls(**kept) if kept else None
+    def of(cls, stored: Mapping[str, Any] | None) -> "BankAccountView | None":
+        """The view of what the file has; None if there is no account."""
+        return cls(**stored) if stored else None

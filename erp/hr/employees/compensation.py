@@ -1,4 +1,4 @@
-"""Compensations: what somebody is paid from a day on; what was paid by stays as it was."""
+"""Compensations: what an employee is paid from a day on. Pay that a payroll run has used never changes."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
@@ -12,7 +12,7 @@ from erp.hr.access.models import Employee
 from erp.hr.employees.models import Compensation
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
-from erp.store import events, workspace_settings
+from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Currency, Day, Id, NotNegativeAmount, PayPercent
@@ -23,7 +23,7 @@ Frequency = Literal["monthly", "biweekly", "weekly"]
 
 
 class PersonalComponent(Body):
-    """A pay component that somebody has, with an amount or a percentage of her own where it takes one."""
+    """An employee's pay component, with their own amount or percentage if it takes one."""
 
     component_id: Id
     amount: NotNegativeAmount | None = None
@@ -31,7 +31,7 @@ class PersonalComponent(Body):
 
 
 class Pay(Body):
-    """What somebody is paid: a salary a period, or an amount an hour, in the base currency."""
+    """What an employee is paid: a salary for each period, or an amount for each hour, in the base currency."""
 
     pay_type: PayType
     amount: NotNegativeAmount
@@ -41,7 +41,7 @@ class Pay(Body):
 
 
 class FirstCompensation(Pay):
-    """The pay that an employment begins with, from the hire date if no other day is given."""
+    """The pay at the start of an employment, from the hire date by default."""
 
     effective_from: Day | None = None
 
@@ -60,26 +60,26 @@ class NewCompensation(Pay, kw_only=True):
 
 
 def add(employee_id: str, new: NewCompensation) -> Compensation:
-    """Set somebody's pay from a day on; pay that begins on the same day is replaced, and stays on record.
+    """Set an employee's pay from a day on. Pay that begins on the same day is replaced and stays on record.
 
     Raises:
         UnknownReference: there is no such pay component.
-        Invalid: what is sent does not fit the office, the employment or the components.
-        PaidAlready: a day that it would alter is paid.
+        Invalid: the pay does not fit the office, the employment or the components.
+        PaidAlready: it would change a day that is paid.
     """
     employee = Employee.find_to_change(employee_id)
-    made = record(employee, new, new.effective_from)
+    pay = record(employee, new, new.effective_from)
     employee.change()
-    told = {"employeeId": employee.id, "name": employee.name, "effectiveFrom": made.effective_from.isoformat()}
-    events.write("compensation.set", "compensation", made.id, told)
-    return made
+    event_data = {"employeeId": employee.id, "name": employee.name, "effectiveFrom": pay.effective_from.isoformat()}
+    events.write("compensation.set", "compensation", pay.id, event_data)
+    return pay
 
 
 def record(employee: Employee, pay: Pay, day: date, prefix: str = "") -> Compensation:
-    """Keep somebody's pay from a day on.
+    """Write an employee's pay from a day on.
 
     Args:
-        prefix: where the pay stands in the request.
+        prefix: the path of the pay in the request, with its dot.
     """
     values = check(pay, day, employee.hire_date, prefix)
     locked_days.check_open(employee.id, day, date.max, f"{prefix}effectiveFrom")
@@ -87,7 +87,7 @@ def record(employee: Employee, pay: Pay, day: date, prefix: str = "") -> Compens
 
 
 def check(pay: Pay, day: date, hire_date: date, prefix: str = "") -> dict[str, Any]:
-    """See that a pay fits the office, the employment and the components; its columns.
+    """Check that pay fits the office, the employment and the components; its columns.
 
     Raises:
         UnknownReference: there is no such pay component.
@@ -111,10 +111,10 @@ def _replacing(employee_id: str, day: date, values: Mapping[str, Any]) -> Compen
 
 
 def _checked(pay: Pay, complaints: Complaints, prefix: str) -> dict[str, Any]:
-    """The columns of a pay, with what is wrong with it told to `complaints`."""
+    """The columns of pay; what is wrong with it goes to `complaints`."""
     currency = workspace_settings.current().base_currency
     if pay.currency not in (None, currency):
-        complaints.add(f"{prefix}currency", "not_base_currency", f"People are paid in {currency}.")
+        complaints.add(f"{prefix}currency", "not_base_currency", f"Employees are paid in {currency}.")
     return {
         "pay_type": pay.pay_type,
         "amount": complaints.minor(pay.amount, currency, f"{prefix}amount"),
@@ -124,71 +124,75 @@ def _checked(pay: Pay, complaints: Complaints, prefix: str) -> dict[str, Any]:
     }
 
 
-_KNOWN = "SELECT id, name, calculation, amount, percent, archived_at FROM pay_component WHERE id IN ({ids})"
+_KNOWN = """
+SELECT id, name, calculation, amount, percent, archived_at FROM pay_component
+WHERE id IN (SELECT value FROM json_each(?))
+"""
 _TAKES = {
     "fixed": "amount",
     "per_hour": "amount",
     "percent_of_base": "percent",
     "percent_of_gross": "percent",
 }
-"""What of one's own a component takes, by how it is reckoned; the others take nothing."""
+"""Which value of the employee's own a component takes, by its calculation; the others take none."""
 
 
 def _components(
-    given: Sequence[PersonalComponent], currency: str, complaints: Complaints, path: str
+    sent: Sequence[PersonalComponent], currency: str, complaints: Complaints, path: str
 ) -> list[dict[str, str | int]]:
-    ids = [each.component_id for each in given]
-    known = {row[0]: row[1:] for row in WORKSPACE.rows(_KNOWN.format(ids=", ".join("?" * len(ids))), ids)}
-    kept: list[dict[str, str | int]] = []
-    for place, each in enumerate(given):
-        field = f"{path}[{place}]"
-        if each.component_id not in known:
+    ids = [component.component_id for component in sent]
+    known = {row[0]: row[1:] for row in WORKSPACE.rows(_KNOWN, (sql.array(ids),))}
+    stored: list[dict[str, str | int]] = []
+    for index, component in enumerate(sent):
+        field = f"{path}[{index}]"
+        if component.component_id not in known:
             complaints.unknown(f"{field}.componentId", "pay component")
             continue
-        if each.component_id in ids[:place]:
-            complaints.add(f"{field}.componentId", "duplicate", "Is named above already.")
-        _check_component(each, known[each.component_id], complaints, field)
-        kept.append(_kept(each, currency, complaints, field))
-    return kept
+        if component.component_id in ids[:index]:
+            complaints.add(f"{field}.componentId", "duplicate", "This component is already listed above.")
+        _check_component(component, known[component.component_id], complaints, field)
+        stored.append(_stored(component, currency, complaints, field))
+    return stored
 
 
-def _check_component(each: PersonalComponent, known: Sequence[Any], complaints: Complaints, field: str) -> None:
+def _check_component(component: PersonalComponent, known: Sequence[Any], complaints: Complaints, field: str) -> None:
     name, calculation, amount, percent, archived_at = known
     if archived_at is not None:
-        complaints.add(f"{field}.componentId", "archived", f"{name} is archived.")
-    takes, usual = _TAKES.get(calculation), {"amount": amount, "percent": percent}
-    given: dict[str, Decimal | None] = {"amount": each.amount, "percent": each.percent}
-    for part, value in given.items():
-        if part != takes and value is not None:
-            complaints.add(f"{field}.{part}", "not_applicable", f"{name} takes no {part} of one's own.")
-        if part == takes and value is None and usual[part] is None:
-            complaints.add(f"{field}.{part}", "required", f"{name} has no {part} of its own: give one.")
+        complaints.add(f"{field}.componentId", "archived", f"{name} is archived. Choose another component.")
+    taken, usual = _TAKES.get(calculation), {"amount": amount, "percent": percent}
+    sent: dict[str, Decimal | None] = {"amount": component.amount, "percent": component.percent}
+    for part, value in sent.items():
+        if part != taken and value is not None:
+            complaints.add(f"{field}.{part}", "not_applicable", f"{name} does not take a personal {part}.")
+        if part == taken and value is None and usual[part] is None:
+            complaints.add(f"{field}.{part}", "required", f"{name} has no default {part}. Set one here.")
 
 
-def _kept(each: PersonalComponent, currency: str, complaints: Complaints, field: str) -> dict[str, str | int]:
-    kept: dict[str, str | int] = {"componentId": each.component_id}
-    if each.amount is not None:
-        kept["amount"] = complaints.minor(each.amount, currency, f"{field}.amount")
-    if each.percent is not None:
-        kept["percent"] = money.scaled(each.percent, money.MICRO)
-    return kept
+def _stored(component: PersonalComponent, currency: str, complaints: Complaints, field: str) -> dict[str, str | int]:
+    stored: dict[str, str | int] = {"componentId": component.component_id}
+    if component.amount is not None:
+        stored["amount"] = complaints.minor(component.amount, currency, f"{field}.amount")
+    if component.percent is not None:
+        stored["percent"] = money.scaled(component.percent, money.MICRO)
+    return stored
 
 
 def history(employee_id: str) -> list[Compensation]:
-    """All that somebody's pay was and will be, what was replaced included, the newest first."""
-    found = Compensation.select().where(Compensation.employee == employee_id)
-    return list(found.order_by(Compensation.effective_from.desc(), Compensation.id.desc()))
+    """An employee's past, present and future pay, replaced ones included, the latest first."""
+    select = Compensation.select().where(Compensation.employee == employee_id)
+    return list(select.order_by(Compensation.effective_from.desc(), Compensation.id.desc()))
 
 
 _IN_FORCE = """
-SELECT * FROM compensation AS shown WHERE replaced_by_id IS NULL AND employee_id IN ({ids}) AND effective_from = (
+SELECT * FROM compensation AS shown WHERE replaced_by_id IS NULL
+AND employee_id IN (SELECT value FROM json_each(?)) AND effective_from = (
     SELECT max(effective_from) FROM compensation JOIN employee ON employee.id = compensation.employee_id
     WHERE compensation.employee_id = shown.employee_id AND replaced_by_id IS NULL
-    AND effective_from <= max(?, employee.hire_date))
+    AND (effective_from <= ? OR effective_from <= employee.hire_date))
 """
 
 
 def in_force(employee_ids: Collection[str], today: date) -> dict[str, Compensation]:
-    """The pay of employees today, or on the day they begin; one query, however many they are."""
-    sql = _IN_FORCE.format(ids=", ".join("?" * len(employee_ids)))
-    return {row.employee_id: row for row in Compensation.raw(sql, *employee_ids, today.isoformat())}
+    """The pay of employees today, or on the first day of a future employment; one query for any number."""
+    rows = Compensation.raw(_IN_FORCE, sql.array(employee_ids), today.isoformat())
+    return {row.employee_id: row for row in rows}

@@ -1,4 +1,4 @@
-"""Onboarding: a new employee with everything that she begins with, in one go."""
+"""Hiring: a new employee with employment, schedule, first pay and leave, in one request."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -7,13 +7,12 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from erp.hr.access.models import Employee
-from erp.hr.employees import compensation as compensations
-from erp.hr.employees import employees, periods, schedules
+from erp.hr.employees import compensation, employees, periods, schedules
 from erp.hr.employees.bank_account import BankAccount
 from erp.hr.employees.compensation import FirstCompensation
 from erp.hr.employees.employees import EmploymentType, Number, UserId
 from erp.hr.employees.schedules import WorkWeek
-from erp.hr.leave import ledger as leave_ledger
+from erp.hr.leave import ledger
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Forbidden, Invalid
@@ -28,7 +27,7 @@ from erp.web.schema import Body
 
 
 class NewEmployee(Body):
-    """A person who begins to work for the office."""
+    """Someone who starts to work for the office."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "name": "Anna Ritter",
@@ -43,7 +42,7 @@ class NewEmployee(Body):
 
     name: Name
     hire_date: Day
-    employee_number: Annotated[Number, msgspec.Meta(description="Made if not given.")] | None = None
+    employee_number: Annotated[Number, msgspec.Meta(description="The next number by default.")] | None = None
     email: Email | None = None
     phone: Line | None = None
     user_id: UserId | None = None
@@ -52,54 +51,57 @@ class NewEmployee(Body):
     manager_id: Id | None = None
     employment_type: EmploymentType = "full_time"
     work_schedule: (
-        Annotated[WorkWeek, msgspec.Meta(description="480 minutes on each day that is not the weekend, if not given.")]
-        | None
+        Annotated[WorkWeek, msgspec.Meta(description="480 minutes on each day outside the weekend by default.")] | None
     ) = None
     compensation: FirstCompensation | None = None
     bank_account: BankAccount | None = None
     tax_number: Line | None = None
     address: Address | None = None
-    invite: Annotated[Role, msgspec.Meta(description="Invites the person, with that role.")] | None = None
+    invite: Annotated[Role, msgspec.Meta(description="Also invite the person, with this role.")] | None = None
 
 
-_BESIDES = ("work_schedule", "compensation", "invite")
-"""What of the body is not kept with the person."""
+_ELSEWHERE = ("work_schedule", "compensation", "invite")
+"""The fields of the body that are not columns of the employee."""
 
 
 def hire(new: NewEmployee) -> tuple[Employee, CreatedInviteView | None]:
-    """Make an employee with employment, schedule, first pay and the year's leave, and the invite if one is wanted.
+    """Add an employee with employment, schedule, first pay and the year's leave, and the invite if there is one.
 
     Raises:
-        Forbidden: an invite is wanted by somebody who may make none, or none with that role.
+        Forbidden: the caller cannot invite people, or not with that role.
         UnknownReference: there is no such employee, member or pay component in this workspace.
         Invalid: a value does not fit.
         AlreadyExists: the number or the user is another employee's.
-        AlreadyMember: somebody of the e-mail address is in the workspace.
+        AlreadyMember: a member has the e-mail address.
         AlreadyInvited: the address has a pending invite.
     """
     _check_invite(new)
-    values = {name: value for name, value in employees.columns(new.changes()).items() if name not in _BESIDES}
+    values = {name: value for name, value in employees.columns(new.changes()).items() if name not in _ELSEWHERE}
     _check(new, values)
     values["employee_number"] = new.employee_number or _next_number(new)
     employee = Employee.add(**values)
     periods.begin(employee.id, new.hire_date)
     schedules.begin(employee.id, new.hire_date, new.work_schedule)
     if new.compensation is not None:
-        compensations.record(employee, new.compensation, _first_paid(new.compensation, new), "compensation.")
-    leave_ledger.allocate(employee, max(new.hire_date, workspace_settings.today()).year)
-    facts = {"name": employee.name, "employeeNumber": employee.employee_number, "hireDate": new.hire_date.isoformat()}
-    events.write("employee.created", "employee", employee.id, facts)
+        compensation.record(employee, new.compensation, _first_paid(new.compensation, new), "compensation.")
+    ledger.allocate(employee, max(new.hire_date, workspace_settings.today()).year)
+    events.write("employee.created", "employee", employee.id, _event_data(employee))
     return employee, _invite(new)
 
 
+def _event_data(employee: Employee) -> dict[str, str]:
+    number, hire_date = employee.employee_number, employee.hire_date.isoformat()
+    return {"name": employee.name, "employeeNumber": number, "hireDate": hire_date}
+
+
 def _check(new: NewEmployee, values: Mapping[str, Any]) -> None:
-    """See that all of it fits, and complain of everything at once."""
+    """Check the whole request and complain about everything at once."""
     complaints = Complaints()
     with complaints.gathered():
         employees.check(values)
     if new.compensation is not None:
         with complaints.gathered():
-            compensations.check(new.compensation, _first_paid(new.compensation, new), new.hire_date, "compensation.")
+            compensation.check(new.compensation, _first_paid(new.compensation, new), new.hire_date, "compensation.")
     complaints.refuse()
 
 
@@ -115,11 +117,11 @@ def _check_invite(new: NewEmployee) -> None:
     if new.email is None:
         raise Invalid.one("email", "required", "An invite needs an e-mail address.")
     if new.user_id is not None:
-        raise Invalid.one("invite", "not_applicable", "Who has a user in the workspace needs no invite.")
+        raise Invalid.one("invite", "not_applicable", "This person is already a member. Leave out the invite.")
 
 
 def _next_number(new: NewEmployee) -> str:
-    """The next number of the series that nobody was given by hand."""
+    """The next number of the series that was not assigned by hand."""
     while True:
         number, _, _ = workspace_settings.next_number("employee", new.hire_date)
         if not WORKSPACE.rows("SELECT 1 FROM employee WHERE employee_number = ?", (number,)):
@@ -127,9 +129,9 @@ def _next_number(new: NewEmployee) -> str:
 
 
 def _invite(new: NewEmployee) -> CreatedInviteView | None:
-    """Make the invite, which is committed before the employee is.
+    """Make the invite, which is committed before the employee.
 
-    A power cut between the two leaves an invite without an employee: it can be revoked, or used.
+    A power cut between the two leaves an invite without an employee, which can be revoked or used.
     """
     workspace_id = caller.current().workspace_id
     if new.invite is None or new.email is None or workspace_id is None:

@@ -1,4 +1,4 @@
-"""Leaving and coming back: how an employment ends, and another begins."""
+"""Termination and rehiring: how an employment ends, and another begins."""
 
 import datetime
 from typing import Annotated, Any, ClassVar
@@ -21,12 +21,12 @@ class Termination(Body):
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"date": "2027-03-31", "reason": "Moves to another town"}
 
-    date: Annotated[Day, msgspec.Meta(description="The last day of work; it may lie ahead.")]
+    date: Annotated[Day, msgspec.Meta(description="The last day of work; it can be in the future.")]
     reason: Line | None = None
 
 
 class Rehiring(Body):
-    """Another employment of somebody who left; what is left out is as it was."""
+    """Another employment of someone who has left; fields that are left out stay as they were."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"date": "2027-09-01", "jobTitle": "Head baker"}
 
@@ -37,62 +37,62 @@ class Rehiring(Body):
     employment_type: EmploymentType | Unset = UNSET
 
 
-def terminate(id: str, wanted: Termination) -> Employee:
-    """End an employment, or give an end that has not come yet another day.
+def terminate(id: str, body: Termination) -> Employee:
+    """End an employment, or change an end that is still in the future.
 
     Raises:
         InvalidTransition: it has ended already.
         Invalid: the day is before the hire date.
-        DaysCutOff: attendance or leave lies behind the day.
-        PaidAlready: paid days do.
+        DaysCutOff: there is attendance or leave after the day.
+        PaidAlready: days after it are paid.
     """
     employee = Employee.find_to_change(id)
     if status(employee, workspace_settings.today()) == "terminated":
-        raise InvalidTransition(f"{employee.name} left on {employee.termination_date} already.")
-    periods.end(employee, wanted.date)
-    employee.change(termination_date=wanted.date, termination_reason=wanted.reason)
-    _tell("terminated", employee, wanted.date)
+        raise InvalidTransition(f"{employee.name} already left on {employee.termination_date}.")
+    periods.end(employee, body.date)
+    employee.change(termination_date=body.date, termination_reason=body.reason)
+    _write_event("terminated", employee, body.date)
     return employee
 
 
 def undo(id: str) -> Employee:
-    """Take the end of an employment back, whether or not it has come, as if it had never been set.
+    """Undo a termination, past or future.
 
     Raises:
-        InvalidTransition: there is none.
+        InvalidTransition: the employment has not been terminated.
     """
     employee = Employee.find_to_change(id)
     if employee.termination_date is None:
-        raise InvalidTransition(f"The employment of {employee.name} has no end.")
-    was = employee.termination_date
+        raise InvalidTransition(f"{employee.name}'s employment has not been terminated.")
+    last_day = employee.termination_date
     periods.reopen(employee)
     employee.change(termination_date=None, termination_reason=None)
-    _tell("termination_undone", employee, was)
+    _write_event("termination_undone", employee, last_day)
     return employee
 
 
-def rehire(id: str, wanted: Rehiring) -> Employee:
-    """Begin another employment of somebody who left.
+def rehire(id: str, body: Rehiring) -> Employee:
+    """Begin another employment of someone who has left.
 
     Raises:
         UnknownReference: there is no such manager.
-        Invalid: the day is not after the employment before, or the manager does not fit.
-        InvalidTransition: she has not left.
+        Invalid: the day is not after the previous employment, or the manager does not fit.
+        InvalidTransition: the employee has not left.
     """
     employee = Employee.find_to_change(id)
-    values = wanted.changes()
+    values = body.changes()
     values["hire_date"] = values.pop("date")
     employees.check(changes.differing(employee, values), employee)
     ended = employee.termination_date
     if ended is None or status(employee, workspace_settings.today()) != "terminated":
         raise InvalidTransition(f"{employee.name} has not left.")
-    if wanted.date <= ended:
-        raise Invalid.one("date", "overlap", f"Must be after the employment before, which ended on {ended}.")
-    periods.begin(employee.id, wanted.date)
+    if body.date <= ended:
+        raise Invalid.one("date", "overlap", f"Must be after the previous employment, which ended on {ended}.")
+    periods.begin(employee.id, body.date)
     employee.change(**values, termination_date=None, termination_reason=None)
-    _tell("rehired", employee, wanted.date)
+    _write_event("rehired", employee, body.date)
     return employee
 
 
-def _tell(what: str, employee: Employee, day: datetime.date) -> None:
-    events.write(f"employee.{what}", "employee", employee.id, {"name": employee.name, "date": day.isoformat()})
+def _write_event(action: str, employee: Employee, day: datetime.date) -> None:
+    events.write(f"employee.{action}", "employee", employee.id, {"name": employee.name, "date": day.isoformat()})

@@ -7,7 +7,7 @@ from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable, new_id
 
 
 class Employment(WorkspaceTable):
-    """A stretch of time in which somebody is employed, both ends in; open until it is terminated."""
+    """An employment period, both dates included; open until it is terminated."""
 
     id = TextField(primary_key=True, default=new_id)
     employee = ForeignKeyField(Employee, lazy_load=False, index=False)
@@ -21,9 +21,9 @@ class Employment(WorkspaceTable):
 
 
 class Compensation(WorkspaceRecord):
-    """What somebody is paid from a day on; `components` is `[{componentId, amount?, percent?}]`, scaled as columns are.
+    """What an employee is paid from a day on; `components` is `[{componentId, amount?, percent?}]`, as scaled integers.
 
-    A later one for the same day replaces it, and it stays on record.
+    A later one for the same day replaces it; it stays on record.
     """
 
     noun = "compensation"

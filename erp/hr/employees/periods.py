@@ -1,4 +1,4 @@
-"""Stretches of employment: they begin, are moved and end, never overlap, and cut off no day on which something was."""
+"""Employment periods: they begin, move and end, never overlap, and never cut off attendance, leave or paid days."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from erp.hr import locked_days
 from erp.hr.access.models import Employee
 from erp.hr.calendar import work_calendar
 from erp.hr.employees.models import Employment
-from erp.hr.leave import ledger as leave_ledger
+from erp.hr.leave import ledger
 from erp.kernel import clock
 from erp.kernel.errors import Invalid, Refusal
 from erp.store.router import WORKSPACE
@@ -27,32 +27,34 @@ _MOVE_PAY = """
 UPDATE compensation SET effective_from = ?3, version = version + 1, updated_at = ?4
 WHERE employee_id = ?1 AND effective_from = ?2 AND replaced_by_id IS NULL AND NOT EXISTS (
     SELECT 1 FROM compensation AS other WHERE other.employee_id = ?1 AND other.replaced_by_id IS NULL
-    AND other.effective_from <> ?2 AND other.effective_from BETWEEN min(?2, ?3) AND max(?2, ?3))
+    AND other.effective_from <> ?2
+    AND (other.effective_from BETWEEN ?2 AND ?3 OR other.effective_from BETWEEN ?3 AND ?2))
 """
 _MOVE_SCHEDULE = """
 UPDATE work_schedule SET effective_from = ?3 WHERE employee_id = ?1 AND effective_from = ?2 AND NOT EXISTS (
     SELECT 1 FROM work_schedule AS other WHERE other.employee_id = ?1
-    AND other.effective_from <> ?2 AND other.effective_from BETWEEN min(?2, ?3) AND max(?2, ?3))
+    AND other.effective_from <> ?2
+    AND (other.effective_from BETWEEN ?2 AND ?3 OR other.effective_from BETWEEN ?3 AND ?2))
 """
 
 
 class DaysCutOff(Refusal):
-    """{name} would not be employed any more on days with {what}; settle these first."""
+    """{name} would no longer be employed on days with {what}. Settle these first."""
 
 
 def begin(employee_id: str, day: date) -> None:
-    """Begin a stretch; the caller sees that the one before has ended."""
-    with _granting_anew(employee_id):
+    """Begin an employment period. The previous one must have ended."""
+    with _correcting_grants(employee_id):
         Employment.create(employee=employee_id, starts_on=day)
 
 
 def end(employee: Employee, day: date) -> None:
-    """End the last stretch with that day, or give it another end.
+    """End the latest employment period with that day, or change its end.
 
     Raises:
-        Invalid: the day is before the stretch.
-        DaysCutOff: attendance or leave lies behind it.
-        PaidAlready: paid days do.
+        Invalid: the day is before the period.
+        DaysCutOff: there is attendance or leave after it.
+        PaidAlready: days after it are paid.
     """
     if day < employee.hire_date:
         raise Invalid.one("date", "before_hire_date", f"Must not be before the hire date, {employee.hire_date}.")
@@ -61,36 +63,36 @@ def end(employee: Employee, day: date) -> None:
 
 
 def reopen(employee: Employee) -> None:
-    """Let the last stretch have no end."""
+    """Remove the end of the latest employment period."""
     _set_end(employee, None)
 
 
 def _set_end(employee: Employee, day: date | None) -> None:
-    with _granting_anew(employee.id):
+    with _correcting_grants(employee.id):
         WORKSPACE.run(_SET_END, (day and day.isoformat(), employee.id, employee.hire_date.isoformat()))
 
 
 @contextmanager
-def _granting_anew(employee_id: str) -> Iterator[None]:
-    """Correct the leave that was granted by the stretches as they were, once they are as they will be."""
+def _correcting_grants(employee_id: str) -> Iterator[None]:
+    """Change employment periods in the block; afterwards the leave granted by the earlier ones is corrected."""
     before = work_calendar.employments(employee_id)
     yield
-    leave_ledger.grant_anew(employee_id, before)
+    ledger.correct_grants(employee_id, before)
 
 
 def move_start(employee: Employee, day: date) -> None:
-    """Let the last stretch begin on another day; the pay and the schedule of its first day move along.
+    """Move the start of the latest employment period; pay and schedule that begin on its first day move with it.
 
     Raises:
-        Invalid: the day is behind its end, or within the stretch before.
-        DaysCutOff: attendance or leave would lie before it.
-        PaidAlready: paid days would.
+        Invalid: the day is after its end, or within the previous period.
+        DaysCutOff: there is attendance or leave before the new start.
+        PaidAlready: days before the new start are paid.
     """
     _check_start(employee, day)
     if day > employee.hire_date:
         _refuse_cut(employee, employee.hire_date, day - timedelta(days=1), "hireDate")
     old, new = employee.hire_date.isoformat(), day.isoformat()
-    with _granting_anew(employee.id):
+    with _correcting_grants(employee.id):
         WORKSPACE.run(_SET_START, (new, employee.id, old))
     WORKSPACE.run(_MOVE_SCHEDULE, (employee.id, old, new))
     WORKSPACE.run(_MOVE_PAY, (employee.id, old, new, clock.stamp()))
@@ -102,11 +104,11 @@ def _check_start(employee: Employee, day: date) -> None:
         raise Invalid.one("hireDate", "after_termination", message)
     ((ended,),) = WORKSPACE.rows(_BEFORE, (employee.id, employee.hire_date.isoformat()))
     if ended is not None and day.isoformat() <= ended:
-        raise Invalid.one("hireDate", "overlap", f"Must be after the employment before, which ended on {ended}.")
+        raise Invalid.one("hireDate", "overlap", f"Must be after the previous employment, which ended on {ended}.")
 
 
 def _refuse_cut(employee: Employee, start: date, end: date, field: str) -> None:
     locked_days.check_open(employee.id, start, end, field)
-    found = WORKSPACE.rows(_SETTLED, (employee.id, start.isoformat(), end.isoformat()))
-    if found:
-        raise DaysCutOff(field=field, name=employee.name, what=", ".join(what for _, what in found))
+    rows = WORKSPACE.rows(_SETTLED, (employee.id, start.isoformat(), end.isoformat()))
+    if rows:
+        raise DaysCutOff(field=field, name=employee.name, what=", ".join(what for _, what in rows))

@@ -1,4 +1,4 @@
-"""Work schedules: how long somebody is to work on each weekday, from a day on."""
+"""Work schedules: how long an employee works on each weekday, from a day on."""
 
 from collections.abc import Collection
 from datetime import date, timedelta
@@ -12,7 +12,7 @@ from erp.hr.attendance import days as attendance
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.models import WEEKDAYS
 from erp.kernel.errors import Invalid
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 from erp.web.schema import Body, View
@@ -21,7 +21,7 @@ Minutes = Annotated[int, msgspec.Meta(ge=0, le=1440)]
 
 
 class WorkWeek(Body):
-    """The minutes to work on each weekday; a day that is left out is free."""
+    """The minutes to work on each weekday, 0 by default."""
 
     mon: Minutes = 0
     tue: Minutes = 0
@@ -50,9 +50,10 @@ ON CONFLICT (employee_id, effective_from) DO UPDATE SET {", ".join(f"{day} = exc
 """
 _IN_FORCE = f"""
 SELECT employee_id, {", ".join(WEEKDAYS)} FROM work_schedule AS shown
-WHERE employee_id IN ({{ids}}) AND effective_from = (
+WHERE employee_id IN (SELECT value FROM json_each(?)) AND effective_from = (
     SELECT coalesce(
-        max(effective_from) FILTER (WHERE effective_from <= max(?, employee.hire_date)), min(effective_from))
+        max(effective_from) FILTER (WHERE effective_from <= ? OR effective_from <= employee.hire_date),
+        min(effective_from))
     FROM work_schedule JOIN employee ON employee.id = work_schedule.employee_id
     WHERE work_schedule.employee_id = shown.employee_id)
 """
@@ -60,30 +61,31 @@ _NEXT = "SELECT min(effective_from) FROM work_schedule WHERE employee_id = ? AND
 
 
 def begin(employee_id: str, day: date, week: WorkWeek | None) -> None:
-    """Set the schedule from a day on; the office's usual week if none is given."""
+    """Set the schedule from a day on; the office's usual week by default."""
     minutes = msgspec.structs.astuple(week) if week is not None else work_calendar.usual_week()
     WORKSPACE.run(_SET, (new_id(), employee_id, day.isoformat(), *minutes))
 
 
 def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
-    """Set another schedule from a day on, today by default; one that begins later stays.
+    """Set another schedule from a day on, today by default, until the next one begins.
 
     Raises:
         Invalid: the day is before the employment.
-        PaidAlready: it would alter days that are paid.
+        PaidAlready: it would change days that are paid.
     """
     start = day or max(workspace_settings.today(), employee.hire_date)
     if start < employee.hire_date:
-        raise Invalid.one("workScheduleFrom", "out_of_range", f"Must not be before {employee.hire_date}.")
+        raise Invalid.one(
+            "workScheduleFrom", "out_of_range", f"Must not be before the hire date, {employee.hire_date}."
+        )
     ((until,),) = WORKSPACE.rows(_NEXT, (employee.id, start.isoformat()))
     end = date.fromisoformat(until) - timedelta(days=1) if until else date.max
     locked_days.check_open(employee.id, start, end, "workScheduleFrom")
     begin(employee.id, start, week)
-    attendance.reckon_anew(employee.id, start, end)
+    attendance.recompute(employee.id, start, end)
 
 
 def in_force(employee_ids: Collection[str], today: date) -> dict[str, WorkWeekView]:
-    """The schedules of employees today, or on the day they begin; one query, however many they are."""
-    sql = _IN_FORCE.format(ids=", ".join("?" * len(employee_ids)))
-    rows: list[tuple[Any, ...]] = WORKSPACE.rows(sql, [*employee_ids, today.isoformat()])
+    """The schedules of employees today, or on the first day of a future employment; one query for any number."""
+    rows: list[tuple[Any, ...]] = WORKSPACE.rows(_IN_FORCE, (sql.array(employee_ids), today.isoformat()))
     return {id: WorkWeekView(**dict(zip(WEEKDAYS, minutes, strict=True))) for id, *minutes in rows}

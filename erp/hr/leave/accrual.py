@@ -1,6 +1,6 @@
-"""What the leave ledger is due: allocations, accruals and the expiry of carried days, reckoned and not yet written.
+"""Allocations, accruals and the expiry of carried days: the entries that the leave ledger is due.
 
-Pure, so that a reader adds to what is written exactly what a writer would write. Days are hundredths throughout.
+Pure, so that a reader adds exactly what a writer would write. Days are hundredths throughout.
 """
 
 from bisect import bisect_left
@@ -13,16 +13,16 @@ from typing import Literal
 from erp.kernel import money
 
 Kind = Literal["allocation", "accrual", "taken", "returned", "adjustment", "carried_out", "carried_in", "expired"]
-Stretch = tuple[date, date | None]
-"""First and last day of an employment; the last is open."""
+EmploymentPeriod = tuple[date, date | None]
+"""First and last day of an employment; the last is None while it runs."""
 
-_STANDING: tuple[Kind, ...] = ("allocation", "adjustment", "carried_in", "carried_out")
-"""Kinds that count for the whole leave year, whatever their day."""
+_WHOLE_YEAR: tuple[Kind, ...] = ("allocation", "adjustment", "carried_in", "carried_out")
+"""Kinds that count for the whole leave year, whatever their date."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a leave type grants; `last_year` is the one in which it was archived."""
+    """What a leave type grants, up to `last_year`, in which it was archived."""
 
     accrual: str
     allowance: int
@@ -32,7 +32,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry of the ledger, or several of a kind and day."""
+    """An entry of the ledger, or the sum of those of one kind and date."""
 
     date: date
     kind: str
@@ -41,7 +41,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What leave takes on a day; pending leave reserves it."""
+    """What leave takes on a day, or reserves while it is pending."""
 
     date: date
     days: int
@@ -50,11 +50,11 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One employee's leave of a type in a year: what the ledger has, and the days that take of it, in order."""
+    """One employee's leave of one type in a year: the ledger's entries, and the days of leave in order."""
 
     year: int
     rules: Rules
-    employments: Sequence[Stretch]
+    employments: Sequence[EmploymentPeriod]
     lines: tuple[Line, ...] = ()
     uses: tuple[Use, ...] = ()
     closed: bool = False
@@ -81,11 +81,11 @@ class Account:
 
     @property
     def available(self) -> int:
-        """What nothing has taken or reserved."""
+        """The balance less what pending leave reserves."""
         return self.balance - self.pending
 
     def total(self, *kinds: Kind) -> int:
-        """The sum of the entries of some kinds."""
+        """The sum of the entries of these kinds."""
         return sum(line.days for line in self.lines if line.kind in kinds)
 
     def within(self, day: date) -> date:
@@ -108,7 +108,7 @@ def due(account: Account, through: date, expired_by: date) -> list[Line]:
 
     Args:
         through: the day up to which months accrue; a yearly allocation is due for the whole year.
-        expired_by: the day on which it is asked whether carried days have expired.
+        expired_by: carried days have expired if their last day is before this one.
     """
     grants = [line for line in _grants(account) if line.kind == "allocation" or line.date <= through]
     last = carried_until(account)
@@ -119,9 +119,9 @@ def due(account: Account, through: date, expired_by: date) -> list[Line]:
 
 
 def lowest(account: Account, since: date) -> int:
-    """The least that would be left on `since`, or on any day after it that leave is to be taken.
+    """The least that is left on `since` or any later day of leave.
 
-    A month that has not begun on such a day grants nothing yet, and carried days that have expired by then are gone.
+    On each such day, months that have not begun grant nothing yet, and carried days may have expired.
     """
     whole = account.plus(lines=_grants(account))
     last = carried_until(whole)
@@ -131,7 +131,7 @@ def lowest(account: Account, since: date) -> int:
 
 
 def carried_until(account: Account) -> date | None:
-    """The last day on which carried days can be taken, where that is before the year's end."""
+    """The last day on which carried days can be taken; None if that is the end of the year."""
     months = account.rules.expires_after_months
     if months is None or months >= 12 or account.total("carried_in") <= 0:
         return None
@@ -139,9 +139,9 @@ def carried_until(account: Account) -> date | None:
 
 
 def _left(account: Account, day: date) -> int:
-    """What is left on a day, but for expired days: leave takes carried days first, then the others."""
+    """What is left on a day, before expiry: leave takes carried days first, then the others."""
     accrued = sum(line.days for line in account.lines if line.kind == "accrual" and line.date <= day)
-    return account.total(*_STANDING) + accrued - _used(account, day)
+    return account.total(*_WHOLE_YEAR) + accrued - _used(account, day)
 
 
 def _used(account: Account, day: date) -> int:
@@ -150,13 +150,13 @@ def _used(account: Account, day: date) -> int:
 
 
 def _expiring(account: Account, last: date) -> int:
-    """What of the carried days is not used by `last`; never more than there is."""
+    """The carried days not used by `last`; never more than are left."""
     unused = account.total("carried_in") - _used(account, last)
     return max(0, min(unused, _left(account, last)))
 
 
 def _grants(account: Account) -> list[Line]:
-    """The allocation or accruals of the whole year that are not written; a year has one kind or the other."""
+    """The allocation or the accruals of the whole year that are not written; a year has only one of the two."""
     if account.year > account.rules.last_year:
         return []
     if account.rules.accrual == "yearly":
@@ -165,14 +165,14 @@ def _grants(account: Account) -> list[Line]:
 
 
 def corrections(account: Account, before: Account) -> list[Line]:
-    """What to add to the grants that are written, for they were reckoned by the employments or the rules `before`."""
-    now, then = (_grants(replace(each, lines=())) for each in (account, before))
-    found = (replace(line, days=_like(line, now) - _like(line, then)) for line in account.lines)
-    return [line for line in found if line.days]
+    """What to add to the written grants because employments or rules were those of `before` when they were computed."""
+    now, then = (_grants(replace(state, lines=())) for state in (account, before))
+    differences = (replace(line, days=_like(line, now) - _like(line, then)) for line in account.lines)
+    return [line for line in differences if line.days]
 
 
 def _like(written: Line, grants: Sequence[Line]) -> int:
-    """What of the grants stands where a line was written: in its month, where months accrue."""
+    """The grants that a written line stands for: those of its kind and, for accruals, its month."""
     return sum(
         line.days
         for line in grants
@@ -181,7 +181,7 @@ def _like(written: Line, grants: Sequence[Line]) -> int:
 
 
 def _allocation(account: Account) -> Iterator[Line]:
-    """The allowance, in the first year by the days employed; what accrued before the type turned yearly counts."""
+    """The allowance, prorated in the first year by days employed, less what accrued before the type became yearly."""
     day = _first_employed(account, account.first_day, account.last_day)
     if day is None or _is_allocated(account):
         return
@@ -208,7 +208,7 @@ def _is_allocated(account: Account) -> bool:
 
 
 def _share(allowance: int, month: int) -> int:
-    """A twelfth, such that the twelve sum to the allowance."""
+    """A month's twelfth; the twelve add up to the allowance exactly."""
     return prorated(allowance, month, 12) - prorated(allowance, month - 1, 12)
 
 

@@ -8,17 +8,16 @@ from erp.hr.access import people
 from erp.hr.calendar.holidays import Year
 from erp.hr.leave import accrual, ledger, types
 from erp.hr.leave.accrual import Account, Line
-from erp.hr.leave.days import LeaveDaysChange, hundredths, shown, worded
+from erp.hr.leave.days import DaysText, LeaveDaysChange, hundredths, shown, worded
 from erp.hr.leave.decisions import OwnLeave
 from erp.hr.leave.ledger import LeaveYearClosed
 from erp.hr.leave.models import LeaveEntry
-from erp.hr.leave.types_api import DaysText
 from erp.kernel import caller
 from erp.kernel.errors import NotFound, Refusal, UnknownReference
 from erp.store import events, workspace_settings
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Id, Note
-from erp.web.schema import Body, View
+from erp.web.schema import Body, View, show
 
 
 class NewLeaveAdjustment(Body):
@@ -28,9 +27,9 @@ class NewLeaveAdjustment(Body):
 
     employee_id: Annotated[Id, msgspec.Meta(description="An id or number.")]
     days: LeaveDaysChange
-    note: Annotated[Note, msgspec.Meta(min_length=1, description="Why.")]
-    leave_type_id: Annotated[Id | None, msgspec.Meta(description="The first of the list when absent.")] = None
-    year: Annotated[Year | None, msgspec.Meta(description="The present one when absent.")] = None
+    note: Annotated[Note, msgspec.Meta(min_length=1, description="The reason.")]
+    leave_type_id: Annotated[Id | None, msgspec.Meta(description="The first leave type by default.")] = None
+    year: Annotated[Year | None, msgspec.Meta(description="This year by default.")] = None
 
 
 class LeaveAdjustmentView(View):
@@ -49,8 +48,7 @@ class LeaveAdjustmentView(View):
     @classmethod
     def of(cls, entry: LeaveEntry) -> "LeaveAdjustmentView":
         """The view of an entry of the ledger."""
-        plain = {name: getattr(entry, name) for name in cls.__struct_fields__}
-        return cls(**plain | {"date": entry.date.isoformat(), "days": shown(entry.days)})
+        return show(cls, entry, date=entry.date.isoformat(), days=shown(entry.days))
 
 
 class LeaveBelowZero(Refusal):
@@ -63,39 +61,44 @@ def adjust(new: NewLeaveAdjustment) -> LeaveEntry:
     """Add days to a balance, or take some away.
 
     Raises:
-        OwnLeave: it is the caller's own, who is no owner.
+        OwnLeave: it is the caller's own balance, and they are not an owner.
         UnknownReference: there is no such employee or leave type in this workspace.
         Invalid: the leave type is archived.
         LeaveYearClosed: the year is closed.
-        LeaveBelowZero: it takes away more than there is, of a type that may not go below zero.
+        LeaveBelowZero: it takes away more than there is, and the leave type does not go below zero.
     """
-    employee = people.find_reference(new.employee_id, "employeeId")
-    kind = types.refer(new.leave_type_id)
+    employee = people.refer(new.employee_id, "employeeId")
+    leave_type = types.refer(new.leave_type_id)
     if people.own_id() == employee.id and caller.current().role != "owner":
         raise OwnLeave
     year, days = new.year or workspace_settings.today().year, hundredths(new.days)
     ledger.check_open(year)
-    account = ledger.reckon([employee.id], [kind], year)[employee.id, kind.id]
+    account = ledger.compute([employee.id], [leave_type], year)[employee.id, leave_type.id]
     line = Line(account.within(workspace_settings.today()), "adjustment", days)
-    if days < 0 and not kind.allow_negative:
+    if days < 0 and not leave_type.allow_negative:
         _check_not_below_zero(account, line)
-    id = ledger.write((employee.id, kind.id), year, line, note=new.note)
-    ledger.settle([employee.id], [kind], year)
-    facts = {"employeeId": employee.id, "leaveTypeId": kind.id, "year": year, "days": shown(days)}
-    events.write("leave.adjusted", "leave_adjustment", id, facts)
-    return LeaveEntry.get_by_id(id)
+    id = ledger.write((employee.id, leave_type.id), year, line, note=new.note)
+    ledger.settle([employee.id], [leave_type], year)
+    entry: LeaveEntry = LeaveEntry.get_by_id(id)
+    events.write("leave.adjusted", "leave_adjustment", id, _event_data(entry))
+    return entry
 
 
 def find(id: str) -> LeaveEntry:
-    """An adjustment that the caller may read.
+    """An adjustment that the caller can see.
 
     Raises:
-        NotFound: there is none; or it is of somebody else's leave, and she may read her own alone.
+        NotFound: there is none, or it is someone else's and the caller can read only their own leave.
     """
     entry: LeaveEntry | None = LeaveEntry.get_or_none(LeaveEntry.id == id, LeaveEntry.kind == "adjustment")
     if entry is None or (entry.employee_id != people.own_id() and not caller.may("leave.read")):
         raise NotFound("There is no such leave adjustment.")
     return entry
+
+
+def _event_data(entry: LeaveEntry) -> dict[str, Any]:
+    about = {"employeeId": entry.employee_id, "leaveTypeId": entry.leave_type_id}
+    return {**about, "year": entry.year, "days": shown(entry.days)}
 
 
 def _check_not_below_zero(account: Account, line: Line) -> None:
@@ -109,9 +112,10 @@ class Adjustments:
         permission="leave.write", status=201, refuses=(UnknownReference, OwnLeave, LeaveYearClosed, LeaveBelowZero)
     )
     def on_post(self, body: NewLeaveAdjustment) -> LeaveAdjustmentView:
-        """Adjust a balance: add days, or take some away, and say why.
+        """Adjust a balance: add days or take some away, and say why.
 
-        It is an entry of its own, never changed; a mistake is mended by another. Nobody but an owner adjusts her own.
+        An adjustment is an entry of its own and never changes; correct a mistake with another one. Only an owner can
+        adjust their own balance.
         """
         return LeaveAdjustmentView.of(adjust(body))
 
@@ -119,5 +123,5 @@ class Adjustments:
 class Adjustment:
     @endpoint(permission="leave.read_own")
     def on_get(self, id: str) -> LeaveAdjustmentView:
-        """Show an adjustment of your own balance, or with the right to read leave, of anybody's."""
+        """Show an adjustment of your own balance or, with the right to read all leave, of anyone's."""
         return LeaveAdjustmentView.of(find(id))

@@ -1,4 +1,4 @@
-"""Leave applications: what somebody asks for, and what it must keep to."""
+"""Leave applications: what an employee requests, and the rules it must meet."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -8,24 +8,24 @@ import msgspec
 
 from erp.hr import locked_days
 from erp.hr.access import people
-from erp.hr.access.models import Employee
 from erp.hr.leave import ledger, rules, types
 from erp.hr.leave.days import CountedDay, shown, worded
 from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
 from erp.kernel import caller
-from erp.kernel.errors import Complaint, Invalid, Refusal
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import Refusal
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Id, Note
 from erp.web.schema import Body
 
 LONGEST = 1100
-"""Calendar days that one application covers at most: three years."""
+"""The most calendar days of one application: three years."""
 
 
 class NewLeave(Body):
-    """Leave to ask for; without an employee it is the caller's own, without a type the first of the list."""
+    """Leave to request: the caller's own and of the first leave type by default."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "employeeId": "EMP-0001",
@@ -37,62 +37,74 @@ class NewLeave(Body):
     start_date: Day
     end_date: Day
     employee_id: Annotated[
-        Id | None, msgspec.Meta(description="An id or number; another's needs the right to manage leave.")
+        Id | None, msgspec.Meta(description="An id or number; someone else's needs the right to manage leave.")
     ] = None
     leave_type_id: Id | None = None
-    start_half: Annotated[bool, msgspec.Meta(description="Begins at noon of the first day.")] = False
-    end_half: Annotated[bool, msgspec.Meta(description="Ends at noon of the last day.")] = False
-    reason: Annotated[Note | None, msgspec.Meta(description="Seen by herself and those who see all leave.")] = None
+    start_half: Annotated[bool, msgspec.Meta(description="It begins at noon on the first day.")] = False
+    end_half: Annotated[bool, msgspec.Meta(description="It ends at noon on the last day.")] = False
+    reason: Annotated[Note | None, msgspec.Meta(description="For the employee and readers of all leave.")] = None
 
 
 class TooManyConsecutiveDays(Refusal):
-    """{kind} is taken for at most {most} at a time, and this leave takes {days}."""
+    """{leave_type} can be taken for at most {most} at a time. This leave takes {days}."""
 
     status = 422
 
 
 class NoticeTooShort(Refusal):
-    """{kind} is asked for {days} days before it begins at the latest."""
+    """{leave_type} must be requested at least {days} days before it begins."""
 
     status = 422
 
 
 def request(new: NewLeave) -> LeaveApplication:
-    """Ask for leave; its days are reserved until somebody decides.
+    """Request leave; its days are reserved until someone decides.
 
     Raises:
-        NoEmployeeRecord: the caller is no employee and names nobody.
-        Forbidden: she names somebody else without the right to.
+        NoEmployeeRecord: no employee is named, and the caller has no employee record.
+        Forbidden: someone else is named, and the caller cannot manage leave.
         UnknownReference: there is no such employee or leave type in this workspace.
         Invalid: the dates do not fit together.
         PaidAlready: payroll has paid one of the days.
-        LeaveYearClosed: it takes days of a year that is closed.
+        LeaveYearClosed: it takes days of a closed year.
         NotEmployedThen, NoLeaveDays, LeaveOverlap, AtWorkThen, TooLittleLeave, TooManyConsecutiveDays, NoticeTooShort:
-            as they say.
+            it breaks that rule.
     """
     employee = people.subject(new.employee_id, "leave.write")
-    kind = types.refer(new.leave_type_id)
+    leave_type = types.refer(new.leave_type_id)
     _check_dates(new)
-    _check_notice(kind, new.start_date)
-    span = Span(employee.id, employee.name, new.start_date, new.end_date, new.start_half, new.end_half)
+    _check_notice(leave_type, new.start_date)
+    span = Span.of(new, employee)
     locked_days.check_open(employee.id, span.start, span.end, field="startDate")
     counted = rules.count(span)
     rules.check_free(span, counted)
     rules.check_absent(span, counted)
-    days = sum(day.days for day in counted)
-    _check_length(kind, days)
-    before = rules.check_balance(span, kind, counted)
-    return _record(new, employee, kind, counted, before)
+    _check_length(leave_type, sum(day.days for day in counted))
+    before = rules.check_balance(span, leave_type, counted)
+    columns = new.changes() | {"employee_id": employee.id, "leave_type_id": leave_type.id, "balance_before": before}
+    return _add(columns, leave_type, counted)
 
 
-def told(leave: LeaveApplication) -> dict[str, Any]:
-    """What the log says of an application: neither type nor reason, for illness is private."""
+def find(id: str) -> LeaveApplication:
+    """An application that the caller can see.
+
+    Raises:
+        NotFound: there is no such application in this workspace.
+        Forbidden: it is someone else's, and the caller can read only their own leave.
+    """
+    leave = LeaveApplication.find(id)
+    people.visible(leave.employee_id, "leave.read")
+    return leave
+
+
+def event_data(leave: LeaveApplication) -> dict[str, Any]:
+    """What an event says of an application: neither type nor reason, because illness is private."""
     span = {"startDate": leave.start_date.isoformat(), "endDate": leave.end_date.isoformat()}
     return {"employeeId": leave.employee_id, **span, "days": shown(leave.days)}
 
 
-def keep_days(leave: LeaveApplication, counted: list[CountedDay]) -> None:
-    """Write the days that an application covers, in place of those it covered before."""
+def write_days(leave: LeaveApplication, counted: list[CountedDay]) -> None:
+    """Write the days that an application covers, in place of the earlier ones."""
     drop_days(leave)
     WORKSPACE.run_many(
         "INSERT INTO leave_day (application_id, date, employee_id, part, days) VALUES (?, ?, ?, ?, ?)",
@@ -100,54 +112,52 @@ def keep_days(leave: LeaveApplication, counted: list[CountedDay]) -> None:
     )
 
 
-def settle(leave: LeaveApplication, kind: LeaveType) -> None:
-    """Write what the ledger is due in the years of an application, by the days that it covers now."""
+def settle(leave: LeaveApplication, leave_type: LeaveType) -> None:
+    """Write what the ledger is due in the years of an application, by the days it covers now."""
     through = leave.end_date if leave.status in ("pending", "approved") else None
     for year in range(leave.start_date.year, leave.end_date.year + 1):
-        ledger.settle([leave.employee_id], [kind], year, through)
+        ledger.settle([leave.employee_id], [leave_type], year, through)
 
 
 def drop_days(leave: LeaveApplication) -> None:
-    """Free the days that an application covered."""
+    """Free the days of an application."""
     WORKSPACE.run("DELETE FROM leave_day WHERE application_id = ?", (leave.id,))
 
 
-def _record(
-    new: NewLeave, employee: Employee, kind: LeaveType, counted: list[CountedDay], before: int
-) -> LeaveApplication:
+def day_columns(counted: list[CountedDay], balance_before: int) -> dict[str, Any]:
+    """The columns of an application that follow from its days."""
     days = sum(day.days for day in counted)
-    values: Mapping[str, Any] = new.changes() | {"employee_id": employee.id, "leave_type_id": kind.id}
     details = [day.detail() for day in counted]
-    leave = LeaveApplication.add(
-        **values, days=days, day_details=details, balance_before=before, balance_after=before - days
-    )
-    keep_days(leave, counted)
-    settle(leave, kind)
-    events.write("leave.requested", "leave", leave.id, told(leave))
+    return {"days": days, "day_details": details, "balance_after": balance_before - days}
+
+
+def _add(columns: Mapping[str, Any], leave_type: LeaveType, counted: list[CountedDay]) -> LeaveApplication:
+    leave = LeaveApplication.add(**columns, **day_columns(counted, columns["balance_before"]))
+    write_days(leave, counted)
+    settle(leave, leave_type)
+    events.write("leave.requested", "leave", leave.id, event_data(leave))
     return leave
 
 
 def _check_dates(new: NewLeave) -> None:
-    found = []
+    complaints = Complaints()
     if new.end_date < new.start_date:
-        found.append(Complaint("endDate", "before_start", "Must not be before the first day."))
+        complaints.add("endDate", "before_start", "The last day must not be before the first.")
     if new.end_date - new.start_date >= timedelta(days=LONGEST):
-        found.append(Complaint("endDate", "too_long", f"One application covers at most {LONGEST} days."))
+        complaints.add("endDate", "too_long", f"An application can cover {LONGEST} days at most.")
     if new.start_date == new.end_date and new.start_half and new.end_half:
-        said = "A single day begins at noon or ends at noon, not both."
-        found.append(Complaint("endHalf", "both_halves", said))
-    if found:
-        raise Invalid(found)
+        complaints.add("endHalf", "both_halves", "Leave of a single day can begin at noon or end at noon, not both.")
+    complaints.refuse()
 
 
-def _check_notice(kind: LeaveType, start: date) -> None:
-    """Those who manage leave may enter it late."""
-    notice = kind.min_notice_days
+def _check_notice(leave_type: LeaveType, start: date) -> None:
+    """Callers with the right to manage leave may enter it late."""
+    notice = leave_type.min_notice_days
     if notice is not None and (start - workspace_settings.today()).days < notice and not caller.may("leave.write"):
-        raise NoticeTooShort(field="startDate", kind=kind.name, days=notice)
+        raise NoticeTooShort(field="startDate", leave_type=leave_type.name, days=notice)
 
 
-def _check_length(kind: LeaveType, days: int) -> None:
-    most = kind.max_consecutive_days
+def _check_length(leave_type: LeaveType, days: int) -> None:
+    most = leave_type.max_consecutive_days
     if most is not None and days > most:
-        raise TooManyConsecutiveDays(field="endDate", kind=kind.name, most=worded(most), days=worded(days))
+        raise TooManyConsecutiveDays(field="endDate", leave_type=leave_type.name, most=worded(most), days=worded(days))

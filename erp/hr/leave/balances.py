@@ -1,19 +1,19 @@
 """Leave balances: what each employee has left of each type in a year."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Annotated
 
 import msgspec
 
 from erp.hr.access import people
+from erp.hr.calendar import work_calendar
 from erp.hr.calendar.holidays import Year
 from erp.hr.leave import accrual, ledger
 from erp.hr.leave.accrual import Account, Kind
-from erp.hr.leave.days import shown
+from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveType
-from erp.hr.leave.types_api import DaysText
 from erp.kernel.errors import BadParameter
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
@@ -23,22 +23,25 @@ from erp.web.schema import Query, View
 
 
 class LeaveBalanceFilter(Query):
-    """Whose balances to show; without the right to see all leave one's own alone."""
+    """Whose balances to show; only your own without the right to read all leave."""
 
     employee_id: Id | None = None
     leave_type_id: Id | None = None
-    year: Annotated[Year | None, msgspec.Meta(description="That of the date, or the present one.")] = None
+    year: Annotated[Year | None, msgspec.Meta(description="The year of `date`, or this year, by default.")] = None
     date: (
-        Annotated[Day, msgspec.Meta(description="The day up to which months accrue and carried days expire; today.")]
+        Annotated[
+            Day,
+            msgspec.Meta(description="Months accrue and carried days expire up to this day; today by default."),
+        ]
         | None
     ) = None
 
 
 class LeaveBalanceView(View):
-    """What somebody has of a leave type in a year.
+    """What an employee has of a leave type in a year.
 
     `balance` is the sum of the leave ledger: allocated + accrued + carriedIn + adjusted − carriedOut − taken − expired;
-    `available` is that less what pending leave reserves.
+    `available` is the balance less what pending leave reserves.
     """
 
     employee_id: str
@@ -57,6 +60,23 @@ class LeaveBalanceView(View):
     pending: DaysText
     available: DaysText
 
+    @classmethod
+    def of(cls, balance: "LeaveBalance") -> "LeaveBalanceView":
+        """The view of a balance."""
+        account = balance.account
+        sums = {field: account.total(*kinds) * (-1 if field in _TAKEN_AWAY else 1) for field, kinds in _SUMS.items()}
+        return cls(
+            employee_id=balance.employee_id,
+            employee_name=balance.employee_name,
+            leave_type_id=balance.leave_type.id,
+            name=balance.leave_type.name,
+            year=account.year,
+            balance=shown(account.balance),
+            pending=shown(account.pending),
+            available=shown(account.available),
+            **{field: shown(days) for field, days in sums.items()},
+        )
+
 
 _SUMS: dict[str, tuple[Kind, ...]] = {
     "allocated": ("allocation",),
@@ -68,15 +88,25 @@ _SUMS: dict[str, tuple[Kind, ...]] = {
     "expired": ("expired",),
 }
 _TAKEN_AWAY = ("taken", "carried_out", "expired")
-"""Shown above zero, though the ledger has them below."""
+"""Shown as positive numbers; the ledger has them as negative ones."""
 
 
-def balances(query: LeaveBalanceFilter) -> list[LeaveBalanceView]:
-    """The balances that a query asks for, by employee and leave type; nothing is written.
+@dataclass(frozen=True, slots=True)
+class LeaveBalance:
+    """An employee's account of a leave type in a year."""
+
+    employee_id: str
+    employee_name: str
+    leave_type: LeaveType
+    account: Account
+
+
+def find(query: LeaveBalanceFilter) -> list[LeaveBalance]:
+    """The balances a filter matches, by employee and leave type; nothing is written.
 
     Raises:
-        Forbidden: it names somebody else, and the caller does not see all leave.
-        BadParameter: the date is not of the year.
+        Forbidden: it names someone else, and the caller can read only their own leave.
+        BadParameter: the date is outside the year.
     """
     year = query.year or (query.date or workspace_settings.today()).year
     if query.date is not None and query.date.year != year:
@@ -84,54 +114,41 @@ def balances(query: LeaveBalanceFilter) -> list[LeaveBalanceView]:
     names = _employees(people.visible(query.employee_id, "leave.read"), year)
     types = _types(query.leave_type_id)
     accounts = ledger.accounts(list(names), list(types.values()), year)
-    found = ((key, as_of(account, query.date)) for key, account in accounts.items())
+    balances = (
+        LeaveBalance(employee_id, names[employee_id], types[type_id], as_of(account, query.date))
+        for (employee_id, type_id), account in accounts.items()
+    )
     return [
-        _view(names[employee_id], types[type_id], employee_id, account)
-        for (employee_id, type_id), account in found
-        if types[type_id].archived_at is None or query.leave_type_id or account.lines
+        balance
+        for balance in balances
+        if balance.leave_type.archived_at is None or query.leave_type_id or balance.account.lines
     ]
 
 
 def as_of(account: Account, day: date | None) -> Account:
-    """The account with what is due by a day; without one by today, and with all that is written."""
+    """The account with what is due by a day; by default by today, with everything that is written."""
     by = day or workspace_settings.today()
     whole = account.plus(lines=accrual.due(account, by, by))
     if day is None:
         return whole
-    kept = tuple(line for line in whole.lines if line.kind not in ("accrual", "expired") or line.date <= day)
-    return replace(whole, lines=kept)
+    until = tuple(line for line in whole.lines if line.kind not in ("accrual", "expired") or line.date <= day)
+    return replace(whole, lines=until)
 
 
-def _view(name: str, kind: LeaveType, employee_id: str, account: Account) -> LeaveBalanceView:
-    sums = {field: shown(account.total(*kinds) * (-1 if field in _TAKEN_AWAY else 1)) for field, kinds in _SUMS.items()}
-    return LeaveBalanceView(
-        employee_id=employee_id,
-        employee_name=name,
-        leave_type_id=kind.id,
-        name=kind.name,
-        year=account.year,
-        balance=shown(account.balance),
-        pending=shown(account.pending),
-        available=shown(account.available),
-        **sums,
-    )
-
-
-_EMPLOYED = """
-SELECT id, name FROM employee WHERE CASE WHEN ?1 IS NULL THEN id IN (
-    SELECT employee_id FROM employment WHERE starts_on <= ?3 AND (ends_on IS NULL OR ends_on >= ?2)
-) ELSE id = ?1 END ORDER BY name, id
+_EMPLOYED = f"""
+SELECT id, name FROM employee
+WHERE CASE WHEN CAST(:id AS TEXT) IS NULL THEN {work_calendar.EMPLOYED} ELSE id = :id END ORDER BY name, id
 """
 
 
 def _employees(id: str | None, year: int) -> dict[str, str]:
-    """The names by id: of one employee, or of all that are employed in the year."""
-    return dict(WORKSPACE.rows(_EMPLOYED, (id, f"{year}-01-01", f"{year}-12-31")))
+    """The names by id of one employee, or of all who are employed in the year."""
+    return dict(WORKSPACE.rows(_EMPLOYED, {"id": id, "start": f"{year}-01-01", "end": f"{year}-12-31"}))
 
 
 def _types(id: str | None) -> dict[str, LeaveType]:
-    found: Sequence[LeaveType] = list(LeaveType.select().order_by(LeaveType.position, LeaveType.id))
-    return {kind.id: kind for kind in found if id in (None, kind.id)}
+    types: Sequence[LeaveType] = list(LeaveType.select().order_by(LeaveType.position, LeaveType.id))
+    return {leave_type.id: leave_type for leave_type in types if id in (None, leave_type.id)}
 
 
 class Balances:
@@ -139,8 +156,8 @@ class Balances:
     def on_get(self, query: LeaveBalanceFilter) -> list[LeaveBalanceView]:
         """List leave balances, by employee and leave type.
 
-        A balance is the sum of the leave ledger of the calendar year. Allocations are made for the year, accruals as
-        each month begins, or earlier when leave of that month is asked for. With `date` it is the balance of that
-        day. Without the right to see all leave one's own alone are shown.
+        A balance is the sum of the leave ledger of the calendar year. Allocations are for the whole year; accruals are
+        made as each month begins, or earlier if leave in that month is requested. With `date` it is the balance on
+        that day. Without the right to read all leave, you see only your own.
         """
-        return balances(query)
+        return [LeaveBalanceView.of(balance) for balance in find(query)]

@@ -1,8 +1,8 @@
-"""The calendar of leave: who is out when, for everybody of the office.
+"""The leave calendar: who is out when, for the whole office.
 
-Everybody who has an employee record sees who is out by approved leave; what kind of leave it is, and leave that is
-only asked for, are seen by those who see all leave and decide on it, and by the person. All others, an auditor say,
-see the holidays alone.
+Everyone with an employee record sees who is on approved leave. The type of leave is shown only to those who can read
+all leave, pending leave only to those who decide on it, and both to the employee. Anyone else, such as an auditor,
+sees only the holidays.
 """
 
 from collections.abc import Iterator
@@ -30,18 +30,18 @@ PATH = "/api/v1/hr/leaves/calendar"
 USUAL_DAYS = 30
 MOST_DAYS = 366
 PAST_DAYS = 90
-"""How far back the calendar of a secret address goes."""
+"""How many days back the calendar of a secret address goes."""
 
 
 class LeaveCalendarFilter(Query):
-    """Which days to show: from today for 30 days, unless it says."""
+    """Which days to show: 30 days from today by default."""
 
-    date_from: Annotated[Day | None, msgspec.Meta(description="Today when absent.")] = None
-    date_to: Annotated[Day | None, msgspec.Meta(description="30 days later when absent, at most 366.")] = None
+    date_from: Annotated[Day | None, msgspec.Meta(description="Today by default.")] = None
+    date_to: Annotated[Day | None, msgspec.Meta(description="30 days later by default, at most 366.")] = None
 
 
 class AbsenceView(View):
-    """Somebody who is out; the leave type is there for those who see all leave, and for one's own."""
+    """Someone who is out; with the leave type if you can read all leave, or for your own."""
 
     leave_id: str
     employee_id: str
@@ -55,20 +55,20 @@ class AbsenceView(View):
     leave_type_name: str | Unset = UNSET
 
 
-class FreeDayView(View):
-    """A holiday."""
+class CalendarHolidayView(View):
+    """A holiday in the leave calendar."""
 
     date: str
     name: str
 
 
 class LeaveCalendarView(View):
-    """Who is out from day to day, and the holidays."""
+    """Who is out between two days, and the holidays."""
 
     date_from: str
     date_to: str
     absences: list[AbsenceView]
-    holidays: list[FreeDayView]
+    holidays: list[CalendarHolidayView]
 
 
 _ABSENT = """
@@ -82,21 +82,21 @@ ORDER BY start_date, employee.name, leave.id
 
 
 def show(query: LeaveCalendarFilter) -> LeaveCalendarView:
-    """Who is out, as far as the caller may know.
+    """Who is out, as far as the caller can see.
 
     Raises:
-        BadParameter: the days do not fit together.
+        BadParameter: the last day is before the first, or too far from it.
     """
     start = query.date_from or workspace_settings.today()
     end = query.date_to or start + timedelta(days=USUAL_DAYS)
     if not 0 <= (end - start).days <= MOST_DAYS:
-        raise BadParameter(f"dateTo: Must be dateFrom or up to {MOST_DAYS} days later.")
-    free = sorted(work_calendar.holidays_between(start, end).items())
+        raise BadParameter(f"dateTo: Must be dateFrom or at most {MOST_DAYS} days later.")
+    holidays = sorted(work_calendar.holidays_between(start, end).items())
     return LeaveCalendarView(
         date_from=start.isoformat(),
         date_to=end.isoformat(),
         absences=list(_absences(start, end)),
-        holidays=[FreeDayView(date=day.isoformat(), name=name) for day, name in free],
+        holidays=[CalendarHolidayView(date=day.isoformat(), name=name) for day, name in holidays],
     )
 
 
@@ -125,10 +125,10 @@ def _absences(start: date, end: date) -> Iterator[AbsenceView]:
 
 
 def feed(secret: str) -> bytes:
-    """The calendar of whoever's address it is: approved leave by name alone, and the holidays.
+    """The calendar of a secret address: names of people on approved leave, and the holidays.
 
     Raises:
-        NotFound: it is nobody's address.
+        NotFound: there is no such address.
     """
     with control.read():
         subscriber = calendar_addresses.find_subscriber("leave", secret, "leave.read_own")
@@ -144,7 +144,7 @@ def _out_since(since: date) -> Iterator[ical.Entry]:
         _ABSENT, (since.isoformat(), date.max.isoformat())
     ):
         if status == "approved":
-            halves = [said for said, half in (("from noon", start_half), ("until noon", end_half)) if half]
+            halves = [words for words, half in (("from noon", start_half), ("until noon", end_half)) if half]
             yield ical.Entry(
                 uid=id,
                 first=date.fromisoformat(first),
@@ -172,9 +172,9 @@ class Calendar:
     def on_get(self, query: LeaveCalendarFilter) -> LeaveCalendarView:
         """Show who is out.
 
-        Whoever has an employee record sees the names and days of approved leave, and nothing of its kind or reason.
-        Those who see all leave see the leave type too, those who decide on it also what is pending. Others see the
-        holidays alone.
+        Everyone with an employee record sees the names and days of approved leave, but not its type or reason. With
+        the right to read all leave you also see the leave type; with the right to decide on it, pending leave. Anyone
+        else sees only the holidays.
         """
         return show(query)
 
@@ -182,27 +182,27 @@ class Calendar:
 class Address:
     @endpoint(permission="leave.read_own", store="control")
     def on_get(self) -> CalendarAddressView:
-        """Say whether you have an address of the calendar of leave, and since when."""
+        """Show whether you have a secret address of the leave calendar, and since when."""
         return calendar_addresses.show("leave")
 
     @endpoint(permission="leave.read_own", store="control", status=201, shows_secret=True, session_only=True)
     def on_post(self) -> CreatedCalendarAddressView:
-        """Make a secret address of the calendar of leave.
+        """Make a secret address of the leave calendar.
 
-        A calendar program that subscribes to it shows the holidays, and to those who have an employee record or see all
-        leave who is out by approved leave, without its kind. Whoever knows the address can read that, without signing
-        in: it is shown this once. A new one takes the place of the one before.
+        A calendar program that subscribes to it shows the holidays and, if you have an employee record or can read all
+        leave, who is on approved leave, without its type. Anyone who knows the address can read that without signing
+        in, so it is shown only once. A new address replaces the earlier one.
         """
         return calendar_addresses.make("leave", PATH)
 
     @endpoint(permission="leave.read_own", store="control", when_archived=True, refuses=(NotFound,))
     def on_delete(self) -> None:
-        """Revoke your address of the calendar of leave; what subscribed to it reads no more."""
+        """Revoke your address of the leave calendar; programs that subscribed to it can no longer read it."""
         calendar_addresses.revoke("leave")
 
 
 class Feed:
     @endpoint(access="public", produces=ical.MEDIA_TYPE, refuses=(NotFound, Unavailable))
     def on_get(self, secret: str) -> File:
-        """Read the calendar of leave of a secret address, as iCalendar (RFC 5545)."""
+        """Read the leave calendar of a secret address, as iCalendar (RFC 5545)."""
         return File(feed(secret), "leave.ics")

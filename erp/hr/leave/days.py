@@ -1,6 +1,6 @@
-"""Days of leave: how an application's days are counted and explained, and which of them stand.
+"""Days of leave: how an application's days are counted and explained, and which days are approved.
 
-A day is 100 hundredths. A day without scheduled minutes and a holiday take nothing of the balance.
+A day is 100 hundredths. Holidays and days without scheduled minutes take nothing from the balance.
 """
 
 from collections import defaultdict
@@ -8,20 +8,24 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Literal
+from typing import Annotated, Literal
+
+import msgspec
 
 from erp.hr.calendar.work_days import WorkCalendar, WorkDay
 from erp.kernel import money
+from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Number
 
 SCALE = 100
 Part = Literal["day", "morning", "afternoon"]
+DaysText = Annotated[str, msgspec.Meta(description="Days without trailing zeros.", examples=["2.5"])]
 _HALF = {"afternoon": "from noon", "morning": "until noon"}
 
 
 class LeaveDays(Number):
-    """Days of leave, zero or above."""
+    """Days of leave, 0 or more."""
 
     decimals = 2
     whole_digits = 3
@@ -30,7 +34,7 @@ class LeaveDays(Number):
 
 
 class SomeLeaveDays(LeaveDays):
-    """Days of leave above zero."""
+    """Days of leave, more than 0."""
 
     sign = "positive"
     json_schema = {"type": ["string", "number"], "description": "Days, from 0.01 to 999.99, with at most 2 decimals."}
@@ -44,12 +48,12 @@ class LeaveDaysChange(LeaveDays):
 
 
 def hundredths(days: Decimal) -> int:
-    """Days as they are kept."""
+    """Days as the file has them."""
     return money.scaled(days, SCALE)
 
 
 def shown(days: int) -> str:
-    """Hundredths of a day as the wire shows them, without trailing zeros."""
+    """Hundredths of a day as clients see them: days without trailing zeros."""
     return money.plain(days, SCALE)
 
 
@@ -60,7 +64,7 @@ def worded(days: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CountedDay:
-    """A day that an application covers, in whole or by half: what it takes of the balance, and why."""
+    """A day or half-day of an application: what it takes from the balance, and why."""
 
     date: date
     part: Part
@@ -73,7 +77,7 @@ class CountedDay:
         return SCALE if self.part == "day" else SCALE // 2
 
     def detail(self) -> dict[str, str]:
-        """The day as an application keeps and shows it."""
+        """The day as an application stores and shows it."""
         return {
             "date": self.date.isoformat(),
             "fraction": shown(self.fraction),
@@ -83,22 +87,22 @@ class CountedDay:
 
 
 def count(
-    roster: WorkCalendar, start: date, end: date, start_half: bool = False, end_half: bool = False
+    calendar: WorkCalendar, start: date, end: date, start_half: bool = False, end_half: bool = False
 ) -> list[CountedDay]:
-    """Count the days from `start` to `end`, both in; `start_half` is from noon, `end_half` until noon."""
+    """Count the days from `start` to `end`, both included; `start_half` is from noon, `end_half` until noon."""
     parts: dict[date, Part] = {}
     if start_half:
         parts[start] = "afternoon"
     if end_half:
         parts[end] = "morning"
-    return [_counted(day, parts.get(day.date, "day")) for day in roster.days(start, end)]
+    return [_counted(day, parts.get(day.date, "day")) for day in calendar.days(start, end)]
 
 
 def _counted(day: WorkDay, part: Part) -> CountedDay:
     if not day.employed:
         return CountedDay(day.date, part, 0, "Not employed")
     if not day.scheduled_minutes:
-        return CountedDay(day.date, part, 0, f"{day.date:%A} is no working day")
+        return CountedDay(day.date, part, 0, f"{day.date:%A} is not a working day")
     if day.holiday is not None:
         return CountedDay(day.date, part, 0, f"Holiday: {day.holiday}")
     if part == "day":
@@ -109,7 +113,8 @@ def _counted(day: WorkDay, part: Part) -> CountedDay:
 _APPROVED = """
 SELECT leave_day.employee_id, date, leave_day.days, paid FROM leave_day
 JOIN leave_application ON leave_application.id = application_id JOIN leave_type ON leave_type.id = leave_type_id
-WHERE status = 'approved' AND leave_day.days > 0 AND date BETWEEN ? AND ? AND leave_day.employee_id IN ({ids})
+WHERE status = 'approved' AND leave_day.days > 0 AND date BETWEEN ? AND ?
+AND leave_day.employee_id IN (SELECT value FROM json_each(?))
 ORDER BY date, part DESC
 """
 
@@ -117,14 +122,14 @@ ORDER BY date, part DESC
 def approved_between(
     employee_ids: Collection[str], start: date, end: date
 ) -> dict[str, dict[date, list[tuple[int, bool]]]]:
-    """The approved leave from `start` to `end`, both in, in one query.
+    """The approved leave from `start` to `end`, both included; one query.
 
     Returns:
-        By employee and day: what each application takes of it in hundredths, and whether that leave is paid. Who has
-        none is not in the answer.
+        By employee and day: what each application takes of it in hundredths, and whether that leave is paid. Employees
+        without leave are left out.
     """
-    found: dict[str, dict[date, list[tuple[int, bool]]]] = defaultdict(lambda: defaultdict(list))
-    sql = _APPROVED.format(ids=", ".join("?" * len(employee_ids)))
-    for id, day, days, paid in WORKSPACE.rows(sql, (start.isoformat(), end.isoformat(), *employee_ids)):
-        found[id][date.fromisoformat(day)].append((days, bool(paid)))
-    return {id: dict(days) for id, days in found.items()}
+    leave: dict[str, dict[date, list[tuple[int, bool]]]] = defaultdict(lambda: defaultdict(list))
+    rows = WORKSPACE.rows(_APPROVED, (start.isoformat(), end.isoformat(), sql.array(employee_ids)))
+    for id, day, days, paid in rows:
+        leave[id][date.fromisoformat(day)].append((days, bool(paid)))
+    return {id: dict(days) for id, days in leave.items()}

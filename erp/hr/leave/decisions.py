@@ -1,4 +1,4 @@
-"""Decisions on leave: approval takes its days from the balance, cancelling gives them back."""
+"""Decisions on leave: approval takes its days from the balance, cancelling returns them."""
 
 from typing import Any, ClassVar
 
@@ -25,50 +25,48 @@ class LeaveDecision(Body):
 
 
 class OwnLeave(Refusal):
-    """Nobody but an owner decides on her own leave; ask somebody else to."""
+    """Only an owner can decide on their own leave. Ask someone else to."""
 
     status = 403
 
 
 class LeaveBegun(Refusal):
-    """This leave has begun; somebody who decides on leave can cancel it."""
+    """This leave has begun. Ask someone who decides on leave to cancel it."""
 
     status = 403
 
 
 def approve(id: str, decision: LeaveDecision) -> LeaveApplication:
-    """Approve pending leave, its days counted anew: schedule and holidays may have changed since it was asked for.
+    """Approve pending leave; its days are counted again, because schedule and holidays may have changed.
 
     Raises:
         OwnLeave: it is the caller's own.
         InvalidTransition: it is not pending.
-        PaidAlready: payroll has paid one of the days meanwhile.
-        LeaveYearClosed: it takes days of a year that is closed.
-        NotEmployedThen, NoLeaveDays, AtWorkThen, TooLittleLeave: as they say, by what holds now.
+        PaidAlready: payroll has paid one of the days since.
+        LeaveYearClosed: it takes days of a closed year.
+        NotEmployedThen, NoLeaveDays, AtWorkThen, TooLittleLeave: it breaks that rule by now.
     """
     leave, employee = _to_decide(id)
-    kind = LeaveType.find(leave.leave_type_id)
-    span = Span(
-        employee.id, employee.name, leave.start_date, leave.end_date, leave.start_half, leave.end_half, besides=id
-    )
+    leave_type = LeaveType.find(leave.leave_type_id)
+    span = Span.of(leave, employee, id)
     locked_days.check_open(employee.id, span.start, span.end)
     counted = rules.count(span)
     rules.check_absent(span, counted)
-    rules.check_balance(span, kind, counted)
+    rules.check_balance(span, leave_type, counted)
     recounted = _recounted(leave, counted)
     _decide(leave, "approved", decision, recounted)
-    applications.keep_days(leave, counted)
+    applications.write_days(leave, counted)
     for year, days in rules.by_year(counted).items():
         line = Line(days[0].date, "taken", -sum(day.days for day in days))
         ledger.write((leave.employee_id, leave.leave_type_id), year, line, leave.id)
-    applications.settle(leave, kind)
-    attendance.reckon_anew(leave.employee_id, leave.start_date, leave.end_date)
-    _tell(leave, recounted)
+    applications.settle(leave, leave_type)
+    attendance.recompute(leave.employee_id, leave.start_date, leave.end_date)
+    _write_event(leave, recounted)
     return leave
 
 
 def reject(id: str, decision: LeaveDecision) -> LeaveApplication:
-    """Reject pending leave: its days are free again.
+    """Reject pending leave; its days are free again.
 
     Raises:
         OwnLeave: it is the caller's own.
@@ -77,25 +75,25 @@ def reject(id: str, decision: LeaveDecision) -> LeaveApplication:
     leave, _ = _to_decide(id)
     _decide(leave, "rejected", decision)
     _free(leave)
-    _tell(leave)
+    _write_event(leave)
     return leave
 
 
 def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
-    """Cancel leave that is pending or approved: its days are free again, and go back to the balance.
+    """Cancel pending or approved leave; its days return to the balance.
 
     Raises:
-        Forbidden: it is another's, and the caller does not decide on leave.
-        LeaveBegun: it is the caller's own, approved, and has begun.
-        OwnLeave: the same, where the caller decides on others' leave.
-        InvalidTransition: it is rejected or cancelled.
+        Forbidden: it is someone else's, and the caller cannot decide on leave.
+        LeaveBegun: it is the caller's own, is approved and has begun.
+        OwnLeave: the same, where the caller can decide on others' leave.
+        InvalidTransition: it is rejected or cancelled already.
         PaidAlready: payroll has paid one of its days.
-        LeaveYearClosed: it took days of a year that is closed.
+        LeaveYearClosed: it took days of a closed year.
     """
     leave = LeaveApplication.find_to_change(id)
     _check_may_cancel(leave)
     if leave.status not in ("pending", "approved"):
-        raise InvalidTransition(f"This leave is {leave.status}.")
+        raise InvalidTransition(f"This leave is already {leave.status}.")
     was_approved = leave.status == "approved"
     if was_approved:
         locked_days.check_open(leave.employee_id, leave.start_date, leave.end_date)
@@ -104,8 +102,8 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
     _decide(leave, "cancelled", decision)
     _free(leave)
     if was_approved:
-        attendance.reckon_anew(leave.employee_id, leave.start_date, leave.end_date)
-    _tell(leave)
+        attendance.recompute(leave.employee_id, leave.start_date, leave.end_date)
+    _write_event(leave)
     return leave
 
 
@@ -115,7 +113,7 @@ def _to_decide(id: str) -> tuple[LeaveApplication, Employee]:
     if _is_own(leave) and caller.current().role != "owner":
         raise OwnLeave
     if leave.status != "pending":
-        raise InvalidTransition(f"This leave is {leave.status} already.")
+        raise InvalidTransition(f"This leave is already {leave.status}.")
     return leave, employee
 
 
@@ -135,15 +133,13 @@ def _check_may_cancel(leave: LeaveApplication) -> None:
 
 
 def _recounted(leave: LeaveApplication, counted: list[CountedDay]) -> dict[str, Any]:
-    """The columns that change because the days are no longer those of the request."""
-    details, days = [day.detail() for day in counted], sum(day.days for day in counted)
-    if details == leave.day_details:
-        return {}
-    return {"day_details": details, "days": days, "balance_after": leave.balance_before - days}
+    """The columns that change if the days are no longer those of the request."""
+    columns = applications.day_columns(counted, leave.balance_before)
+    return {} if columns["day_details"] == leave.day_details else columns
 
 
 def _free(leave: LeaveApplication) -> None:
-    """Free the days; where they were to use up carried days that have expired meanwhile, these expire now."""
+    """Free the days; carried days that they reserved past their expiry expire now."""
     applications.drop_days(leave)
     applications.settle(leave, LeaveType.find(leave.leave_type_id))
 
@@ -151,10 +147,10 @@ def _free(leave: LeaveApplication) -> None:
 def _decide(
     leave: LeaveApplication, status: str, decision: LeaveDecision, recounted: dict[str, Any] | None = None
 ) -> None:
-    facts = {"decided_by": caller.current().user_id, "decided_at": clock.stamp(), "decision_note": decision.note}
-    leave.change(status=status, **facts, **(recounted or {}))
+    decided = {"decided_by": caller.current().user_id, "decided_at": clock.stamp(), "decision_note": decision.note}
+    leave.change(status=status, **decided, **(recounted or {}))
 
 
-def _tell(leave: LeaveApplication, recounted: dict[str, Any] | None = None) -> None:
-    facts = applications.told(leave) | ({"recounted": True} if recounted else {})
-    events.write(f"leave.{leave.status}", "leave", leave.id, facts)
+def _write_event(leave: LeaveApplication, recounted: dict[str, Any] | None = None) -> None:
+    event_data = applications.event_data(leave) | ({"recounted": True} if recounted else {})
+    events.write(f"leave.{leave.status}", "leave", leave.id, event_data)

@@ -8,7 +8,7 @@ from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable, new_id
 
 
 class LeaveType(WorkspaceRecord):
-    """A kind of leave and its rules."""
+    """A type of leave and its rules."""
 
     noun = "leave type"
 
@@ -28,7 +28,7 @@ class LeaveType(WorkspaceRecord):
 
 
 class LeaveApplication(WorkspaceRecord):
-    """Leave that somebody asks for; `day_details` explains each of its days."""
+    """Requested leave; `day_details` explains each of its days."""
 
     noun = "leave application"
 
@@ -53,7 +53,7 @@ class LeaveApplication(WorkspaceRecord):
 
 
 class LeaveDay(WorkspaceTable):
-    """A day, or half of one, of a pending or approved application; `days` is what it takes of the balance."""
+    """A day or half-day of a pending or approved application; `days` is what it takes from the balance."""
 
     application = ForeignKeyField(LeaveApplication, lazy_load=False, index=False, on_delete="CASCADE")
     date = DayField()
@@ -69,7 +69,7 @@ class LeaveDay(WorkspaceTable):
 
 
 class LeaveEntry(WorkspaceTable):
-    """An entry of the leave ledger, whose sum is the balance; never changed."""
+    """An entry of the leave ledger, never changed; the sum of the entries is the balance."""
 
     id = TextField(primary_key=True, default=new_id)
     created_at = TextField(default=clock.stamp)
@@ -89,7 +89,7 @@ class LeaveEntry(WorkspaceTable):
 
 
 class LeaveYear(WorkspaceTable):
-    """A leave year that is closed; those before it are as well."""
+    """A closed leave year; all years before it are closed too."""
 
     year = IntegerField(primary_key=True)
     closed_at = TextField(default=clock.stamp)

@@ -1,10 +1,12 @@
-"""What leave has to keep to, whether it is asked for or approved: days, employment, overlap, balance, closed years."""
+"""The rules that leave must meet when it is requested and when it is approved: days, employment, overlap, balance."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Protocol
 
+from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance
 from erp.hr.attendance.punches import AT_WORK
 from erp.hr.calendar import work_calendar
@@ -24,53 +26,79 @@ class NotEmployedThen(Refusal):
 
 
 class NoLeaveDays(Refusal):
-    """This leave takes no day: {reasons}."""
+    """This leave would take no days: {reasons}."""
 
     status = 422
 
 
 class LeaveOverlap(Refusal):
-    """It overlaps leave from {start} to {end}, which is {status}."""
+    """It overlaps {status} leave from {start} to {end}."""
 
     status = 422
 
 
 class TooLittleLeave(Refusal):
-    """{left} left in {year}, and this leave takes {days} of it."""
+    """{left} left in {year}. This leave takes {days} of it."""
 
     status = 422
 
 
 class AtWorkThen(Refusal):
-    """{name} was at work on {days}, says her attendance; correct that first, or leave out half of the day."""
+    """{name} has attendance at work on {days}. Correct it first, or ask for half a day."""
 
 
-@dataclass(frozen=True, slots=True)
+class HasDates(Protocol):
+    """A request for leave, or an application."""
+
+    @property
+    def start_date(self) -> date: ...
+    @property
+    def end_date(self) -> date: ...
+    @property
+    def start_half(self) -> bool: ...
+    @property
+    def end_half(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """When somebody is to be away; `besides` is the application itself, once there is one."""
+    """Which days an employee is away."""
 
     employee_id: str
     name: str
     start: date
     end: date
-    start_half: bool = False
-    end_half: bool = False
-    besides: str | None = None
+    start_half: bool
+    end_half: bool
+    application_id: str | None = None
+
+    @classmethod
+    def of(cls, leave: HasDates, employee: Employee, application_id: str | None = None) -> "Span":
+        """The days of a request or, with its id, of an application."""
+        return cls(
+            employee_id=employee.id,
+            name=employee.name,
+            start=leave.start_date,
+            end=leave.end_date,
+            start_half=leave.start_half,
+            end_half=leave.end_half,
+            application_id=application_id,
+        )
 
 
 def count(span: Span) -> list[CountedDay]:
-    """Count the days of a span by the schedule, the employments and the holidays as they are now.
+    """Count the days of a span by today's schedule, employments and holidays.
 
     Raises:
-        NotEmployedThen: on one of the days.
-        NoLeaveDays: none of them is to be worked.
+        NotEmployedThen: the employee is not employed on one of the days.
+        NoLeaveDays: none of them is a working day.
     """
-    roster = work_calendar.of([span.employee_id], span.start, span.end)[span.employee_id]
-    unemployed = next((day.date for day in roster.days(span.start, span.end) if not day.employed), None)
+    calendar = work_calendar.of([span.employee_id], span.start, span.end)[span.employee_id]
+    unemployed = next((day.date for day in calendar.days(span.start, span.end) if not day.employed), None)
     if unemployed is not None:
         field = "startDate" if unemployed == span.start else "endDate"
         raise NotEmployedThen(field=field, name=span.name, day=unemployed)
-    counted = leave_days.count(roster, span.start, span.end, span.start_half, span.end_half)
+    counted = leave_days.count(calendar, span.start, span.end, span.start_half, span.end_half)
     if not any(day.days for day in counted):
         reasons = "; ".join(dict.fromkeys(day.why for day in counted))
         raise NoLeaveDays(field="startDate", reasons=reasons)
@@ -80,63 +108,64 @@ def count(span: Span) -> list[CountedDay]:
 _OTHERS = """
 SELECT date, part, start_date, end_date, status FROM leave_day
 JOIN leave_application ON leave_application.id = application_id
-WHERE leave_day.employee_id = ? AND date BETWEEN ? AND ? AND application_id IS NOT ? ORDER BY date, part
+WHERE leave_day.employee_id = ? AND date BETWEEN ? AND ? AND application_id IS DISTINCT FROM CAST(? AS TEXT)
+ORDER BY date, part
 """
 
 
 def check_free(span: Span, counted: Sequence[CountedDay]) -> None:
-    """Refuse leave on days that other leave covers; the halves of a day go together.
+    """Refuse leave on days that other leave covers; two different halves of a day are no overlap.
 
     Raises:
         LeaveOverlap: pending or approved leave covers one of them.
     """
     parts = {day.date.isoformat(): day.part for day in counted}
-    between = (span.employee_id, span.start.isoformat(), span.end.isoformat(), span.besides)
+    between = (span.employee_id, span.start.isoformat(), span.end.isoformat(), span.application_id)
     for day, part, start, end, status in WORKSPACE.rows(_OTHERS, between):
         if "day" in (part, parts[day]) or part == parts[day]:
             raise LeaveOverlap(field="startDate", start=start, end=end, status=status)
 
 
 def check_absent(span: Span, counted: Sequence[CountedDay]) -> None:
-    """Refuse leave on whole days on which attendance says that she worked.
+    """Refuse leave on full days with attendance at work.
 
     Raises:
-        AtWorkThen: it says so of one of them.
+        AtWorkThen: there is such a day.
     """
-    marked = attendance.records_between([span.employee_id], span.start, span.end)[span.employee_id]
-    worked = [day.date for day in counted if day.days == SCALE and marked.get(day.date, ("", 0))[0] in AT_WORK]
+    recorded = attendance.records_between([span.employee_id], span.start, span.end)[span.employee_id]
+    worked = [day.date for day in counted if day.days == SCALE and recorded.get(day.date, ("", 0))[0] in AT_WORK]
     if worked:
         raise AtWorkThen(field="startDate", name=span.name, days=", ".join(map(str, worked)))
 
 
 def by_year(counted: Sequence[CountedDay]) -> dict[int, list[CountedDay]]:
-    """The days that take something of a balance, by leave year."""
-    found: dict[int, list[CountedDay]] = defaultdict(list)
+    """The days that take something from a balance, by leave year."""
+    days: dict[int, list[CountedDay]] = defaultdict(list)
     for day in counted:
         if day.days:
-            found[day.date.year].append(day)
-    return dict(found)
+            days[day.date.year].append(day)
+    return dict(days)
 
 
-def check_balance(span: Span, kind: LeaveType, counted: Sequence[CountedDay]) -> int:
-    """Refuse leave of a closed year, or of more days than are left in one.
+def check_balance(span: Span, leave_type: LeaveType, counted: Sequence[CountedDay]) -> int:
+    """Refuse leave in a closed year, or for more days than are left in a year.
 
     Returns:
-        What is available before it, of all the years together that it takes days of.
+        The days available before it, in all its years together.
 
     Raises:
         LeaveYearClosed: a year is closed.
-        TooLittleLeave: a year has too little left; pending leave reserves its days.
+        TooLittleLeave: a year has too few days left; pending leave reserves its days.
     """
     before = 0
     for year, days in by_year(counted).items():
         ledger.check_open(year)
-        accounts = ledger.reckon([span.employee_id], [kind], year, days[-1].date, span.besides)
-        account = accounts[span.employee_id, kind.id]
+        accounts = ledger.compute([span.employee_id], [leave_type], year, days[-1].date, span.application_id)
+        account = accounts[span.employee_id, leave_type.id]
         before += account.available
         taking = sum(day.days for day in days)
         left = taking + accrual.lowest(account.plus(uses=[Use(day.date, day.days, True) for day in days]), days[0].date)
-        if left < taking and not kind.allow_negative:
-            said = f"Only {worded(max(left, 0))} of {kind.name} {'is' if left == 100 else 'are'}"
-            raise TooLittleLeave(field="endDate", left=said, year=year, days=worded(taking))
+        if left < taking and not leave_type.allow_negative:
+            only = f"Only {worded(max(left, 0))} of {leave_type.name} {'is' if left == SCALE else 'are'}"
+            raise TooLittleLeave(field="endDate", left=only, year=year, days=worded(taking))
     return before

@@ -1,4 +1,4 @@
-"""Leave types: kinds of leave, what they grant, and the rules of changing them."""
+"""Leave types: what they grant, and the rules for changing them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
@@ -7,31 +7,34 @@ import msgspec
 from msgspec import UNSET
 
 from erp.hr.leave import ledger
-from erp.hr.leave.days import LeaveDays, SomeLeaveDays, hundredths
+from erp.hr.leave.days import DaysText, LeaveDays, SomeLeaveDays, hundredths, shown
 from erp.hr.leave.models import LeaveType
-from erp.kernel.errors import AlreadyExists, Complaint, Invalid, UnknownReference
+from erp.kernel.errors import AlreadyExists, Invalid, UnknownReference
 from erp.store import changes, events
 from erp.store.router import WORKSPACE
+from erp.web.paging import page
 from erp.web.scalars import Id, Name
-from erp.web.schema import Body, Unset
+from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, show
 
 Accrual = Literal["none", "yearly", "monthly"]
 Code = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$", examples=["parental"])]
-Months = Annotated[int, msgspec.Meta(ge=1, le=12, description="Months of the new year after which carried days lapse.")]
+Months = Annotated[
+    int, msgspec.Meta(ge=1, le=12, description="Carried days expire after these months of the new year.")
+]
 NoticeDays = Annotated[int, msgspec.Meta(ge=1, le=366, description="Calendar days from the request to the leave.")]
 Color = Annotated[str, msgspec.Meta(pattern="^#[0-9a-fA-F]{6}$", examples=["#2f855a"])]
-Place = Annotated[int, msgspec.Meta(ge=0, le=9999, description="Its place in the list.")]
+Position = Annotated[int, msgspec.Meta(ge=0, le=9999, description="Where it is in the list, from 0.")]
 
 SEEDED: list[dict[str, Any]] = [
     {"code": "annual", "name": "Annual leave", "paid": True, "allowance_days": 2000, "accrual": "yearly"},
     {"code": "sick", "name": "Sick leave", "paid": True, "allow_negative": True},
     {"code": "unpaid", "name": "Unpaid leave", "paid": False, "allow_negative": True},
 ]
-"""What a workspace starts with; nobody is refused to be ill."""
+"""What a workspace starts with. Sick leave can go below zero: no one is refused being ill."""
 
 
 class NewLeaveType(Body):
-    """A kind of leave; without a code it gets one from its name."""
+    """A type of leave; its code is made from the name by default."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "name": "Study leave",
@@ -46,19 +49,19 @@ class NewLeaveType(Body):
     name: Name
     code: Code | None = None
     paid: bool = True
-    allowance_days: Annotated[LeaveDays | None, msgspec.Meta(description="0 when absent.")] = None
+    allowance_days: Annotated[LeaveDays | None, msgspec.Meta(description="0 by default.")] = None
     accrual: Accrual = "yearly"
-    carry_forward_max_days: Annotated[LeaveDays | None, msgspec.Meta(description="0 when absent.")] = None
+    carry_forward_max_days: Annotated[LeaveDays | None, msgspec.Meta(description="0 by default.")] = None
     carry_forward_expires_after_months: Months | None = None
     allow_negative: bool = False
     max_consecutive_days: SomeLeaveDays | None = None
     min_notice_days: NoticeDays | None = None
     color: Color | None = None
-    position: Place | None = None
+    position: Position | None = None
 
 
 class LeaveTypeChange(Body):
-    """Fields of a leave type to change; those left out stay, null clears."""
+    """Fields of a leave type to change; the others stay as they are, null clears."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"name": "Annual leave", "minNoticeDays": 7}
 
@@ -73,41 +76,86 @@ class LeaveTypeChange(Body):
     max_consecutive_days: SomeLeaveDays | Unset | None = UNSET
     min_notice_days: NoticeDays | Unset | None = UNSET
     color: Color | Unset | None = UNSET
-    position: Place | Unset = UNSET
+    position: Position | Unset = UNSET
+
+
+class LeaveTypeFilter(ListQuery):
+    """Which leave types to list."""
+
+    archived: Annotated[bool, msgspec.Meta(description="List archived ones instead.")] = False
+    sort: Literal["position", "-position", "name", "-name", "createdAt", "-createdAt"] = "position"
+
+
+class LeaveTypeView(RecordView):
+    """A type of leave and its rules."""
+
+    created_by: str | None
+    name: str
+    code: str
+    paid: bool
+    allowance_days: DaysText
+    accrual: Accrual
+    carry_forward_max_days: DaysText
+    carry_forward_expires_after_months: int | None
+    allow_negative: bool
+    max_consecutive_days: DaysText | None
+    min_notice_days: int | None
+    color: str | None
+    position: int
+    archived_at: str | None
+
+    @classmethod
+    def of(cls, leave_type: LeaveType) -> "LeaveTypeView":
+        """The view of a leave type."""
+        most = leave_type.max_consecutive_days
+        return show(
+            cls,
+            leave_type,
+            allowance_days=shown(leave_type.allowance_days),
+            carry_forward_max_days=shown(leave_type.carry_forward_max_days),
+            max_consecutive_days=None if most is None else shown(most),
+        )
+
+
+def search(query: LeaveTypeFilter) -> Page[LeaveTypeView]:
+    """The leave types in use, or the archived ones."""
+    select = LeaveType.select().where(LeaveType.archived_at.is_null(not query.archived))
+    sortable = {"position": LeaveType.position, "name": LeaveType.name}
+    return page(select, query, LeaveTypeView.of, sort=query.sort, sortable=sortable)
 
 
 def seeds() -> Iterator[dict[str, Any]]:
-    """The rows of the leave types that a workspace starts with, in their order."""
+    """The rows of the leave types that a workspace starts with, in order."""
     usual = {"allowance_days": 0, "accrual": "none", "allow_negative": False}
-    return (usual | facts | {"position": place} for place, facts in enumerate(SEEDED))
+    return (usual | values | {"position": position} for position, values in enumerate(SEEDED))
 
 
 def refer(id: Id | None, field: str = "leaveTypeId") -> LeaveType:
-    """Find the leave type that a field names, or the first of the list.
+    """Find the leave type whose id a field holds, or the first in use.
 
     Raises:
-        UnknownReference: there is none in this workspace.
-        Invalid: it is archived, or none is named and there is none in use.
+        UnknownReference: there is no such leave type in this workspace.
+        Invalid: it is archived, or none is named and none is in use.
     """
     if id is None:
-        usual = next(iter(ledger.types_in_use()), None)
-        if usual is None:
-            raise Invalid.one(field, "required", "There is no leave type in use.")
-        return usual
-    found = LeaveType.find_or_none(id)
-    if found is None:
+        first = next(iter(ledger.types_in_use()), None)
+        if first is None:
+            raise Invalid.one(field, "required", "No leave type is in use. Add one first.")
+        return first
+    leave_type = LeaveType.find_or_none(id)
+    if leave_type is None:
         raise UnknownReference(field, "leave type")
-    if found.archived_at is not None:
-        raise Invalid.one(field, "archived", "This leave type is archived.")
-    return found
+    if leave_type.archived_at is not None:
+        raise Invalid.one(field, "archived", "This leave type is archived. Choose another.")
+    return leave_type
 
 
 def add(new: NewLeaveType) -> LeaveType:
-    """Add a leave type, at the end of the list unless it names its place.
+    """Add a leave type, at the end of the list by default.
 
     Raises:
-        AlreadyExists: another one has its code.
-        Invalid: carried days are to lapse, but none are carried.
+        AlreadyExists: another leave type has its code.
+        Invalid: carried days are to expire, but none are carried over.
     """
     values = _columns(new.changes())
     values["code"] = new.code or _code_of(new.name)
@@ -115,52 +163,53 @@ def add(new: NewLeaveType) -> LeaveType:
     if new.position is None:
         ((values["position"],),) = WORKSPACE.rows("SELECT coalesce(max(position) + 1, 0) FROM leave_type")
     _check(values, values)
-    made = LeaveType.add(**values)
-    events.write("leave_type.created", "leave_type", made.id, _facts(made))
-    return made
+    leave_type = LeaveType.add(**values)
+    events.write("leave_type.created", "leave_type", leave_type.id, _event_data(leave_type))
+    return leave_type
 
 
-def change(id: str, wanted: LeaveTypeChange) -> LeaveType:
-    """Change a leave type; what it granted so far stays, what it grants next follows the new rules.
+def change(id: str, body: LeaveTypeChange) -> LeaveType:
+    """Change a leave type. What it has granted stays; what it grants next follows the new rules.
 
     Raises:
-        AlreadyExists: another one has its code.
-        Invalid: carried days are to lapse, but none are carried.
+        AlreadyExists: another leave type has its code.
+        Invalid: carried days are to expire, but none are carried over.
     """
-    kind = LeaveType.find_to_change(id)
-    values = changes.differing(kind, _columns(wanted.changes()))
-    _check(values, {name: values.get(name, getattr(kind, name)) for name in LeaveTypeChange.__struct_fields__}, id)
+    leave_type = LeaveType.find_to_change(id)
+    values = changes.differing(leave_type, _columns(body.changes()))
+    after = {name: values.get(name, getattr(leave_type, name)) for name in LeaveTypeChange.__struct_fields__}
+    _check(values, after, id)
     if not values:
-        return kind
-    told, before = changes.before_and_after(kind, values), ledger.rules(kind)
+        return leave_type
+    changed, before = changes.before_and_after(leave_type, values), ledger.rules(leave_type)
     if {"accrual", "allowance_days"} & values.keys():
-        ledger.settle_open(kind)
-    kind.change(**values)
-    ledger.grant_ahead(kind, before)
-    events.write("leave_type.updated", "leave_type", id, {"name": kind.name, "changes": told})
-    return kind
+        ledger.settle_open(leave_type)
+    leave_type.change(**values)
+    ledger.correct_future_grants(leave_type, before)
+    events.write("leave_type.updated", "leave_type", id, {"name": leave_type.name, "changes": changed})
+    return leave_type
 
 
 def remove(id: str) -> None:
     """Delete a leave type that was never used.
 
     Raises:
-        InUse: somebody has, or had, days of it.
+        InUse: there are applications or ledger entries of it.
     """
-    kind = LeaveType.find_to_change(id)
-    changes.delete(kind, "People have days of this leave type, so it has to stay; archive it instead.")
-    events.write("leave_type.deleted", "leave_type", id, _facts(kind))
+    leave_type = LeaveType.find_to_change(id)
+    changes.delete(leave_type, "This leave type has been used, so it cannot be deleted. Archive it instead.")
+    events.write("leave_type.deleted", "leave_type", id, _event_data(leave_type))
 
 
 def archive(id: str) -> LeaveType:
-    """Archive a leave type: nobody can ask for it, and it grants nothing in later years.
+    """Archive a leave type: no one can request it, and it grants nothing in later years.
 
     Raises:
         InvalidTransition: it is archived already.
     """
-    kind = LeaveType.find_to_change(id)
-    changes.archive(kind, "The leave type", _facts(kind))
-    return kind
+    leave_type = LeaveType.find_to_change(id)
+    changes.archive(leave_type, "The leave type", _event_data(leave_type))
+    return leave_type
 
 
 def unarchive(id: str) -> LeaveType:
@@ -169,27 +218,27 @@ def unarchive(id: str) -> LeaveType:
     Raises:
         InvalidTransition: it is not archived.
     """
-    kind = LeaveType.find_to_change(id)
-    changes.unarchive(kind, "The leave type", _facts(kind))
-    return kind
+    leave_type = LeaveType.find_to_change(id)
+    changes.unarchive(leave_type, "The leave type", _event_data(leave_type))
+    return leave_type
 
 
-def _facts(kind: LeaveType) -> dict[str, str]:
-    return {"name": kind.name, "code": kind.code}
+def _event_data(leave_type: LeaveType) -> dict[str, str]:
+    return {"name": leave_type.name, "code": leave_type.code}
 
 
 def _columns(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: hundredths(each) if isinstance(each, LeaveDays) else each for name, each in values.items()}
+    return {name: hundredths(value) if isinstance(value, LeaveDays) else value for name, value in values.items()}
 
 
-def _check(values: Mapping[str, Any], whole: Mapping[str, Any], id: str | None = None) -> None:
-    """Refuse what does not fit; `whole` is the leave type as it will be."""
-    if whole["carry_forward_expires_after_months"] is not None and not whole["carry_forward_max_days"]:
-        field = "carryForwardExpiresAfterMonths"
-        raise Invalid([Complaint(field, "nothing_carried", "No days are carried over: carryForwardMaxDays is 0.")])
-    taken = "SELECT 1 FROM leave_type WHERE code = ? AND id IS NOT ?"
+def _check(values: Mapping[str, Any], after: Mapping[str, Any], id: str | None = None) -> None:
+    """Refuse values that do not fit; `after` is the leave type as it will be."""
+    if after["carry_forward_expires_after_months"] is not None and not after["carry_forward_max_days"]:
+        message = "No days are carried over, because carryForwardMaxDays is 0."
+        raise Invalid.one("carryForwardExpiresAfterMonths", "nothing_carried", message)
+    taken = "SELECT 1 FROM leave_type WHERE code = ? AND id IS DISTINCT FROM CAST(? AS TEXT)"
     if "code" in values and WORKSPACE.rows(taken, (values["code"], id)):
-        raise AlreadyExists(f"Another leave type has the code {values['code']}.", field="code")
+        raise AlreadyExists(f"Another leave type already has the code {values['code']}.", field="code")
 
 
 def _code_of(name: str) -> str:

@@ -1,21 +1,21 @@
-"""Closing a leave year: what of each balance is carried over, and what expires.
+"""Closing a leave year: which part of each balance is carried over, and which expires.
 
-Up to the type's `carryForwardMaxDays` of what is left go to the next year of those who are employed on its first
+Up to the type's `carryForwardMaxDays` of what is left go to the next year, for those who are employed on its first
 day; the rest expires. Days taken in advance are carried over in full. Types that grant nothing are left alone.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, ClassVar
 
+from erp.hr.calendar import work_calendar
 from erp.hr.leave import ledger
 from erp.hr.leave.accrual import Line
-from erp.hr.leave.days import shown
+from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.ledger import Key, LeaveYearClosed
 from erp.hr.leave.models import LeaveType, LeaveYear
-from erp.hr.leave.types_api import DaysText
 from erp.kernel import caller
 from erp.kernel.errors import NotFound, Refusal
 from erp.store import events, workspace_settings
@@ -30,6 +30,31 @@ class LeaveYearClosing(Body):
     dry_run: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CarriedLeave:
+    """What closing a year does to one balance; hundredths of a day."""
+
+    employee_id: str
+    employee_name: str
+    leave_type: LeaveType
+    balance: int
+
+    @property
+    def key(self) -> Key:
+        """The key of its ledger account."""
+        return self.employee_id, self.leave_type.id
+
+    @property
+    def carried(self) -> int:
+        """What is carried over; below zero for days taken in advance."""
+        return min(self.balance, self.leave_type.carry_forward_max_days)
+
+    @property
+    def expired(self) -> int:
+        """What is not carried over."""
+        return self.balance - self.carried
+
+
 class CarriedLeaveView(View):
     """What closing a year does to one balance."""
 
@@ -41,9 +66,22 @@ class CarriedLeaveView(View):
     carried: DaysText
     expired: DaysText
 
+    @classmethod
+    def of(cls, leave: CarriedLeave) -> "CarriedLeaveView":
+        """The view of one balance."""
+        return cls(
+            employee_id=leave.employee_id,
+            employee_name=leave.employee_name,
+            leave_type_id=leave.leave_type.id,
+            leave_type_name=leave.leave_type.name,
+            balance=shown(leave.balance),
+            carried=shown(leave.carried),
+            expired=shown(leave.expired),
+        )
+
 
 class ClosedLeaveYearView(View):
-    """A leave year that was closed, or, as a dry run, what closing it would do."""
+    """A closed leave year or, as a dry run, what closing it would do."""
 
     year: int
     dry_run: bool
@@ -51,108 +89,80 @@ class ClosedLeaveYearView(View):
 
 
 class LeaveYearNotOver(Refusal):
-    """The leave year {year} is not over."""
+    """The leave year {year} is not over. Close it next year."""
 
 
 class LeavePending(Refusal):
-    """{count} up to the end of {year} {wait} for a decision; approve or reject first."""
+    """{count} up to the end of {year} {is_or_are} pending. Decide before you close the year."""
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
-    """What becomes of one balance; hundredths of a day."""
+def close(year: int, dry_run: bool) -> list[CarriedLeave]:
+    """Close a leave year and, with it, all years before; what happens to each balance that is not zero.
 
-    key: Key
-    balance: int
-    carried: int
-
-    @property
-    def expired(self) -> int:
-        """What is not carried over."""
-        return self.balance - self.carried
-
-
-def close(year: int, dry_run: bool) -> ClosedLeaveYearView:
-    """Close a leave year; the years before it are closed as well.
+    Args:
+        dry_run: store nothing.
 
     Raises:
-        LeaveYearNotOver: it is not.
-        LeaveYearClosed: it is closed already, or a later one is.
-        LeavePending: leave of it, or of an earlier year, is pending.
+        LeaveYearNotOver: the year is not over.
+        LeaveYearClosed: the year, or a later one, is closed already.
+        LeavePending: leave of the year, or of an earlier one, is pending.
     """
-    _check_may_be_closed(year)
+    _check_can_be_closed(year)
     names, types = _staying(year), _granting()
-    balances = _balances(list(names), list(types.values()), year, dry_run)
-    found = [
-        Carried(key, balance, min(balance, types[key[1]].carry_forward_max_days))
-        for key, balance in balances.items()
-        if balance
+    compute = ledger.compute if dry_run else ledger.settle
+    accounts = compute(list(names), list(types.values()), year)
+    carried = [
+        CarriedLeave(
+            employee_id=employee_id,
+            employee_name=names[employee_id],
+            leave_type=types[type_id],
+            balance=account.balance,
+        )
+        for (employee_id, type_id), account in accounts.items()
+        if account.balance
     ]
     if not dry_run:
-        _carry_over(year, found)
-    rows = [_view(each, names, types) for each in found]
-    return ClosedLeaveYearView(year=year, dry_run=dry_run, rows=rows)
+        _carry_over(year, carried)
+    return carried
 
 
-def _check_may_be_closed(year: int) -> None:
+def _check_can_be_closed(year: int) -> None:
     if year >= workspace_settings.today().year:
         raise LeaveYearNotOver(year=year)
     if year <= ledger.last_closed():
-        raise LeaveYearClosed(f"The leave year {year} is closed already.")
+        raise LeaveYearClosed(f"The leave year {year} is already closed.")
     pending = "SELECT count(*) FROM leave_application WHERE status = 'pending' AND start_date <= ?"
     ((count,),) = WORKSPACE.rows(pending, (f"{year}-12-31",))
     if count:
-        said = f"{count} application{'s' if count > 1 else ''}"
-        raise LeavePending(count=said, year=year, wait="wait" if count > 1 else "waits")
+        applications = f"{count} application{'s' if count > 1 else ''}"
+        raise LeavePending(count=applications, year=year, is_or_are="are" if count > 1 else "is")
 
 
-def _balances(ids: list[str], types: list[LeaveType], year: int, dry_run: bool) -> dict[Key, int]:
-    """What each balance is when everything is written; a dry run does not write it."""
-    find = ledger.reckon if dry_run else ledger.settle
-    return {key: account.balance for key, account in find(ids, types, year).items()}
-
-
-def _carry_over(year: int, found: Sequence[Carried]) -> None:
+def _carry_over(year: int, carried: Sequence[CarriedLeave]) -> None:
     last, next_first = date(year, 12, 31), date(year + 1, 1, 1)
-    for each in found:
-        if each.carried:
-            ledger.write(each.key, year, Line(last, "carried_out", -each.carried))
-            ledger.write(each.key, year + 1, Line(next_first, "carried_in", each.carried))
-        if each.expired:
-            ledger.write(each.key, year, Line(last, "expired", -each.expired))
+    for leave in carried:
+        if leave.carried:
+            ledger.write(leave.key, year, Line(last, "carried_out", -leave.carried))
+            ledger.write(leave.key, year + 1, Line(next_first, "carried_in", leave.carried))
+        if leave.expired:
+            ledger.write(leave.key, year, Line(last, "expired", -leave.expired))
     LeaveYear.insert(year=year, closed_by=caller.current().user_id).execute()
-    facts = {"balances": len(found), "carried": shown(sum(each.carried for each in found))}
-    events.write("leave_year.closed", "leave_year", str(year), facts)
+    event_data = {"balances": len(carried), "carried": shown(sum(leave.carried for leave in carried))}
+    events.write("leave_year.closed", "leave_year", str(year), event_data)
 
 
 def _staying(year: int) -> dict[str, str]:
-    """The names of those who are employed on the first day of the next year, by id."""
-    rows = WORKSPACE.rows(
-        "SELECT id, name FROM employee WHERE id IN (SELECT employee_id FROM employment"
-        " WHERE starts_on <= ?1 AND (ends_on IS NULL OR ends_on >= ?1)) ORDER BY name, id",
-        (f"{year + 1}-01-01",),
-    )
-    return dict(rows)
+    """The names by id of those who are employed on the first day of the next year."""
+    day = f"{year + 1}-01-01"
+    employed = f"SELECT id, name FROM employee WHERE {work_calendar.EMPLOYED} ORDER BY name, id"
+    return dict(WORKSPACE.rows(employed, {"start": day, "end": day}))
 
 
 def _granting() -> dict[str, LeaveType]:
-    found = LeaveType.raw(
+    types = LeaveType.raw(
         "SELECT * FROM leave_type WHERE accrual <> 'none' OR carry_forward_max_days > 0 ORDER BY position, id"
     )
-    return {kind.id: kind for kind in found}
-
-
-def _view(each: Carried, names: Mapping[str, str], types: Mapping[str, LeaveType]) -> CarriedLeaveView:
-    employee_id, type_id = each.key
-    return CarriedLeaveView(
-        employee_id=employee_id,
-        employee_name=names[employee_id],
-        leave_type_id=type_id,
-        leave_type_name=types[type_id].name,
-        balance=shown(each.balance),
-        carried=shown(each.carried),
-        expired=shown(each.expired),
-    )
+    return {leave_type.id: leave_type for leave_type in types}
 
 
 def _year(text: str) -> int:
@@ -166,8 +176,10 @@ class Close:
     def on_post(self, year: str, body: LeaveYearClosing) -> ClosedLeaveYearView:
         """Close a leave year: carry over what each leave type allows, and let the rest expire.
 
-        It is for those who are employed on the first day of the next year. Days taken in advance are carried over in
-        full, below zero. A closed year takes no more leave or adjustments; `dryRun` tells what would happen and
-        stores nothing.
+        Only those who are employed on the first day of the next year are concerned. Days taken in advance are carried
+        over in full, as a negative balance. A closed year takes no more leave or adjustments. `dryRun` shows what
+        would happen and stores nothing.
         """
-        return close(_year(year), body.dry_run)
+        closing = _year(year)
+        rows = [CarriedLeaveView.of(leave) for leave in close(closing, body.dry_run)]
+        return ClosedLeaveYearView(year=closing, dry_run=body.dry_run, rows=rows)

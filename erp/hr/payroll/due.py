@@ -69,7 +69,7 @@ def named(values: Sequence[str], start: date, end: date) -> list[str]:
     for index, value in enumerate(values):
         field = f"employeeIds[{index}]"
         try:
-            employee = people.find_reference(value, field)
+            employee = people.refer(value, field)
         except Invalid as refusal:
             complaints += refusal.details
             continue
@@ -83,7 +83,7 @@ def named(values: Sequence[str], start: date, end: date) -> list[str]:
 def _with_days(run: PayrollRun, employees: Sequence[Employee]) -> list[Due]:
     ids = [employee.id for employee in employees]
     calendars = work_calendar.of(ids, *payslip.days_needed(run.period_start, run.period_end))
-    taken = locked_days.taken(ids, run.period_start, run.period_end, besides=run.id)
+    taken = locked_days.taken(ids, run.period_start, run.period_end, except_run=run.id)
     return [_due(run, employee, calendars[employee.id], taken[employee.id]) for employee in employees]
 
 

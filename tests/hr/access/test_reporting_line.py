@@ -29,7 +29,7 @@ def test_a_circle_of_managers_is_refused_and_shown(acme):
     assert change(acme, anna, managerId=cleo["id"])["managerId"] == cleo["id"]
 
 
-def test_nobody_is_her_own_manager(acme):
+def test_no_one_is_their_own_manager(acme):
     anna = hire(acme, name="Anna")
     error = acme.refused("PATCH", path_of(anna), {"managerId": anna["id"]}, status=422)
     assert complaint(error) == ("managerId", "circle")
@@ -37,7 +37,7 @@ def test_nobody_is_her_own_manager(acme):
 
 
 @pytest.mark.parametrize(("last_day", "refused"), [("2026-03-01", True), ("2026-03-02", False)])
-def test_who_has_left_becomes_nobodys_manager(acme, last_day, refused):
+def test_someone_who_left_cannot_become_a_manager(acme, last_day, refused):
     boss, anna = hire(acme, name="Boss"), hire(acme)
     acme.ok("POST", path_of(boss, "/terminate"), {"date": last_day})
     body = {"managerId": boss["id"]}
@@ -56,7 +56,7 @@ WISHES = st.lists(st.tuples(st.integers(0, PEOPLE - 1), st.integers(0, PEOPLE - 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(wishes=WISHES)
 def test_managers_never_form_a_circle_and_only_circles_are_refused(acme, wishes):
-    """Against a model: whoever is reached by going up from the manager must not be named."""
+    """Against a model: no one found on the way up from the manager can report to that manager."""
     with acme.books(write=True):
         ids = [add(n) for n in range(PEOPLE)]
         above: dict[int, int] = {}
@@ -81,8 +81,8 @@ def add(n):
 
 
 def climb(above, person):
-    """Somebody and all who are above her."""
-    found = [person]
-    while found[-1] in above:
-        found.append(above[found[-1]])
-    return found
+    """A person and everyone above."""
+    chain = [person]
+    while chain[-1] in above:
+        chain.append(above[chain[-1]])
+    return chain

@@ -1,4 +1,4 @@
-"""What many tests of attendance ask of an office."""
+"""Attendance: employ people, record their days, and grant them leave."""
 
 from erp.store.events import Event
 
@@ -7,7 +7,7 @@ NOW = "2026-03-11T17:00:00Z"
 
 
 def employ(office, name="Anna", person=None, **fields):
-    """Somebody employed since the year began, Monday to Friday for eight hours; her id."""
+    """Hire someone from the start of the year, Monday to Friday for eight hours; the employee's id."""
     body = {"name": name, "hireDate": "2026-01-01", "userId": person and person.user["id"], **fields}
     return office.ok("POST", "/hr/employees", body)["id"]
 
@@ -36,7 +36,7 @@ def settle(office, **settings):
 
 
 def grant_leave(office, employee_id, day, **fields):
-    """Approved leave of a day, or of half of it."""
+    """Grant leave for a day, or half of it."""
     body = {"employeeId": employee_id, "startDate": day, "endDate": day, **fields}
     asked = office.ok("POST", "/hr/leaves", body)
     office.ok("POST", f"/hr/leaves/{asked['id']}/approve", {})

@@ -37,7 +37,7 @@ def day_of(person):
     return found
 
 
-def test_a_person_asks_and_a_manager_approves(acme, mia):
+def test_an_employee_requests_a_correction_and_a_manager_approves_it(acme, mia):
     mark(acme, mia.employee_id, MONDAY, punch("03-02 08:00", "16:00"), breakMinutes=30, note="Till two")
     answer = mia.call("POST", CORRECTIONS, LONGER)
     asked = answer.json["data"]
@@ -61,7 +61,7 @@ def test_the_documented_example_works(acme, mia):
     assert acme.ok("POST", f"{CORRECTIONS}/{asked['id']}/approve", {})["status"] == "approved"
 
 
-def test_approving_marks_a_day_that_was_not(acme, mia):
+def test_approval_records_a_day_that_had_no_record(acme, mia):
     asked = ask(mia, breakMinutes=60, note="Forgot my card")
     acme.ok("POST", f"{CORRECTIONS}/{asked}/approve")
     found = day_of(mia)
@@ -69,7 +69,7 @@ def test_approving_marks_a_day_that_was_not(acme, mia):
     assert types(acme) == ["attendance_correction.requested", "attendance_correction.approved"]
 
 
-def test_a_status_alone_is_corrected(acme, mia):
+def test_only_the_status_is_corrected(acme, mia):
     mark(acme, mia.employee_id, MONDAY, status="absent")
     asked = mia.ok("POST", CORRECTIONS, {"date": MONDAY, "status": "remote", "reason": "Was at home"})
     assert asked["proposed"] == {"status": "remote"}
@@ -77,7 +77,7 @@ def test_a_status_alone_is_corrected(acme, mia):
     assert minutes(day_of(mia)) == (480, 480, 0)
 
 
-def test_a_clock_that_was_forgotten_is_stopped_by_a_correction(acme, mia, clock_at):
+def test_a_correction_stops_a_forgotten_clock(acme, mia, clock_at):
     clock_at("2026-03-09T08:00:00Z")
     mia.ok("POST", "/hr/attendance/clock-in", {})
     clock_at(NOW)
@@ -96,7 +96,7 @@ def test_a_rejected_correction_changes_nothing(acme, mia):
     assert events_of(acme, asked) == ["attendance_correction.requested", "attendance_correction.rejected"]
 
 
-def test_who_asked_cancels_and_nobody_else(acme, mia):
+def test_only_the_requester_cancels_a_correction(acme, mia):
     asked = ask(mia)
     other = acme.colleague("member")
     employ(acme, "Otto", other)
@@ -107,7 +107,7 @@ def test_who_asked_cancels_and_nobody_else(acme, mia):
 
 
 @pytest.mark.parametrize("first", ["approve", "reject", "cancel"])
-def test_what_is_decided_stays_decided(acme, mia, first):
+def test_a_decision_is_final(acme, mia, first):
     asked = ask(mia)
     by = mia if first == "cancel" else acme
     by.ok("POST", f"{CORRECTIONS}/{asked}/{first}")
@@ -117,12 +117,12 @@ def test_what_is_decided_stays_decided(acme, mia, first):
 
 @pytest.mark.parametrize("role", ["admin", "hr", "manager"])
 @pytest.mark.parametrize("decision", ["approve", "reject"])
-def test_nobody_decides_on_her_own_correction(acme, role, decision):
+def test_no_one_decides_on_their_own_correction(acme, role, decision):
     person = acme.colleague(role)
     employ(acme, "Mia", person)
     asked = ask(person)
     error = person.refused("POST", f"{CORRECTIONS}/{asked}/{decision}", status=403, code="own_correction")
-    assert error["message"].startswith("Nobody decides on a correction of her own day")
+    assert error["message"] == ("You cannot decide on a correction of your own attendance. Ask someone else who may.")
     acme.ok("POST", f"{CORRECTIONS}/{asked}/{decision}")
 
 
@@ -132,16 +132,16 @@ def test_an_owner_decides_on_her_own_correction(acme):
 
 
 @pytest.mark.parametrize("role", ["accountant", "member", "viewer"])
-def test_most_decide_on_nothing(acme, mia, role):
+def test_most_roles_decide_on_nothing(acme, mia, role):
     asked = ask(mia)
     person = acme.colleague(role)
     for decision in ("approve", "reject"):
         person.refused("POST", f"{CORRECTIONS}/{asked}/{decision}", status=403, code="forbidden")
 
 
-def test_a_correction_is_checked_when_it_is_asked_for(acme, mia):
+def test_a_correction_is_checked_when_it_is_requested(acme, mia):
     def refused(**fields):
-        return complaint(mia.refused("POST", CORRECTIONS, {"reason": "So it was", **fields}, status=422))
+        return complaint(mia.refused("POST", CORRECTIONS, {"reason": "I was there", **fields}, status=422))
 
     assert refused(date=MONDAY) == ("punches", "required")
     assert refused(date="2025-12-31", status="present") == ("date", "not_employed")
@@ -160,7 +160,7 @@ def test_a_correction_is_checked_again_when_it_is_approved(acme, mia):
     assert mia.ok("GET", f"{CORRECTIONS}/{asked}")["status"] == "pending"
 
 
-def test_a_day_that_payroll_has_paid_is_not_corrected(acme, mia):
+def test_a_paid_day_is_not_corrected(acme, mia):
     asked = ask(mia)
     pay(acme, {"id": mia.employee_id}, MONDAY)
     acme.refused("POST", f"{CORRECTIONS}/{asked}/approve", status=409, code="paid_already")
@@ -168,7 +168,7 @@ def test_a_day_that_payroll_has_paid_is_not_corrected(acme, mia):
     acme.ok("POST", f"{CORRECTIONS}/{asked}/reject")
 
 
-def test_a_member_asks_for_herself_alone_and_human_resources_for_all(acme, mia):
+def test_members_request_corrections_of_their_own_days_and_human_resources_of_any(acme, mia):
     anna = employ(acme)
     mia.refused("POST", CORRECTIONS, LONGER | {"employeeId": anna}, status=403, code="forbidden")
     acme.colleague("viewer").refused("POST", CORRECTIONS, LONGER, status=409, code="no_employee_record")
@@ -177,7 +177,7 @@ def test_a_member_asks_for_herself_alone_and_human_resources_for_all(acme, mia):
     assert office.ok("POST", f"{CORRECTIONS}/{asked}/cancel")["employeeId"] == anna
 
 
-def test_corrections_are_listed_to_who_may_see_them(acme, mia):
+def test_corrections_are_listed_as_far_as_the_caller_can_see_them(acme, mia):
     anna = employ(acme)
     theirs, first, second = ask(acme, employeeId=anna), ask(mia), ask(mia, date="2026-03-03", punches=[])
     acme.ok("POST", f"{CORRECTIONS}/{first}/reject")

@@ -18,7 +18,7 @@ def missing(office, **params):
     return [(row["employeeName"], row["date"], row["expectedMinutes"]) for row in rows]
 
 
-def test_working_days_that_nobody_marked_are_listed(acme, anna):
+def test_working_days_without_a_record_are_listed(acme, anna):
     acme.ok("POST", "/hr/holidays", {"date": "2026-03-04", "name": "Founders' day"})
     mark(acme, anna, "2026-03-02")
     grant_leave(acme, anna, "2026-03-05")
@@ -33,13 +33,13 @@ def test_working_days_that_nobody_marked_are_listed(acme, anna):
     assert (row["id"], row["status"], row["employeeId"], row["workedMinutes"]) == (None, None, anna, 0)
 
 
-def test_nobody_is_missed_before_she_came_or_after_she_left(acme):
+def test_no_day_is_missing_outside_the_employment(acme):
     ben = employ(acme, "Ben", hireDate="2026-03-04")
     acme.ok("POST", f"/hr/employees/{ben}/terminate", {"date": "2026-03-06"})
     assert missing(acme, sort="date") == [("Ben", f"2026-03-0{day}", 480) for day in (4, 5, 6)]
 
 
-def test_unmarked_days_come_in_pages_and_as_a_spreadsheet(acme, anna):
+def test_missing_days_come_in_pages_and_as_a_spreadsheet(acme, anna):
     employ(acme, "Ben")
     everything = missing(acme, dateFrom="2026-01-01", limit=200)
     assert len(everything) == 2 * (22 + 20 + 7)
@@ -67,11 +67,11 @@ def test_unmarked_days_come_in_pages_and_as_a_spreadsheet(acme, anna):
         {"sort": "createdAt"},
     ],
 )
-def test_unmarked_days_are_those_of_a_year_at_most_and_have_no_status(acme, params):
+def test_missing_days_span_a_year_at_most_and_have_no_status(acme, params):
     acme.refused("GET", "/hr/attendance", params={"missing": "true", **params}, status=400, code="bad_parameter")
 
 
-def test_a_member_sees_her_own_unmarked_days_alone(acme, anna):
+def test_members_see_only_their_own_missing_days(acme, anna):
     mia = acme.colleague("member")
     employ(acme, "Mia", mia)
     assert {name for name, *_ in missing(mia)} == {"Mia"}

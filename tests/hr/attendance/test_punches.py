@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from erp.hr.attendance import punches as times
+from erp.hr.attendance import punches as arithmetic
 from erp.hr.attendance.punches import Punch, Rounding
 from tests.paths import DATA
 
@@ -30,11 +30,11 @@ def at(text):
 
 
 @pytest.mark.parametrize("case", CLOCKS, ids=lambda case: f"{case['zone']} {case['in']}")
-def test_the_minutes_of_a_shift_are_those_that_went_by(case):
+def test_the_minutes_of_a_shift_are_those_that_passed(case):
     punch = Punch(
         instant(case["in"], case["in_fold"], case["zone"]), instant(case["out"], case["out_fold"], case["zone"])
     )
-    assert times.punched_minutes([punch], ZoneInfo(case["zone"])) * 60 == case["seconds"]
+    assert arithmetic.punched_minutes([punch], ZoneInfo(case["zone"])) * 60 == case["seconds"]
 
 
 @pytest.mark.parametrize("case", QUARTERS, ids=lambda case: case["id"])
@@ -52,26 +52,26 @@ def test_punches_are_rounded_to_quarters_of_an_hour(case):
         ("nearest", 1, {0: 0, 59: 59}),
     ],
 )
-def test_each_way_of_rounding(mode, step, rounded):
+def test_every_way_of_rounding(mode, step, rounded):
     assert {past: Rounding(step, mode).minutes(past) for past in rounded} == rounded
 
 
-def test_seconds_are_dropped_before_punches_are_rounded_as_a_time_clock_shows_none():
+def test_punches_are_rounded_without_seconds_because_a_time_clock_shows_none():
     punch = Punch(at("02T08:07:59"), at("02T16:08:00"))
-    assert times.punched_minutes([punch], ZoneInfo("UTC"), Rounding(15)) == 8 * 60 + 15
+    assert arithmetic.punched_minutes([punch], ZoneInfo("UTC"), Rounding(15)) == 8 * 60 + 15
 
 
 def test_without_rounding_the_sum_of_the_day_is_to_the_nearest_minute():
     punches = [Punch(at("02T08:00:00"), at("02T08:00:20")), Punch(at("02T09:00:00"), at("02T09:00:10"))]
-    assert times.punched_minutes(punches, ZoneInfo("UTC")) == 1
-    assert times.punched_minutes(punches[:1], ZoneInfo("UTC")) == 0
+    assert arithmetic.punched_minutes(punches, ZoneInfo("UTC")) == 1
+    assert arithmetic.punched_minutes(punches[:1], ZoneInfo("UTC")) == 0
 
 
-def test_punches_are_rounded_as_the_clocks_of_the_place_read():
+def test_punches_are_rounded_by_the_local_time():
     """Kathmandu is 5:45 ahead: 02:10 there is 20:25 in Greenwich."""
     punch = Punch(at("02T20:25"), at("02T22:25"))
-    assert times.rounded(punch.start, ZoneInfo("Asia/Kathmandu"), Rounding(60)) == at("02T20:15")
-    assert times.rounded(punch.start, ZoneInfo("UTC"), Rounding(60)) == at("02T20:00")
+    assert arithmetic.rounded(punch.start, ZoneInfo("Asia/Kathmandu"), Rounding(60)) == at("02T20:15")
+    assert arithmetic.rounded(punch.start, ZoneInfo("UTC"), Rounding(60)) == at("02T20:00")
 
 
 @st.composite
@@ -88,30 +88,35 @@ def _days(draw):
 
 
 @given(_days(), st.sampled_from(ZONES))
-def test_whatever_the_clocks_do_the_worked_minutes_are_those_that_went_by(day, zone):
+def test_whatever_the_clocks_do_the_worked_minutes_are_those_that_passed(day, zone):
     punches, worked = day
-    told = [Punch(each.start.astimezone(ZoneInfo(zone)), each.end.astimezone(ZoneInfo(zone))) for each in punches]
-    assert times.punched_minutes(told, ZoneInfo(zone)) == worked
-    assert times.punched_minutes([Punch.of(each.kept()) for each in told], ZoneInfo(zone)) == worked
+    local = [Punch(punch.start.astimezone(ZoneInfo(zone)), punch.end.astimezone(ZoneInfo(zone))) for punch in punches]
+    assert arithmetic.punched_minutes(local, ZoneInfo(zone)) == worked
+    assert arithmetic.punched_minutes([Punch.of(punch.stored()) for punch in local], ZoneInfo(zone)) == worked
 
 
 @given(_days(), st.sampled_from(ZONES), st.sampled_from([5, 6, 10, 15, 30]), st.sampled_from(["nearest", "up", "down"]))
 def test_rounding_moves_each_end_of_a_punch_by_less_than_a_step(day, zone, step, mode):
     punches, worked = day
-    rounded = times.punched_minutes(punches, ZoneInfo(zone), Rounding(step, mode))
+    rounded = arithmetic.punched_minutes(punches, ZoneInfo(zone), Rounding(step, mode))
     assert abs(rounded - worked) <= 2 * step * len(punches)
     assert rounded >= 0
 
 
+def _codes(punches, day, zone):
+    """The codes of the complaints about the punches of a day, looked at later."""
+    now = datetime.datetime(2026, 1, 1, tzinfo=UTC)
+    return {complaint.code for complaint in arithmetic.punch_complaints(punches, day, ZoneInfo(zone), now)}
+
+
 @given(_days(), st.sampled_from(ZONES))
-def test_punches_in_order_are_found_right_and_out_of_order_wrong(day, zone):
+def test_punches_are_accepted_in_order_and_refused_out_of_order(day, zone):
     punches, _ = day
-    first = times.local_day(punches[0].start, ZoneInfo(zone))
-    later = datetime.datetime(2026, 1, 1, tzinfo=UTC)
-    assert {code for _, code, _ in times.complaints(punches, first, ZoneInfo(zone), later)} <= {"other_day"}
+    first = arithmetic.local_day(punches[0].start, ZoneInfo(zone))
+    assert _codes(punches, first, zone) <= {"other_day"}
     if len(punches) > 1:
         swapped = [*punches[1:], punches[0]]
-        assert "overlaps" in {code for _, code, _ in times.complaints(swapped, first, ZoneInfo(zone), later)}
+        assert "overlaps" in _codes(swapped, first, zone)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +127,7 @@ def test_punches_in_order_are_found_right_and_out_of_order_wrong(day, zone):
     ],
 )  # fmt: skip
 def test_a_day_without_punches_counts_as_scheduled(status, halves, minutes):
-    assert times.unpunched_minutes(status, 455, halves) == minutes
+    assert arithmetic.unpunched_minutes(status, 455, halves) == minutes
 
 
 @pytest.mark.parametrize(
@@ -136,5 +141,5 @@ def test_a_day_without_punches_counts_as_scheduled(status, halves, minutes):
         ("holiday", 0, 0),
     ],
 )
-def test_leave_and_holidays_are_not_expected_to_be_worked(status, halves, minutes):
-    assert times.expected_minutes(status, 480, halves) == minutes
+def test_no_work_is_expected_on_leave_and_holidays(status, halves, minutes):
+    assert arithmetic.expected_minutes(status, 480, halves) == minutes

@@ -58,20 +58,20 @@ def test_a_month_is_summed_up(acme, anna):
     }
 
 
-def test_a_half_day_that_is_leave_for_the_rest_is_no_absence(acme, anna):
+def test_a_half_day_with_leave_for_the_rest_is_no_absence(acme, anna):
     grant_leave(acme, anna, "2026-02-04", startHalf=True)
     mark(acme, anna, "2026-02-04", status="half_day")
     found = month(acme, month="2026-02")
     assert (found["presentDays"], found["absentDays"], found["leaveDays"]) == ("0.5", "0", "0.5")
 
 
-def test_of_the_present_month_only_days_that_are_over_are_missing(acme, anna):
+def test_in_the_present_month_only_days_that_are_over_are_missing(acme, anna):
     found = month(acme)
     assert (found["month"], found["missingDays"], found["expectedMinutes"]) == ("2026-03", 7, 22 * 480)
     assert month(acme, month="2026-04")["missingDays"] == 0
 
 
-def test_everybody_employed_in_the_month_has_a_row_by_name(acme, anna):
+def test_everyone_employed_in_the_month_has_a_row_in_order_of_name(acme, anna):
     employ(acme, "Zoe", hireDate="2026-02-28")
     employ(acme, "Ben", hireDate="2026-03-01")
     assert [row["employeeName"] for row in summary(acme, month="2026-02")] == ["Anna", "Zoe"]
@@ -80,7 +80,7 @@ def test_everybody_employed_in_the_month_has_a_row_by_name(acme, anna):
     assert summary(acme, month="2025-12") == []
 
 
-def test_a_member_sees_her_own_month_alone(acme, anna):
+def test_members_see_only_their_own_month(acme, anna):
     mia = acme.colleague("member")
     own = employ(acme, "Mia", mia)
     assert month(mia)["employeeId"] == own
@@ -90,7 +90,7 @@ def test_a_member_sees_her_own_month_alone(acme, anna):
 
 
 @pytest.mark.parametrize("wrong", ["2026-13", "2026", "1899-12", "2026-03-01"])
-def test_a_month_that_is_none_is_refused(acme, wrong):
+def test_a_malformed_month_is_refused(acme, wrong):
     acme.refused("GET", SUMMARY, params={"month": wrong}, status=400, code="bad_parameter")
 
 
@@ -101,15 +101,15 @@ def test_the_summary_is_also_a_spreadsheet(acme, anna):
     assert row.startswith(f"{anna},EMP-0001,Anna,2026-03,0,")
 
 
-def test_payroll_is_told_of_worked_minutes_and_of_days_that_nobody_marked(acme, anna):
+def test_payroll_asks_for_worked_minutes_and_for_days_without_a_record(acme, anna):
     ben = employ(acme, "Ben")
     mark(acme, anna, "2026-03-02", punch("03-02 08:00", "10:00"))
     mark(acme, anna, "2026-03-03", status="absent")
     start, end = datetime.date(2026, 3, 2), datetime.date(2026, 3, 31)
     with acme.books():
-        known = work_calendar.of([anna, ben], start, end)
+        calendars = work_calendar.of([anna, ben], start, end)
         worked = attendance.worked_between([anna, ben], start, end)
-        unmarked = attendance.unmarked_between([anna, ben], start, end, known)
+        unmarked = attendance.unmarked_between([anna, ben], start, end, calendars)
         assert attendance.worked_between([], start, end) == {}
     assert worked == {anna: {start: 120, datetime.date(2026, 3, 3): 0}, ben: {}}
     assert [day.day for day in unmarked[anna]] == [4, 5, 6, 9, 10]

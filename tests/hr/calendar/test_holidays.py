@@ -35,10 +35,10 @@ def test_the_documented_examples_work(acme):
     assert acme.ok("POST", "/hr/holidays/import", holidays.HolidayImport.EXAMPLE)["skipped"] == []
 
 
-def test_a_day_is_a_holiday_once(acme):
+def test_a_day_is_a_holiday_only_once(acme):
     acme.ok("POST", "/hr/holidays", LABOUR_DAY)
     error = acme.refused("POST", "/hr/holidays", LABOUR_DAY, status=409, code="already_exists")
-    assert error["message"] == "2026-05-01 is a holiday already."
+    assert error["message"] == "2026-05-01 is already a holiday."
     other = acme.ok("POST", "/hr/holidays", {"date": "2026-05-02", "name": "Other"})
     acme.refused("PATCH", f"/hr/holidays/{other['id']}", {"date": "2026-05-01"}, status=409, code="already_exists")
 
@@ -51,7 +51,7 @@ def test_holidays_are_listed_by_date_and_found_by_year_and_days(acme):
     assert dates(acme, dateFrom="2026-12-25", dateTo="2027-01-01", sort="-date") == ["2027-01-01", "2026-12-25"]
 
 
-def test_everybody_reads_holidays_and_few_change_them(acme):
+def test_everyone_reads_holidays_and_few_change_them(acme):
     made = acme.ok("POST", "/hr/holidays", LABOUR_DAY)
     path = f"/hr/holidays/{made['id']}"
     for role in ("viewer", "member", "manager", "accountant"):
@@ -68,17 +68,17 @@ def test_everybody_reads_holidays_and_few_change_them(acme):
 
 
 def test_the_public_holidays_of_a_region_are_imported(acme):
-    wanted = {"year": 2026, "country": "DE", "subdivision": "BY"}
-    added = acme.ok("POST", "/hr/holidays/import", wanted)["added"]
+    body = {"year": 2026, "country": "DE", "subdivision": "BY"}
+    added = acme.ok("POST", "/hr/holidays/import", body)["added"]
     found = {each["date"]: each["name"] for each in added}
     assert {"2026-01-06", "2026-04-06", "2026-06-04", "2026-10-03", "2026-12-26"} <= set(found)
     assert found["2026-04-06"] == "Ostermontag"
     assert dates(acme) == sorted(found)
     (event,) = acme.ok("GET", "/workspace/events", params={"type": "holidays.imported"})
-    assert event["data"] == wanted | {"added": len(added)}
+    assert event["data"] == body | {"added": len(added)}
 
 
-def test_an_import_keeps_what_is_there_and_says_so(acme):
+def test_an_import_skips_days_that_are_holidays_already(acme):
     acme.ok("POST", "/hr/holidays", {"date": "2026-04-06", "name": "Office closed"})
     found = acme.ok("POST", "/hr/holidays/import", {"year": 2026, "country": "DE"})
     assert [(each["date"], each["name"]) for each in found["skipped"]] == [("2026-04-06", "Office closed")]
@@ -87,33 +87,33 @@ def test_an_import_keeps_what_is_there_and_says_so(acme):
     assert len(again["skipped"]) == len(found["added"]) + 1 == len(dates(acme))
 
 
-def test_the_country_is_the_workspaces_unless_another_is_named(installation):
+def test_the_country_is_the_workspaces_by_default(installation):
     office = installation.office("Petra", country="PL")
     added = office.ok("POST", "/hr/holidays/import", {"year": 2026})["added"]
     assert "2026-11-11" in [each["date"] for each in added]
 
 
-def test_names_are_had_in_another_language(acme):
-    wanted = {"year": 2026, "country": "DE", "language": "en_US"}
-    added = acme.ok("POST", "/hr/holidays/import", wanted)["added"]
+def test_names_are_imported_in_another_language(acme):
+    body = {"year": 2026, "country": "DE", "language": "en_US"}
+    added = acme.ok("POST", "/hr/holidays/import", body)["added"]
     assert "Easter Monday" in [each["name"] for each in added]
 
 
 @pytest.mark.parametrize(
-    ("fields", "field", "code", "said"),
+    ("fields", "field", "code", "message"),
     [
-        ({}, "country", "required", "The workspace has no country: name one."),
-        ({"country": "ZZ"}, "country", "unknown_country", "not known"),
+        ({}, "country", "required", "Choose a country: the workspace has none."),
+        ({"country": "ZZ"}, "country", "unknown_country", "Add them by hand"),
         ({"country": "DE", "subdivision": "XX"}, "subdivision", "unknown_subdivision", "BB, BE, BW, BY"),
         ({"country": "JP", "subdivision": "XX"}, "subdivision", "unknown_subdivision", "no subdivision"),
         ({"country": "DE", "language": "xx"}, "language", "unknown_language", "de, en_US"),
         ({"country": "DE", "year": 1800}, "year", "out_of_range", "1900"),
     ],
 )
-def test_what_cannot_be_imported_is_refused_with_what_could(acme, fields, field, code, said):
+def test_an_import_that_is_refused_lists_what_is_possible(acme, fields, field, code, message):
     error = acme.refused("POST", "/hr/holidays/import", {"year": 2026} | fields, status=422)
     assert complaint(error) == (field, code)
-    assert said in error["details"][0]["message"]
+    assert message in error["details"][0]["message"]
 
 
 CASES = json.loads((DATA / "working_days.json").read_text())["cases"]
@@ -121,7 +121,7 @@ REGIONS = sorted({(case["country"], case["subdivision"]) for case in CASES}, key
 
 
 @pytest.mark.parametrize(("country", "subdivision"), REGIONS)
-def test_the_calendar_of_a_region_is_the_one_that_is_published(country, subdivision):
+def test_the_holidays_of_a_region_match_the_published_calendar(country, subdivision):
     for case in CASES:
         if (case["country"], case["subdivision"]) == (country, subdivision):
             years = {int(case[end][:4]) for end in ("from", "to")}

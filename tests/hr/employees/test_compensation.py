@@ -1,4 +1,4 @@
-"""What people are paid, from which day on; and that the past stays."""
+"""What employees are paid from a day on; the past does not change."""
 
 from datetime import date
 
@@ -31,7 +31,7 @@ def component(office, code="bonus", calculation="fixed", **fields):
         return PayComponent.add(code=code, calculation=calculation, **values).id
 
 
-def test_pay_holds_from_its_day_on(acme, clock_at):
+def test_pay_holds_from_its_first_day(acme, clock_at):
     made = hire(acme, compensation=SALARY)
     assert made["compensation"] == {**SALARY, "currency": "EUR", "components": [], "effectiveFrom": "2026-01-01"}
     answer = acme.call("POST", path_of(made, "/compensations"), SALARY | {"effectiveFrom": "2026-04-01"})
@@ -46,7 +46,7 @@ def test_pay_holds_from_its_day_on(acme, clock_at):
     assert [day for day, _, _ in history(acme, made)] == ["2026-05-01", "2026-04-01", "2026-01-01"]
 
 
-def test_setting_pay_is_told_without_the_amount_and_counts_the_record_up(acme):
+def test_setting_pay_is_logged_without_the_amount_and_counts_the_version_up(acme):
     made = hire(acme, compensation=SALARY)
     raised = set_pay(acme, made, "2026-02-01")
     ((event, data),) = events_about(acme, raised["id"])
@@ -57,7 +57,7 @@ def test_setting_pay_is_told_without_the_amount_and_counts_the_record_up(acme):
     assert acme.ok("GET", path_of(made))["version"] == made["version"] + 1
 
 
-def test_who_is_hired_without_pay_has_none_until_it_is_set(acme):
+def test_an_employee_hired_without_pay_has_none_until_it_is_set(acme):
     made = hire(acme)
     assert (made["compensation"], history(acme, made)) == (None, [])
     set_pay(acme, made, "2026-01-01")
@@ -72,7 +72,7 @@ def test_the_first_pay_may_begin_later_than_the_employment(acme, clock_at):
     assert acme.ok("GET", path_of(made))["compensation"]["effectiveFrom"] == "2026-02-01"
 
 
-def test_the_pay_of_somebody_to_come_is_that_of_her_first_day(acme, clock_at):
+def test_the_pay_of_a_future_employee_is_that_of_their_first_day(acme, clock_at):
     at(acme, clock_at, "2025-12-01")
     made = hire(acme, compensation=SALARY)
     set_pay(acme, made, "2026-02-01")
@@ -92,7 +92,7 @@ def test_pay_for_the_same_day_replaces_and_stays_on_record(acme):
 
 
 @pytest.mark.parametrize(("status", "refused"), [("approved", True), ("paid", True), ("draft", False)])
-def test_what_was_paid_by_stays_as_it_was(acme, status, refused):
+def test_pay_that_a_payroll_run_has_used_does_not_change(acme, status, refused):
     made = hire(acme, compensation=SALARY)
     pay(acme, made, "2026-01-30", "2026-01-31", status=status)
     path, body = path_of(made, "/compensations"), SALARY | {"amount": "1.00"}
@@ -132,18 +132,18 @@ def test_pay_that_does_not_fit_is_refused(acme, fields, field, code):
     assert history(acme, made) == []
 
 
-def test_components_of_ones_own_take_what_they_are_reckoned_by(acme):
+def test_personal_components_take_an_amount_or_a_percentage_by_their_calculation(acme):
     fixed, share = component(acme), component(acme, "share", "percent_of_base", percent=5_000_000)
     hours, plain = component(acme, "night", "per_hour", amount=100), component(acme, "tax", "brackets")
     made = hire(acme)
-    given = [
+    components = [
         {"componentId": fixed, "amount": "150.50"},
         {"componentId": share, "percent": "7.5"},
         {"componentId": hours},
         {"componentId": plain},
     ]
-    assert set_pay(acme, made, "2026-02-01", components=given)["components"] == given
-    assert acme.ok("GET", path_of(made))["compensation"]["components"] == given
+    assert set_pay(acme, made, "2026-02-01", components=components)["components"] == components
+    assert acme.ok("GET", path_of(made))["compensation"]["components"] == components
 
 
 @pytest.mark.parametrize(
@@ -160,14 +160,14 @@ def test_components_of_ones_own_take_what_they_are_reckoned_by(acme):
         ("overtime", {"percent": "1"}, "percent", "not_applicable"),
     ],
 )
-def test_a_component_of_ones_own_that_does_not_fit_is_refused(acme, calculation, own, field, code):
+def test_a_personal_component_that_does_not_fit_is_refused(acme, calculation, own, field, code):
     made, id = hire(acme), component(acme, "x", calculation)
     body = SALARY | {"effectiveFrom": "2026-02-01", "components": [{"componentId": id, **own}]}
     found = acme.refused("POST", path_of(made, "/compensations"), body, status=422)["details"]
     assert (f"components[0].{field}", code) in [(each["field"], each["code"]) for each in found]
 
 
-def test_a_component_is_named_once_and_in_use(acme):
+def test_a_component_is_listed_once_and_not_archived(acme):
     made, id = hire(acme), component(acme, amount=100)
     old = component(acme, "old", amount=100, archived_at="2026-01-01T00:00:00.000Z")
     body = SALARY | {"effectiveFrom": "2026-02-01", "components": [{"componentId": each} for each in (id, id, old)]}
@@ -178,7 +178,7 @@ def test_a_component_is_named_once_and_in_use(acme):
     ]
 
 
-def test_the_history_is_for_those_who_may_read_pay_and_the_person(acme):
+def test_the_history_is_for_the_employee_and_those_who_can_read_pay(acme):
     persons = {role: acme.colleague(role) for role in ("admin", "hr", "accountant", "manager", "member", "viewer")}
     member = persons["member"]
     anna, mine = hire(acme, compensation=SALARY), hire(acme, compensation=SALARY, userId=member.user["id"])
@@ -191,7 +191,7 @@ def test_the_history_is_for_those_who_may_read_pay_and_the_person(acme):
     acme.refused("GET", path_of({"id": "nobody"}, "/compensations"), status=404)
 
 
-def test_pay_in_force_in_a_time_includes_what_began_before_it(acme):
+def test_pay_in_force_in_a_period_includes_pay_that_began_earlier(acme):
     anna, bert, cleo = hire(acme, compensation=SALARY), hire(acme, compensation=SALARY), hire(acme)
     for day in ("2026-02-01", "2026-02-15", "2026-02-15", "2026-03-01"):
         set_pay(acme, anna, day)

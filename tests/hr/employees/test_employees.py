@@ -1,4 +1,4 @@
-"""The people of the office: what is kept of them, who sees it, and who may change it."""
+"""Employees: what their records hold, who can see it, and who can change it."""
 
 import csv
 import io
@@ -33,7 +33,7 @@ def names(office, **params):
     return [each["name"] for each in office.ok("GET", "/hr/employees", params=params)]
 
 
-def test_a_person_is_hired_with_all_that_is_known_of_her(acme):
+def test_an_employee_is_hired_with_every_field(acme):
     answer = acme.call("POST", "/hr/employees", ANNA | WHOLE)
     made = answer.json["data"]
     assert answer.status_code == 201
@@ -52,12 +52,12 @@ def test_a_person_is_hired_with_all_that_is_known_of_her(acme):
     assert IBAN not in data
 
 
-def test_who_is_hired_works_on_the_days_that_are_not_the_weekend_of_the_office(acme):
+def test_a_new_employee_works_on_the_days_outside_the_offices_weekend(acme):
     acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"weekend": ["fri", "sat"]})
     assert hire(acme)["workSchedule"] == USUAL | {"fri": 0, "sun": 480}
 
 
-def test_days_that_a_schedule_does_not_name_are_free(acme):
+def test_days_that_a_schedule_leaves_out_are_free(acme):
     assert hire(acme, workSchedule={"tue": 300})["workSchedule"] == dict.fromkeys(USUAL, 0) | {"tue": 300}
 
 
@@ -81,12 +81,12 @@ def test_days_that_a_schedule_does_not_name_are_free(acme):
         ({"terminationDate": "2026-12-31"}, "terminationDate", "unknown_field"),
     ],
 )
-def test_a_person_that_does_not_fit_is_not_hired(acme, fields, field, code):
+def test_no_one_is_hired_with_a_wrong_field(acme, fields, field, code):
     assert complaint(acme.refused("POST", "/hr/employees", ANNA | fields, status=422)) == (field, code)
     assert names(acme) == []
 
 
-def test_everything_that_is_wrong_is_said_at_once(acme):
+def test_a_refusal_lists_everything_that_is_wrong(acme):
     pay = {"payType": "salary", "amount": "1.001", "frequency": "monthly", "currency": "USD"}
     wrong = {"managerId": "x", "userId": "y", "compensation": pay}
     error = acme.refused("POST", "/hr/employees", ANNA | wrong, status=422)
@@ -94,7 +94,7 @@ def test_everything_that_is_wrong_is_said_at_once(acme):
     assert [each["field"] for each in error["details"]] == fields
 
 
-def test_numbers_are_made_one_after_the_other_and_leave_out_those_given_by_hand(acme):
+def test_numbers_are_consecutive_and_skip_those_assigned_by_hand(acme):
     by_hand = hire(acme, employeeNumber="EMP-0002")
     assert [hire(acme)["employeeNumber"] for _ in range(2)] == ["EMP-0001", "EMP-0003"]
     error = acme.refused("POST", "/hr/employees", ANNA | {"employeeNumber": "EMP-0001"}, status=409)
@@ -103,12 +103,12 @@ def test_numbers_are_made_one_after_the_other_and_leave_out_those_given_by_hand(
     assert change(acme, by_hand, employeeNumber="EMP-0002")["version"] == by_hand["version"]
 
 
-def test_a_number_can_bear_the_fiscal_year_of_the_hire_date(acme):
+def test_a_number_can_contain_the_fiscal_year_of_the_hire_date(acme):
     acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"numberFormats": {"employee": "E{year}-{seq:2}"}})
     assert hire(acme, hireDate="2024-05-01")["employeeNumber"] == "E2024-01"
 
 
-def test_a_user_is_one_employee_and_a_member(acme, stranger):
+def test_a_user_is_a_member_and_has_one_employee_record(acme, stranger):
     anna, bert = hire(acme, userId=acme.user["id"]), hire(acme, name="Bert")
     assert anna["userId"] == acme.user["id"]
     error = acme.refused("POST", "/hr/employees", ANNA | {"userId": acme.user["id"]}, status=409, code="already_exists")
@@ -120,7 +120,7 @@ def test_a_user_is_one_employee_and_a_member(acme, stranger):
     assert change(acme, bert, userId=acme.user["id"])["userId"] == acme.user["id"]
 
 
-def test_who_left_the_workspace_cannot_be_named_as_the_user(acme):
+def test_someone_who_left_the_workspace_cannot_be_linked(acme):
     gone = acme.colleague("member")
     gone.ok("POST", "/workspace/leave")
     acme.refused("POST", "/hr/employees", ANNA | {"userId": gone.user["id"]}, status=422, code="unknown_reference")
@@ -136,7 +136,7 @@ def test_members_show_their_employee_record(acme):
     assert acme.ok("PATCH", path, {"role": "viewer"})["employeeId"] == mia["id"]
 
 
-def test_the_status_follows_the_day(acme, clock_at):
+def test_the_status_follows_the_date(acme, clock_at):
     anna = hire(acme, hireDate="2026-03-03")
     acme.ok("POST", path_of(anna, "/terminate"), {"date": "2026-03-05"})
     for today, status in (("02", "upcoming"), ("03", "active"), ("05", "active"), ("06", "terminated")):
@@ -146,7 +146,7 @@ def test_the_status_follows_the_day(acme, clock_at):
             assert names(acme, status=filtered) == (["Anna Ritter"] if filtered == status else [])
 
 
-def test_the_day_is_that_of_the_office(acme, clock_at):
+def test_the_date_is_that_of_the_office(acme, clock_at):
     clock_at("2026-03-02T23:30:00Z")
     anna = hire(acme, hireDate="2026-03-03")
     assert anna["status"] == "upcoming"
@@ -185,7 +185,7 @@ def test_employees_are_listed_and_found(acme):
     acme.refused("GET", "/hr/employees", params={"status": "active,gone"}, status=400, code="bad_parameter")
 
 
-def test_a_list_asks_as_often_for_many_as_for_one(acme, monkeypatch):
+def test_a_list_takes_as_many_queries_for_many_as_for_one(acme, monkeypatch):
     asked = []
     run = WORKSPACE.execute_sql
 
@@ -225,7 +225,7 @@ def test_the_list_is_a_spreadsheet(acme):
         ("viewer", False, False),
     ],
 )
-def test_a_role_sees_of_others_what_it_may(acme, role, sees_all, sees_pay):
+def test_a_role_sees_of_others_what_it_is_allowed_to(acme, role, sees_all, sees_pay):
     anna, person = hire(acme, compensation=SALARY, **WHOLE), acme.colleague(role)
     if not sees_all:
         assert person.ok("GET", "/hr/employees") == []
@@ -242,7 +242,7 @@ def test_a_role_sees_of_others_what_it_may(acme, role, sees_all, sees_pay):
 
 
 @pytest.mark.parametrize("role", ["manager", "member", "viewer"])
-def test_a_person_sees_her_own_pay_whatever_her_role(acme, role):
+def test_employees_see_their_own_pay_whatever_their_role(acme, role):
     person = acme.colleague(role)
     hire(acme, name="Bert", compensation=SALARY)
     mine = hire(acme, compensation=SALARY, userId=person.user["id"], **WHOLE)
@@ -254,7 +254,7 @@ def test_a_person_sees_her_own_pay_whatever_her_role(acme, role):
 
 
 @pytest.mark.parametrize("role", ["accountant", "manager", "member", "viewer"])
-def test_who_may_not_write_changes_nobody_not_even_herself(acme, role):
+def test_without_the_right_no_one_changes_any_record_not_even_their_own(acme, role):
     person = acme.colleague(role)
     mine = hire(acme, userId=person.user["id"])
     for verb, path, body in (
@@ -274,7 +274,7 @@ def test_human_resources_hires_and_changes(acme):
     assert change(hr, made, phone="1")["phone"] == "1"
 
 
-def test_a_change_clears_and_leaves_and_names_fields_without_quoting_them(acme):
+def test_a_change_clears_some_fields_and_is_logged_without_values(acme):
     made = hire(acme, **WHOLE)
     changed = change(acme, made, phone=None, taxNumber="99 secret", bankAccount={"holder": "A. R."}, address=None)
     assert (changed["phone"], changed["taxNumber"], changed["email"]) == (None, "99 secret", "anna@example.com")
@@ -287,13 +287,13 @@ def test_a_change_clears_and_leaves_and_names_fields_without_quoting_them(acme):
     assert change(acme, made, bankAccount=None)["bankAccount"] is None
 
 
-def test_a_change_to_what_is_there_already_is_none(acme):
+def test_a_change_to_the_present_values_changes_nothing(acme):
     made = hire(acme, **WHOLE)
     assert change(acme, made, **ANNA, **WHOLE) == made
     assert len(events_about(acme, made["id"])) == 1
 
 
-def test_who_expects_an_older_version_changes_nothing(acme):
+def test_a_request_for_an_older_version_changes_nothing(acme):
     made = hire(acme)
     stale = {"If-Match": '"1"'}
     acme.ok("PATCH", path_of(made), {"name": "First"}, headers=stale)
@@ -306,7 +306,7 @@ def test_who_expects_an_older_version_changes_nothing(acme):
         acme.refused(verb, path, body, headers=stale, status=412, code="version_mismatch")
 
 
-def test_who_has_left_can_still_be_corrected(acme, clock_at):
+def test_the_record_of_someone_who_left_can_be_corrected(acme, clock_at):
     at(acme, clock_at, "2026-06-01")
     made = hire(acme)
     acme.ok("POST", path_of(made, "/terminate"), {"date": "2026-03-31"})
@@ -328,26 +328,26 @@ def test_the_hire_date_moves_with_the_pay_and_the_schedule_that_begin_on_it(acme
     assert [each["effectiveFrom"] for each in history] == ["2026-03-01", "2026-02-01"]
 
 
-def test_the_hire_date_does_not_cut_off_what_happened(acme, clock_at):
+def test_the_hire_date_does_not_cut_off_attendance_leave_or_paid_days(acme, clock_at):
     at(acme, clock_at, "2026-06-01")
     marked, on_leave, paid, asking = (hire(acme, name=name) for name in ("Ada", "Bo", "Cy", "Di"))
     mark(acme, marked, "2026-01-05")
     ask_leave(acme, on_leave, "2026-01-05", "2026-01-06")
     pay(acme, paid, "2026-01-05")
     ask_leave(acme, asking, "2026-01-05", "2026-01-06", "rejected")
-    for person, code, told in (
+    for person, code, what in (
         (marked, "days_cut_off", "attendance on 2026-01-05"),
         (on_leave, "days_cut_off", "approved leave from 2026-01-05 to 2026-01-06"),
         (paid, "paid_already", "PR-2026-001"),
     ):
         error = acme.refused("PATCH", path_of(person), {"hireDate": "2026-01-06"}, status=409, code=code)
-        assert told in error["message"]
+        assert what in error["message"]
         assert complaint(error)[0] == "hireDate"
         assert change(acme, person, hireDate="2026-01-05")["hireDate"] == "2026-01-05"
     assert change(acme, asking, hireDate="2026-02-01")["hireDate"] == "2026-02-01"
 
 
-def test_the_hire_date_stays_between_the_employment_before_and_its_own_end(acme, clock_at):
+def test_the_hire_date_stays_between_the_previous_employment_and_the_termination_date(acme, clock_at):
     at(acme, clock_at, "2026-06-01")
     made = hire(acme)
     acme.ok("POST", path_of(made, "/terminate"), {"date": "2026-02-28"})
@@ -359,7 +359,7 @@ def test_the_hire_date_stays_between_the_employment_before_and_its_own_end(acme,
     assert change(acme, made, hireDate="2026-03-01")["hireDate"] == "2026-03-01"
 
 
-def test_a_schedule_holds_from_its_day_on(acme, clock_at):
+def test_a_schedule_holds_from_its_first_day(acme, clock_at):
     made = hire(acme)
     assert change(acme, made, workSchedule={"mon": 60})["workSchedule"]["mon"] == 60
     assert change(acme, made, workSchedule={"mon": 90})["workSchedule"]["mon"] == 90
@@ -371,7 +371,7 @@ def test_a_schedule_holds_from_its_day_on(acme, clock_at):
     assert [event for event, _ in events_about(acme, made["id"])] == ["employee.created", *["employee.updated"] * 3]
 
 
-def test_a_schedule_of_somebody_to_come_holds_from_her_first_day(acme):
+def test_a_schedule_of_a_future_employee_holds_from_their_first_day(acme):
     made = hire(acme, hireDate="2026-04-01")
     assert change(acme, made, workSchedule={"mon": 60})["workSchedule"]["mon"] == 60
     error = acme.refused(
@@ -382,7 +382,7 @@ def test_a_schedule_of_somebody_to_come_holds_from_her_first_day(acme):
     assert complaint(error) == ("workScheduleFrom", "not_applicable")
 
 
-def test_a_schedule_alters_no_day_that_is_paid(acme):
+def test_a_schedule_does_not_change_paid_days(acme):
     made = hire(acme)
     change(acme, made, workSchedule={"mon": 60}, workScheduleFrom="2026-02-01")
     pay(acme, made, "2026-02-27")
@@ -394,7 +394,7 @@ def test_a_schedule_alters_no_day_that_is_paid(acme):
     change(acme, made, workSchedule={"mon": 90}, workScheduleFrom="2026-02-28")
 
 
-def test_nobody_sees_employees_of_another_office(acme, stranger):
+def test_no_one_sees_employees_of_another_office(acme, stranger):
     made = hire(acme)
     stranger.refused("GET", path_of(made), status=404, code="not_found")
     assert stranger.ok("GET", "/hr/employees") == []

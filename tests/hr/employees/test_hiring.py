@@ -1,4 +1,4 @@
-"""Hiring somebody and inviting her in one go; and how her user finds her record."""
+"""Hiring and inviting in one request, and how a user is linked to the employee record."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def invited(office, **fields):
 
 
 def newcomer(office, email):
-    """Somebody who has registered with an address of her choice."""
+    """Someone who has registered with this address."""
     answer = office.installation.call(
         "POST", "/auth/register", {"email": email, "password": PASSWORD, "name": "Anna Ritter"}
     )
@@ -65,13 +65,13 @@ def test_record_pay_leave_and_invite_are_made_in_one_call(acme, clock_at):
     assert "inviteToken" not in acme.ok("GET", path_of(made))
 
 
-def test_who_is_hired_without_an_invite_is_not_invited(acme):
+def test_hiring_without_an_invite_invites_no_one(acme):
     made = hire(acme, email=MAIL)
     assert not {"inviteToken", "inviteUrl"} & set(made)
     assert acme.ok("GET", "/workspace/invites") == []
 
 
-def test_who_accepts_the_invite_gets_the_record(acme):
+def test_accepting_the_invite_links_the_record(acme):
     made = invited(acme)
     anna = newcomer(acme, MAIL.upper())
     assert user_of(acme, made) is None
@@ -84,7 +84,7 @@ def test_who_accepts_the_invite_gets_the_record(acme):
         assert (event.resource_id, anna.user["id"] in event.actor) == (made["id"], True)
 
 
-def test_who_registers_with_the_invite_gets_the_record(acme):
+def test_registering_with_the_invite_links_the_record(acme):
     made = invited(acme)
     body = {"email": MAIL, "password": PASSWORD, "name": "Anna", "inviteToken": made["inviteToken"]}
     answer = acme.installation.call("POST", "/auth/register", body)
@@ -99,8 +99,8 @@ def test_an_invite_made_later_links_the_record_as_well(acme):
     assert user_of(acme, made) == anna.user["id"]
 
 
-def test_an_address_alone_gives_nobody_a_record(acme):
-    """Whoever is a member already, or registers with the address and is not invited by it, stays without."""
+def test_an_address_alone_links_no_record(acme):
+    """Neither for a member with the address, nor for someone who registers with it and has no invite."""
     member = acme.colleague("member")
     made = hire(acme, email=member.email)
     assert member.ok("GET", "/hr/me")["employee"] is None
@@ -110,14 +110,14 @@ def test_an_address_alone_gives_nobody_a_record(acme):
     assert user_of(acme, other) is None
 
 
-@pytest.mark.parametrize("why", ["two bear it", "she left", "somebody has it", "she has one"])
-def test_a_record_that_is_not_surely_hers_is_not_linked(acme, why):
+@pytest.mark.parametrize("why", ["two have it", "left", "already linked", "has another"])
+def test_an_ambiguous_record_is_not_linked(acme, why):
     made, anna = invited(acme), newcomer(acme, MAIL)
-    if why == "two bear it":
+    if why == "two have it":
         hire(acme, email=MAIL)
-    elif why == "she left":
+    elif why == "left":
         acme.ok("POST", path_of(made, "/terminate"), {"date": "2026-02-28"})
-    elif why == "somebody has it":
+    elif why == "already linked":
         change(acme, made, userId=acme.user["id"])
     else:
         with acme.books(write=True):
@@ -129,10 +129,10 @@ def test_a_record_that_is_not_surely_hers_is_not_linked(acme, why):
                 user_id=anna.user["id"],
             )
     assert anna.call("POST", "/workspace/invites/accept", {"token": made["inviteToken"]}).status_code == 200
-    assert user_of(acme, made) == (acme.user["id"] if why == "somebody has it" else None)
+    assert user_of(acme, made) == (acme.user["id"] if why == "already linked" else None)
 
 
-def test_a_link_that_the_power_cut_off_is_made_up_for(acme, monkeypatch):
+def test_a_link_lost_in_a_power_cut_is_made_later(acme, monkeypatch):
     """Membership is committed in the control file first; the rest waits there."""
     made, anna = invited(acme), newcomer(acme, MAIL)
     with monkeypatch.context() as patched:
@@ -151,7 +151,7 @@ def test_an_invite_needs_an_address_and_no_user(acme):
     assert complaint(acme.refused("POST", "/hr/employees", body, status=422)) == ("invite", "not_applicable")
 
 
-def test_nobody_invites_who_may_not_nor_above_her_own_role(acme):
+def test_no_one_invites_without_the_right_or_above_their_own_role(acme):
     hr, admin = acme.colleague("hr"), acme.colleague("admin")
     body = ANNA | {"email": MAIL}
     hr.refused("POST", "/hr/employees", body | {"invite": "viewer"}, status=403, code="forbidden")
@@ -160,7 +160,7 @@ def test_nobody_invites_who_may_not_nor_above_her_own_role(acme):
     assert admin.ok("POST", "/hr/employees", body | {"invite": "admin"})["inviteToken"]
 
 
-def test_who_cannot_be_invited_is_not_hired_either(acme):
+def test_someone_who_cannot_be_invited_is_not_hired(acme):
     member = acme.colleague("member")
     body = ANNA | {"email": member.email, "invite": "member"}
     acme.refused("POST", "/hr/employees", body, status=409, code="already_member")
@@ -171,7 +171,7 @@ def test_who_cannot_be_invited_is_not_hired_either(acme):
     assert acme.ok("GET", "/hr/employees") == []
 
 
-def test_who_is_not_hired_is_not_invited_either(acme):
+def test_someone_who_is_not_hired_is_not_invited(acme):
     hire(acme, employeeNumber="1")
     body = ANNA | {"email": MAIL, "invite": "member"}
     acme.refused("POST", "/hr/employees", body | {"employeeNumber": "1"}, status=409)

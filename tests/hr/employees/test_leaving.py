@@ -45,17 +45,17 @@ def test_an_employment_ends_with_its_last_day(acme):
     assert "2026-02-28" in data
     assert "Moves" not in data
     with acme.books():
-        (stretch,) = Employment.select()
-        assert (stretch.starts_on, stretch.ends_on) == (date(2026, 1, 1), date(2026, 2, 28))
+        (period,) = Employment.select()
+        assert (period.starts_on, period.ends_on) == (date(2026, 1, 1), date(2026, 2, 28))
 
 
-def test_why_somebody_left_is_not_told_to_a_manager(acme):
+def test_a_manager_does_not_see_why_someone_left(acme):
     made, manager = hire(acme), acme.colleague("manager")
     terminate(acme, made, "2026-02-28", reason="Moves away")
     assert "terminationReason" not in manager.ok("GET", path_of(made))
 
 
-def test_an_end_that_lies_ahead_can_be_moved_until_it_has_come(acme, clock_at):
+def test_a_future_termination_can_be_moved_until_it_has_come(acme, clock_at):
     made = hire(acme)
     assert terminate(acme, made, "2026-06-30")["status"] == "active"
     assert terminate(acme, made, "2026-03-02")["status"] == "active"
@@ -65,7 +65,7 @@ def test_an_end_that_lies_ahead_can_be_moved_until_it_has_come(acme, clock_at):
 
 
 @pytest.mark.parametrize("last_day", ["2026-02-28", "2026-06-30"])
-def test_an_end_is_taken_back_whether_it_has_come_or_not(acme, last_day):
+def test_a_past_or_future_termination_is_undone(acme, last_day):
     made = hire(acme, compensation=SALARY)
     terminate(acme, made, last_day, reason="A mistake")
     stays = acme.ok("POST", path_of(made, "/terminate/undo"))
@@ -74,24 +74,24 @@ def test_an_end_is_taken_back_whether_it_has_come_or_not(acme, last_day):
     }
     assert events_about(acme, made["id"])[-1][0] == "employee.termination_undone"
     with acme.books():
-        assert [stretch.ends_on for stretch in Employment.select()] == [None]
+        assert [period.ends_on for period in Employment.select()] == [None]
     acme.refused("POST", path_of(made, "/terminate/undo"), status=409, code="invalid_transition")
 
 
-def test_an_end_stands_once_another_employment_has_begun(acme):
+def test_a_termination_cannot_be_undone_after_a_rehire(acme):
     made = hire(acme)
     terminate(acme, made, "2026-01-31")
     acme.ok("POST", path_of(made, "/rehire"), {"date": "2026-03-01"})
     acme.refused("POST", path_of(made, "/terminate/undo"), status=409, code="invalid_transition")
 
 
-def test_nobody_leaves_before_she_came(acme):
+def test_no_one_leaves_before_they_were_hired(acme):
     made = hire(acme)
     assert complaint(refuse_end(acme, made, "2025-12-31", status=422)) == ("date", "before_hire_date")
     assert terminate(acme, made, "2026-01-01")["status"] == "terminated"
 
 
-def test_nobody_leaves_before_what_she_did_or_is_paid_for(acme):
+def test_no_one_leaves_before_their_last_attendance_leave_or_paid_day(acme):
     marked, on_leave, asking, paid, drafted, rejected = (hire(acme, name=name) for name in "ABCDEF")
     mark(acme, marked, "2026-02-27")
     ask_leave(acme, on_leave, "2026-02-20", "2026-02-27")
@@ -99,21 +99,21 @@ def test_nobody_leaves_before_what_she_did_or_is_paid_for(acme):
     pay(acme, paid, "2026-02-26", "2026-02-27")
     pay(acme, drafted, "2026-02-27", number="PR-2026-002", status="draft")
     ask_leave(acme, rejected, "2026-02-20", "2026-02-27", "rejected")
-    for person, code, told in (
+    for person, code, what in (
         (marked, "days_cut_off", "attendance on 2026-02-27"),
         (on_leave, "days_cut_off", "approved leave from 2026-02-20 to 2026-02-27"),
         (asking, "days_cut_off", "pending leave from 2026-02-20 to 2026-02-27"),
         (paid, "paid_already", "PR-2026-001"),
     ):
         error = refuse_end(acme, person, "2026-02-26", status=409, code=code)
-        assert told in error["message"]
+        assert what in error["message"]
         assert acme.ok("GET", path_of(person))["terminationDate"] is None
         terminate(acme, person, "2026-02-27")
     terminate(acme, drafted, "2026-02-26")
     terminate(acme, rejected, "2026-02-19")
 
 
-def test_who_reports_to_somebody_who_left_does_so_until_another_is_named(acme):
+def test_a_manager_who_left_stays_manager_until_another_is_named(acme):
     boss, anna = hire(acme, name="Boss"), hire(acme)
     change(acme, anna, managerId=boss["id"])
     terminate(acme, boss, "2026-02-28")
@@ -121,7 +121,7 @@ def test_who_reports_to_somebody_who_left_does_so_until_another_is_named(acme):
     assert change(acme, anna, phone="1")["managerId"] == boss["id"]
 
 
-def test_who_left_comes_back(acme, clock_at):
+def test_someone_who_left_is_rehired(acme, clock_at):
     made = hire(acme, compensation=SALARY, jobTitle="Baker", department="Bakery", workSchedule={"mon": 60})
     terminate(acme, made, "2026-02-28", reason="Moves away")
     back = acme.ok("POST", path_of(made, "/rehire"), {"date": "2026-04-01", "jobTitle": "Head baker"})
@@ -135,7 +135,7 @@ def test_who_left_comes_back(acme, clock_at):
     assert terminate(acme, made, "2026-04-30")["terminationDate"] == "2026-04-30"
 
 
-def test_who_was_hired_again_is_found_in_both_stretches_and_not_between(acme):
+def test_a_rehired_employee_is_employed_in_both_periods_and_not_between(acme):
     made = hire(acme)
     terminate(acme, made, "2026-01-31")
     acme.ok("POST", path_of(made, "/rehire"), {"date": "2026-03-01"})
@@ -149,7 +149,7 @@ def test_who_was_hired_again_is_found_in_both_stretches_and_not_between(acme):
             assert len(employment.employees_between(date.fromisoformat(start), date.fromisoformat(end))) == found
 
 
-def test_only_who_has_left_comes_back_and_only_after(acme):
+def test_only_someone_who_left_is_rehired_and_only_later(acme):
     made, other = hire(acme), hire(acme, name="Bert")
     path = path_of(made, "/rehire")
     acme.refused("POST", path, {"date": "2026-04-01"}, status=409, code="invalid_transition")
@@ -169,13 +169,13 @@ STEPS = st.lists(st.tuples(st.sampled_from(["terminate", "undo", "rehire", "move
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
-def test_stretches_of_employment_never_overlap(acme, steps):
-    """Whatever is done in whatever order: the last is the one that the record shows, and each is inside its dates."""
+def test_employment_periods_never_overlap(acme, steps):
+    """After any steps in any order, the latest period is the one that the record shows."""
     with acme.books(write=True):
         made, _ = hiring.hire(NewEmployee(name="Anna", hire_date=Day.read(FIRST.isoformat())))
         for action, offset in steps:
             take(made.id, action, Day.read((FIRST + timedelta(offset)).isoformat()))
-            check_stretches(made.id)
+            check_periods(made.id)
 
 
 def take(id, action, day):
@@ -192,10 +192,10 @@ def take(id, action, day):
         pass
 
 
-def check_stretches(id):
-    found = list(Employment.select().where(Employment.employee == id).order_by(Employment.starts_on))
-    for earlier, later in pairwise(found):
+def check_periods(id):
+    periods = list(Employment.select().where(Employment.employee == id).order_by(Employment.starts_on))
+    for earlier, later in pairwise(periods):
         assert earlier.ends_on is not None
         assert earlier.starts_on <= earlier.ends_on < later.starts_on
     person = Employee.find(id)
-    assert (found[-1].starts_on, found[-1].ends_on) == (person.hire_date, person.termination_date)
+    assert (periods[-1].starts_on, periods[-1].ends_on) == (person.hire_date, person.termination_date)

@@ -1,4 +1,4 @@
-"""People who are away in tests: they are hired, ask for leave, and their balances are looked up."""
+"""Absences: hire people, request leave for them, decide on it, and look up balances."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ def week(marks: str) -> dict[str, int]:
 def hire(
     office: Office, name: str = "Mia", hired: str = "2020-01-01", user: Office | None = None, **fields: Any
 ) -> str:
-    """Hire somebody, who may be a colleague with a user of her own; her id."""
+    """Hire someone, for instance a colleague with a user; the employee's id."""
     of_user = {"userId": user.user["id"]} if user else {}
     employee: dict[str, Any] = office.ok(
         "POST", "/hr/employees", {"name": name, "hireDate": hired, **of_user, **fields}
@@ -35,12 +35,12 @@ def type_id(office: Office, code: str = "annual") -> str:
 
 
 def leave(start: str, end: str | None = None, **fields: Any) -> dict[str, Any]:
-    """What is sent to ask for leave."""
+    """The body of a request for leave."""
     return {"startDate": start, "endDate": end or start, **fields}
 
 
 def ask(office: Office, start: str, end: str | None = None, **fields: Any) -> dict[str, Any]:
-    """Ask for leave that is granted to be asked for."""
+    """Request leave."""
     asked: dict[str, Any] = office.ok("POST", "/hr/leaves", leave(start, end, **fields))
     return asked
 
@@ -52,13 +52,13 @@ def decide(office: Office, asked: dict[str, Any], what: str = "approve", **field
 
 
 def balance(office: Office, employee: str, code: str = "annual", **params: Any) -> dict[str, Any]:
-    """Somebody's balance of a leave type."""
-    wanted = {"employeeId": employee, "leaveTypeId": type_id(office, code), **params}
-    (found,) = office.ok("GET", "/hr/leave-balances", params=wanted)
-    return dict(found)
+    """An employee's balance of a leave type."""
+    query = {"employeeId": employee, "leaveTypeId": type_id(office, code), **params}
+    (shown,) = office.ok("GET", "/hr/leave-balances", params=query)
+    return dict(shown)
 
 
 def left(office: Office, employee: str, code: str = "annual", **params: Any) -> tuple[str, str, str]:
-    """The balance, what of it is pending, and what is available."""
-    found = balance(office, employee, code, **params)
-    return found["balance"], found["pending"], found["available"]
+    """The balance, the pending days and the available ones."""
+    shown = balance(office, employee, code, **params)
+    return shown["balance"], shown["pending"], shown["available"]

@@ -1,6 +1,6 @@
 import pytest
 
-from erp.hr.leave import applications as leaves
+from erp.hr.leave.applications import NewLeave
 from tests.events import events_of
 from tests.hr.leave.absences import ask, balance, decide, hire, hired_colleague, leave, left, type_id, week
 from tests.refusals import complaint
@@ -22,7 +22,7 @@ def shown(asked):
     return [(day["date"][8:], day["fraction"], day["counted"], day["why"]) for day in asked["dayDetails"]]
 
 
-def test_leave_is_asked_for_and_every_day_of_it_explained(acme, mia):
+def test_leave_is_requested_and_each_of_its_days_is_explained(acme, mia):
     member, id = mia
     acme.ok("POST", "/hr/holidays", {"date": "2026-04-06", "name": "Easter Monday"})
     answer = member.call("POST", "/hr/leaves", leave("2026-04-03", "2026-04-07", startHalf=True, reason="Lambs"))
@@ -31,13 +31,13 @@ def test_leave_is_asked_for_and_every_day_of_it_explained(acme, mia):
     assert answer.headers["location"] == f"/api/v1/hr/leaves/{asked['id']}"
     assert shown(asked) == [
         ("03", "0.5", "0.5", "Half day, from noon"),
-        ("04", "1", "0", "Saturday is no working day"),
-        ("05", "1", "0", "Sunday is no working day"),
+        ("04", "1", "0", "Saturday is not a working day"),
+        ("05", "1", "0", "Sunday is not a working day"),
         ("06", "1", "0", "Holiday: Easter Monday"),
         ("07", "1", "1", "Working day"),
     ]
-    told = {name: asked[name] for name in ("employeeId", "leaveTypeName", "days", "status", "reason", "decidedBy")}
-    assert told == {
+    requested = {name: asked[name] for name in ("employeeId", "leaveTypeName", "days", "status", "reason", "decidedBy")}
+    assert requested == {
         "employeeId": id,
         "leaveTypeName": "Annual leave",
         "days": "1.5",
@@ -53,15 +53,15 @@ def test_leave_is_asked_for_and_every_day_of_it_explained(acme, mia):
 
 def test_the_documented_example_works(acme):
     mia = hire(acme)
-    asked = acme.ok("POST", "/hr/leaves", leaves.NewLeave.EXAMPLE)
+    asked = acme.ok("POST", "/hr/leaves", NewLeave.EXAMPLE)
     assert (asked["days"], asked["employeeId"]) == ("5", mia)
 
 
-def test_leave_by_the_schedule_of_somebody_who_works_three_days_a_week(acme):
+def test_a_week_of_leave_takes_three_days_of_a_three_day_schedule(acme):
     part_time = hire(acme, workSchedule=week("1010100"))
     asked = ask(acme, "2026-05-04", "2026-05-10", employeeId=part_time)
     assert asked["days"] == "3"
-    assert shown(asked)[1][3] == "Tuesday is no working day"
+    assert shown(asked)[1][3] == "Tuesday is not a working day"
 
 
 def test_the_days_of_pending_leave_are_reserved_and_approval_takes_them(acme, mia):
@@ -83,18 +83,18 @@ def test_the_days_of_pending_leave_are_reserved_and_approval_takes_them(acme, mi
     assert events_of(acme, second["id"]) == ["leave.requested", "leave.rejected"]
 
 
-def test_whoever_asks_for_more_than_is_left_is_told_how_much_that_is(mia):
+def test_the_refusal_of_too_much_leave_says_how_much_is_left(mia):
     member, id = mia
     ask(member, "2026-05-04", "2026-05-26")
     error = member.refused("POST", "/hr/leaves", leave("2026-06-01", "2026-06-04"), status=422, code="too_little_leave")
-    assert error["message"] == "Only 3 days of Annual leave are left in 2026, and this leave takes 4 days of it."
+    assert error["message"] == "Only 3 days of Annual leave are left in 2026. This leave takes 4 days of it."
     assert ask(member, "2026-06-01", "2026-06-03")["balanceAfter"] == "0"
     error = member.refused("POST", "/hr/leaves", leave("2026-06-04", endHalf=True), status=422)
     assert complaint(error) == ("endDate", "too_little_leave")
     assert left(member, id) == ("20", "20", "0")
 
 
-def test_nobody_is_refused_to_be_ill(mia):
+def test_no_one_is_refused_being_ill(mia):
     member, id = mia
     sick = type_id(member, "sick")
     asked = ask(member, "2026-03-02", "2026-03-31", leaveTypeId=sick)
@@ -102,7 +102,7 @@ def test_nobody_is_refused_to_be_ill(mia):
     assert left(member, id, "sick") == ("0", "22", "-22")
 
 
-def test_leave_over_the_turn_of_the_year_takes_of_both_years(acme, mia):
+def test_leave_across_the_turn_of_the_year_takes_days_of_both_years(acme, mia):
     member, id = mia
     asked = ask(member, "2026-12-28", "2027-01-08")
     assert (asked["days"], asked["balanceBefore"], asked["balanceAfter"]) == ("10", "40", "30")
@@ -113,11 +113,11 @@ def test_leave_over_the_turn_of_the_year_takes_of_both_years(acme, mia):
     assert (left(member, id), left(member, id, year=2027)) == (("20", "0", "20"), ("20", "0", "20"))
 
 
-def test_leave_over_the_turn_of_the_year_needs_enough_in_each(mia):
+def test_leave_across_the_turn_of_the_year_needs_enough_in_each_year(mia):
     member, _ = mia
     ask(member, "2026-03-03", "2026-03-26")
-    said = member.refused("POST", "/hr/leaves", leave("2026-12-28", "2027-01-08"), status=422)["message"]
-    assert said == "Only 2 days of Annual leave are left in 2026, and this leave takes 4 days of it."
+    message = member.refused("POST", "/hr/leaves", leave("2026-12-28", "2027-01-08"), status=422)["message"]
+    assert message == "Only 2 days of Annual leave are left in 2026. This leave takes 4 days of it."
 
 
 @pytest.mark.parametrize(
@@ -140,30 +140,31 @@ def test_the_message_says_why_leave_takes_no_day(acme, mia):
     acme.ok("POST", "/hr/holidays", {"date": "2026-05-01", "name": "Labour Day"})
     error = mia[0].refused("POST", "/hr/leaves", leave("2026-05-01", "2026-05-03"), status=422, code="no_leave_days")
     assert error["message"] == (
-        "This leave takes no day: Holiday: Labour Day; Saturday is no working day; Sunday is no working day."
+        "This leave would take no days: Holiday: Labour Day; Saturday is not a working day;"
+        " Sunday is not a working day."
     )
 
 
-def test_nobody_is_on_leave_after_her_last_day(acme, mia):
+def test_no_one_is_on_leave_after_their_last_day(acme, mia):
     acme.ok("POST", f"/hr/employees/{mia[1]}/terminate", {"date": "2026-06-30"})
     error = mia[0].refused("POST", "/hr/leaves", leave("2026-06-29", "2026-07-01"), status=422)
     assert complaint(error) == ("endDate", "not_employed_then")
     assert ask(mia[0], "2026-06-29", "2026-06-30")["days"] == "2"
 
 
-def test_leave_does_not_overlap_other_leave_and_the_other_is_named(acme, mia):
+def test_leave_does_not_overlap_other_leave_and_the_refusal_names_it(acme, mia):
     member, _ = mia
     decide(acme, ask(member, "2026-05-04", "2026-05-06"))
     error = member.refused("POST", "/hr/leaves", leave("2026-05-06", "2026-05-08"), status=422, code="leave_overlap")
-    assert error["message"] == "It overlaps leave from 2026-05-04 to 2026-05-06, which is approved."
+    assert error["message"] == "It overlaps approved leave from 2026-05-04 to 2026-05-06."
     pending = ask(member, "2026-06-01", "2026-06-02")
     error = member.refused("POST", "/hr/leaves", leave("2026-06-02"), status=422, code="leave_overlap")
-    assert "which is pending" in error["message"]
+    assert "pending leave" in error["message"]
     decide(acme, pending, "reject")
     ask(member, "2026-06-02")
 
 
-def test_the_halves_of_a_day_go_together(mia):
+def test_two_halves_of_a_day_are_no_overlap(mia):
     member, id = mia
     ask(member, "2026-05-04", "2026-05-05", endHalf=True)
     member.refused("POST", "/hr/leaves", leave("2026-05-05", endHalf=True), status=422, code="leave_overlap")
@@ -173,26 +174,26 @@ def test_the_halves_of_a_day_go_together(mia):
     assert left(member, id) == ("20", "2", "18")
 
 
-def test_the_leave_of_another_is_no_overlap(acme, mia):
+def test_leave_of_two_people_is_no_overlap(acme, mia):
     ask(mia[0], "2026-05-04")
     ask(acme, "2026-05-04", employeeId=hire(acme, "Ben"))
 
 
-def test_a_leave_type_limits_the_days_at_a_time_and_asks_for_notice(acme, mia):
+def test_a_leave_type_limits_the_days_at_a_time_and_requires_notice(acme, mia):
     member, id = mia
     study = {"name": "Study", "allowanceDays": "10", "maxConsecutiveDays": "3", "minNoticeDays": 14}
     kind = acme.ok("POST", "/hr/leave-types", study)["id"]
     refused = member.refused("POST", "/hr/leaves", leave("2026-03-15", "2026-03-16", leaveTypeId=kind), status=422)
     assert complaint(refused) == ("startDate", "notice_too_short")
-    assert refused["message"] == "Study is asked for 14 days before it begins at the latest."
+    assert refused["message"] == "Study must be requested at least 14 days before it begins."
     refused = member.refused("POST", "/hr/leaves", leave("2026-03-16", "2026-03-19", leaveTypeId=kind), status=422)
     assert complaint(refused) == ("endDate", "too_many_consecutive_days")
-    assert refused["message"] == "Study is taken for at most 3 days at a time, and this leave takes 4 days."
+    assert refused["message"] == "Study can be taken for at most 3 days at a time. This leave takes 4 days."
     ask(member, "2026-03-16", "2026-03-18", leaveTypeId=kind)
     ask(acme.colleague("hr"), "2026-03-03", leaveTypeId=kind, employeeId=id)
 
 
-def test_an_archived_leave_type_cannot_be_asked_for(acme, mia):
+def test_an_archived_leave_type_cannot_be_requested(acme, mia):
     annual = type_id(acme)
     acme.ok("POST", f"/hr/leave-types/{annual}/archive")
     error = mia[0].refused("POST", "/hr/leaves", leave("2026-05-04", leaveTypeId=annual), status=422)
@@ -200,24 +201,24 @@ def test_an_archived_leave_type_cannot_be_asked_for(acme, mia):
     assert ask(mia[0], "2026-05-04")["leaveTypeName"] == "Sick leave"
 
 
-def test_who_has_no_employee_record_asks_for_no_leave(acme):
+def test_without_an_employee_record_no_leave_is_requested(acme):
     acme.colleague("member").refused("POST", "/hr/leaves", leave("2026-05-04"), status=409, code="no_employee_record")
 
 
-def test_a_member_asks_for_leave_for_nobody_but_herself(acme, mia):
+def test_members_request_leave_only_for_themselves(acme, mia):
     member, id = mia
     other = hire(acme, "Ben")
     for employee in (other, "nobody"):
-        wanted = leave("2026-05-04", employeeId=employee)
-        member.refused("POST", "/hr/leaves", wanted, status=403, code="forbidden")
-        acme.colleague("manager").refused("POST", "/hr/leaves", wanted, status=403, code="forbidden")
+        body = leave("2026-05-04", employeeId=employee)
+        member.refused("POST", "/hr/leaves", body, status=403, code="forbidden")
+        acme.colleague("manager").refused("POST", "/hr/leaves", body, status=403, code="forbidden")
     assert ask(member, "2026-05-04", employeeId=id)["employeeId"] == id
     assert ask(acme.colleague("hr"), "2026-05-04", employeeId=other)["employeeId"] == other
     error = acme.refused("POST", "/hr/leaves", leave("2026-05-04", employeeId="nobody"), status=422)
     assert complaint(error) == ("employeeId", "unknown_reference")
 
 
-def test_a_member_sees_her_own_leave_and_no_other(acme, mia):
+def test_members_see_only_their_own_leave(acme, mia):
     member, _ = mia
     ben = hire(acme, "Ben")
     own, other = ask(member, "2026-05-04", reason="Mine"), ask(acme, "2026-05-05", employeeId=ben, reason="His")
@@ -254,14 +255,14 @@ def test_leave_is_listed_by_type_status_and_days(acme, mia):
     assert error["message"].startswith("status: ")
 
 
-def test_the_log_names_neither_the_kind_of_leave_nor_its_reason(acme, mia):
+def test_the_log_names_neither_the_leave_type_nor_the_reason(acme, mia):
     asked = ask(mia[0], "2026-05-04", leaveTypeId=type_id(acme, "sick"), reason="Broken leg")
     (event,) = acme.ok("GET", "/workspace/events", params={"resourceId": asked["id"]})
-    facts = {"employeeId": mia[1], "startDate": "2026-05-04", "endDate": "2026-05-04", "days": "1"}
-    assert event["data"] == facts
+    data = {"employeeId": mia[1], "startDate": "2026-05-04", "endDate": "2026-05-04", "days": "1"}
+    assert event["data"] == data
 
 
-def test_people_are_named_by_number_as_well(acme, mia):
+def test_employees_can_be_named_by_number(acme, mia):
     member, id = mia
     ask(member, "2026-05-04")
     number = acme.ok("GET", f"/hr/employees/{id}")["employeeNumber"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from erp.hr.leave import accrual as leave_dues
+from erp.hr.leave import accrual as accruals
 from erp.hr.leave.models import LeaveEntry
 from erp.store import workspace_settings
 from tests.hr.leave.absences import ask, balance, decide, hire, hired_colleague, left, type_id
@@ -25,14 +25,14 @@ def march(clock_at):
 
 
 def entries(office, employee):
-    """What the ledger has of somebody: kind, day and hundredths."""
+    """An employee's entries in the ledger: kind, date and hundredths."""
     with office.books():
-        found = LeaveEntry.select().where(LeaveEntry.employee == employee).order_by(LeaveEntry.id)
-        return [(entry.kind, entry.date.isoformat(), entry.days) for entry in found]
+        select = LeaveEntry.select().where(LeaveEntry.employee == employee).order_by(LeaveEntry.id)
+        return [(entry.kind, entry.date.isoformat(), entry.days) for entry in select]
 
 
 def adjust(office, employee, days, **fields):
-    return office.ok("POST", "/hr/leave-adjustments", {"employeeId": employee, "days": days, "note": "So", **fields})
+    return office.ok("POST", "/hr/leave-adjustments", {"employeeId": employee, "days": days, "note": "Test", **fields})
 
 
 def monthly(office, allowance="12", **fields):
@@ -41,21 +41,21 @@ def monthly(office, allowance="12", **fields):
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_a_part_of_an_allowance_is_what_the_published_example_says(case):
+def test_a_part_of_an_allowance_matches_the_published_example(case):
     expected = case["expected"]
 
     def hundredths(text):
         return round(float(text) * 100)
 
     if case["kind"] == "accrual_by_days":
-        accrued = leave_dues.prorated(hundredths(case["yearly"]), case["days_employed"], case["days_in_year"])
+        accrued = accruals.prorated(hundredths(case["yearly"]), case["days_employed"], case["days_in_year"])
         assert accrued == hundredths(expected["accrued"])
         assert accrued - hundredths(case["taken"]) == hundredths(expected["left"])
     elif case["kind"] == "ratio":
-        part = leave_dues.prorated(hundredths(case["full"]), int(case["num"]), int(case["den"]))
+        part = accruals.prorated(hundredths(case["full"]), int(case["num"]), int(case["den"]))
         assert part == hundredths(expected["entitlement"])
     else:
-        part = leave_dues.prorated(hundredths(case["weeks"]), int(case["days_per_week"]), 1)
+        part = accruals.prorated(hundredths(case["weeks"]), int(case["days_per_week"]), 1)
         assert part == hundredths(expected["entitlement"])
 
 
@@ -74,7 +74,7 @@ def test_the_first_year_grants_by_the_days_employed(acme, hired, allocated):
     assert (found["allocated"], found["balance"], found["available"]) == (allocated,) * 3
 
 
-def test_a_leap_year_has_a_day_more(acme):
+def test_a_leap_year_has_one_more_day(acme):
     mia = hire(acme, hired="2024-07-02")
     assert balance(acme, mia, year=2024)["allocated"] == "10"
     assert balance(acme, mia, year=2025)["allocated"] == "20"
@@ -86,7 +86,7 @@ def test_hiring_writes_the_allocation_of_the_year(acme):
     assert entries(acme, mia) == [("allocation", "2026-07-01", 1008)]
 
 
-def test_a_reader_sees_what_is_not_written_yet_and_writes_nothing(acme, monkeypatch):
+def test_a_reader_sees_entries_that_are_due_and_writes_nothing(acme, monkeypatch):
     mia, kind = hire(acme), monthly(acme)
     written = entries(acme, mia)
     assert balance(acme, mia, "monthly")["accrued"] == "3"
@@ -130,23 +130,23 @@ def test_nothing_accrues_after_the_last_day(acme):
     assert balance(acme, mia, year=2027)["balance"] == "0"
 
 
-def test_leave_of_a_later_month_is_taken_from_what_accrues_until_then(acme):
+def test_leave_in_a_later_month_is_taken_from_what_accrues_until_then(acme):
     member, id = hired_colleague(acme)
     kind = monthly(acme)
-    wanted = {"startDate": "2026-06-01", "endDate": "2026-06-09", "leaveTypeId": kind}
-    error = member.refused("POST", "/hr/leaves", wanted, status=422, code="too_little_leave")
+    body = {"startDate": "2026-06-01", "endDate": "2026-06-09", "leaveTypeId": kind}
+    error = member.refused("POST", "/hr/leaves", body, status=422, code="too_little_leave")
     assert error["message"].startswith("Only 6 days of Monthly are left")
     decide(acme, ask(member, "2026-06-01", "2026-06-08", leaveTypeId=kind))
     assert left(member, id, "monthly") == ("0", "0", "0")
     assert left(member, id, "monthly", date="2026-12-31") == ("6", "0", "6")
     error = member.refused(
-        "POST", "/hr/leaves", wanted | {"startDate": "2026-03-03", "endDate": "2026-03-03"}, status=422
+        "POST", "/hr/leaves", body | {"startDate": "2026-03-03", "endDate": "2026-03-03"}, status=422
     )
     assert error["message"].startswith("Only 0 days of Monthly are left")
     ask(member, "2026-07-01", leaveTypeId=kind)
 
 
-def test_the_balance_of_a_day_is_of_its_year(acme):
+def test_the_balance_on_a_day_is_that_of_its_year(acme):
     mia = hire(acme)
     assert balance(acme, mia, date="2027-01-01")["year"] == 2027
     wrong = {"employeeId": mia, "year": 2026, "date": "2027-01-01"}
@@ -154,7 +154,7 @@ def test_the_balance_of_a_day_is_of_its_year(acme):
     acme.refused("GET", "/hr/leave-balances", params={"year": 1800}, status=400, code="bad_parameter")
 
 
-def test_a_member_sees_her_own_balances_alone(acme):
+def test_members_see_only_their_own_balances(acme):
     member, id = hired_colleague(acme)
     other = hire(acme, "Ben")
     assert {each["employeeId"] for each in member.ok("GET", "/hr/leave-balances")} == {id}
@@ -166,21 +166,21 @@ def test_a_member_sees_her_own_balances_alone(acme):
     ]
 
 
-def test_the_balances_of_a_year_are_of_those_who_were_employed_in_it(acme):
+def test_a_year_has_balances_of_those_who_were_employed_in_it(acme):
     hire(acme, "Ann", hired="2027-01-01")
     assert acme.ok("GET", "/hr/leave-balances") == []
     assert acme.ok("GET", "/hr/leave-balances", params={"year": 2027})[0]["allocated"] == "20"
 
 
-def test_somebody_of_human_resources_adjusts_a_balance(acme):
+def test_human_resources_adjusts_a_balance(acme):
     mia, hr = hire(acme), acme.colleague("hr")
     answer = hr.call(
         "POST", "/hr/leave-adjustments", {"employeeId": mia, "days": "1.25", "year": 2027, "note": "Worked on Sunday"}
     )
     made = answer.json["data"]
     assert answer.status_code == 201
-    told = {name: made[name] for name in ("days", "year", "date", "note", "createdBy")}
-    assert told == {
+    shown = {name: made[name] for name in ("days", "year", "date", "note", "createdBy")}
+    assert shown == {
         "days": "1.25",
         "year": 2027,
         "date": "2027-01-01",
@@ -198,7 +198,7 @@ def test_somebody_of_human_resources_adjusts_a_balance(acme):
 def test_an_adjustment_takes_no_more_than_there_is(acme):
     mia = hire(acme)
     ask(acme, "2026-05-04", "2026-05-08", employeeId=mia)
-    body = {"employeeId": mia, "days": "-15.01", "note": "So"}
+    body = {"employeeId": mia, "days": "-15.01", "note": "Test"}
     error = acme.refused("POST", "/hr/leave-adjustments", body, status=422, code="leave_below_zero")
     assert error["message"] == "Only 15 days can be taken away."
     adjust(acme, mia, "-15")
@@ -219,13 +219,13 @@ def test_an_adjustment_takes_no_more_than_there_is(acme):
     ],
 )
 def test_an_adjustment_that_does_not_fit_is_refused(acme, fields, field, code):
-    body = {"employeeId": hire(acme), "days": "1", "note": "So"} | fields
+    body = {"employeeId": hire(acme), "days": "1", "note": "Test"} | fields
     assert complaint(acme.refused("POST", "/hr/leave-adjustments", body, status=422)) == (field, code)
 
 
-def test_nobody_but_an_owner_adjusts_her_own_balance(acme):
+def test_only_an_owner_adjusts_their_own_balance(acme):
     hr, id = hired_colleague(acme, "hr")
-    body = {"employeeId": id, "days": "1", "note": "So"}
+    body = {"employeeId": id, "days": "1", "note": "Test"}
     hr.refused("POST", "/hr/leave-adjustments", body, status=403, code="own_leave")
     for role in ("manager", "member", "accountant", "viewer"):
         acme.colleague(role).refused("POST", "/hr/leave-adjustments", body, status=403, code="forbidden")
@@ -259,7 +259,7 @@ def test_months_that_accrued_follow_a_hire_date_that_is_corrected(acme):
     assert allocated(acme, mia, **year) == ("0", "22", "22")
 
 
-def test_who_left_before_the_year_began_has_none_of_it_until_she_is_hired_again(acme):
+def test_someone_who_left_before_the_year_gets_no_leave_until_they_are_rehired(acme):
     mia = hire(acme, hired="2025-01-01")
     assert allocated(acme, mia) == ("20", "0", "20")
     acme.ok("POST", f"/hr/employees/{mia}/terminate", {"date": "2025-12-31"})
@@ -271,13 +271,13 @@ def test_who_left_before_the_year_began_has_none_of_it_until_she_is_hired_again(
     assert allocated(acme, mia) == ("10.08", "0", "10.08")
 
 
-def test_a_year_that_is_closed_stands_though_the_hire_date_is_corrected(acme, monkeypatch):
+def test_a_closed_year_does_not_change_when_the_hire_date_is_corrected(acme, monkeypatch):
     mia = hire(acme, hired="2026-07-01")
     monkeypatch.setattr(workspace_settings, "today", lambda: date(2027, 1, 10))
     acme.ok("POST", "/hr/leave-years/2026/close", {})
-    kept = balance(acme, mia, year=2026)
+    closed = balance(acme, mia, year=2026)
     acme.ok("PATCH", f"/hr/employees/{mia}", {"hireDate": "2026-01-01"})
-    assert balance(acme, mia, year=2026) == kept
+    assert balance(acme, mia, year=2026) == closed
 
 
 @given(
@@ -286,26 +286,26 @@ def test_a_year_that_is_closed_stands_though_the_hire_date_is_corrected(acme, mo
     hired=st.lists(st.dates(date(2027, 6, 1), date(2028, 12, 31)), min_size=2, max_size=4),
     through=st.integers(1, 12).map(lambda month: date(2028, month, monthrange(2028, month)[1])),
 )
-def test_however_often_a_hire_date_is_corrected_the_year_grants_what_it_would_have(accrual, allowance, hired, through):
-    account = leave_dues.Account(2028, leave_dues.Rules(accrual, allowance), [(hired[0], None)])
-    account = account.plus(lines=leave_dues.due(account, through, through))
+def test_a_corrected_hire_date_grants_what_it_would_have_granted_at_first(accrual, allowance, hired, through):
+    account = accruals.Account(2028, accruals.Rules(accrual, allowance), [(hired[0], None)])
+    account = account.plus(lines=accruals.due(account, through, through))
     for day in hired[1:]:
         moved = replace(account, employments=[(day, None)])
-        moved = moved.plus(lines=leave_dues.corrections(moved, account))
-        account = merged(moved.plus(lines=leave_dues.due(moved, through, through)))
+        moved = moved.plus(lines=accruals.corrections(moved, account))
+        account = merged(moved.plus(lines=accruals.due(moved, through, through)))
     fresh = replace(account, lines=())
-    assert account.balance == sum(line.days for line in leave_dues.due(fresh, through, through))
+    assert account.balance == sum(line.days for line in accruals.due(fresh, through, through))
 
 
 def merged(account):
-    """The account as it is read: one line a kind and day."""
+    """The account as it is read: one line for each kind and date."""
     sums: Counter[tuple[date, str]] = Counter()
     for line in account.lines:
         sums[line.date, line.kind] += line.days
-    return replace(account, lines=tuple(leave_dues.Line(day, kind, days) for (day, kind), days in sums.items()))
+    return replace(account, lines=tuple(accruals.Line(day, kind, days) for (day, kind), days in sums.items()))
 
 
-def test_months_that_were_granted_in_advance_are_taken_back_from_who_leaves_before_them(acme):
+def test_months_granted_in_advance_are_taken_back_from_someone_who_leaves_before_them(acme):
     mia, kind = hire(acme), monthly(acme)
     asked = ask(acme, "2026-12-01", employeeId=mia, leaveTypeId=kind)
     decide(acme, asked, "cancel")
@@ -314,7 +314,7 @@ def test_months_that_were_granted_in_advance_are_taken_back_from_who_leaves_befo
     assert balance(acme, mia, "monthly")["accrued"] == "6"
 
 
-def test_an_adjustment_is_read_by_whoever_it_is_of_and_by_those_who_read_leave(acme):
+def test_an_adjustment_is_for_its_employee_and_for_those_who_read_all_leave(acme):
     (mia, employee_id), ben = hired_colleague(acme), acme.colleague("viewer")
     made = acme.ok("POST", "/hr/leave-adjustments", {"employeeId": employee_id, "days": "2", "note": "Moved house"})
     path = f"/hr/leave-adjustments/{made['id']}"

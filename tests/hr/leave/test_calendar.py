@@ -15,7 +15,7 @@ def out(office, **params):
     return [(each["name"], each["startDate"], each["status"], each.get("leaveTypeName")) for each in found]
 
 
-def test_everybody_of_the_office_sees_who_is_out_and_not_why(acme):
+def test_everyone_in_the_office_sees_who_is_out_and_not_why(acme):
     sick, ben = type_id(acme, "sick"), hire(acme, "Ben")
     mia, _ = hired_colleague(acme)
     asked = ask(acme, "2026-03-02", "2026-03-04", employeeId=ben, leaveTypeId=sick, reason="Broken leg", endHalf=True)
@@ -51,7 +51,7 @@ def test_everybody_of_the_office_sees_who_is_out_and_not_why(acme):
     )
 
 
-def test_the_calendar_shows_the_days_that_are_asked_for(acme):
+def test_the_calendar_shows_the_requested_days(acme):
     ben = hire(acme, "Ben")
     acme.ok("POST", "/hr/holidays", {"date": "2026-05-01", "name": "Labour Day"})
     decide(acme, ask(acme, "2026-04-29", "2026-05-05", employeeId=ben))
@@ -64,7 +64,7 @@ def test_the_calendar_shows_the_days_that_are_asked_for(acme):
 
 
 @pytest.mark.parametrize("end", ["2026-02-28", "2027-03-05"])
-def test_days_that_do_not_fit_together_are_refused(acme, end):
+def test_a_last_day_that_does_not_fit_is_refused(acme, end):
     params = {"dateFrom": "2026-03-01", "dateTo": end}
     error = acme.refused("GET", "/hr/leaves/calendar", params=params, status=400, code="bad_parameter")
     assert error["message"].startswith("dateTo: ")
@@ -99,7 +99,7 @@ def test_a_calendar_program_reads_who_is_out_at_the_secret_address(acme):
 
 
 @pytest.mark.parametrize("role", ["viewer", "accountant"])
-def test_who_is_no_employee_and_does_not_see_leave_is_shown_the_holidays_alone(acme, role):
+def test_a_user_without_employee_record_or_right_sees_only_the_holidays(acme, role):
     decide(acme, ask(acme, "2026-03-04", employeeId=hire(acme, "Ben")))
     acme.ok("POST", "/hr/holidays", {"date": "2026-03-20", "name": "Founders' day"})
     auditor = acme.colleague(role)
@@ -119,6 +119,6 @@ def test_a_revoked_address_shows_nothing(acme):
     acme.refused("DELETE", "/hr/leaves/calendar-address", status=404, code="not_found")
 
 
-def test_the_address_of_ones_tasks_is_not_that_of_the_leave(acme):
+def test_the_secret_of_the_task_calendar_does_not_open_the_leave_calendar(acme):
     url = acme.ok("POST", "/tasks/calendar-address")["url"]
     assert feed(acme, url.replace("/tasks/calendar/", "/hr/leaves/calendar/")).status_code == 404

@@ -1,4 +1,4 @@
-"""How days of leave are counted, against published calendars and by themselves."""
+"""How days of leave are counted, against published calendars and against each other."""
 
 import json
 from datetime import date, timedelta
@@ -19,7 +19,7 @@ ALL = [(case, False, False, case["working_days"]) for case in DATA["cases"]] + [
 EVER = ((date(2000, 1, 1), None),)
 
 
-def roster_of(case):
+def calendar_of(case):
     minutes = tuple(week(case["week"]).values())
     return WorkCalendar(
         minutes, employments=EVER, holidays=dict.fromkeys(map(date.fromisoformat, case["holidays"]), "Holiday")
@@ -27,9 +27,9 @@ def roster_of(case):
 
 
 @pytest.mark.parametrize(("case", "first", "last", "expected"), ALL, ids=[each[0]["id"] for each in ALL])
-def test_leave_takes_the_days_that_the_published_calendar_says(case, first, last, expected):
+def test_leave_takes_the_days_of_the_published_calendar(case, first, last, expected):
     start, end = date.fromisoformat(case["from"]), date.fromisoformat(case["to"])
-    counted = leave_days.count(roster_of(case), start, end, first, last)
+    counted = leave_days.count(calendar_of(case), start, end, first, last)
     assert sum(day.days for day in counted) == round(float(expected) * 100)
     assert len(counted) == (end - start).days + 1
 
@@ -38,7 +38,7 @@ ASKED = [each for each in ALL[::8] + ALL[-len(DATA["half_days"]) :] if float(eac
 
 
 @pytest.mark.parametrize(("case", "first", "last", "expected"), ASKED, ids=[each[0]["id"] for each in ASKED])
-def test_whoever_asks_is_told_the_days_of_the_published_calendar(acme, case, first, last, expected):
+def test_a_request_shows_the_days_of_the_published_calendar(acme, case, first, last, expected):
     for day in case["holidays"]:
         acme.ok("POST", "/hr/holidays", {"date": day, "name": "Holiday"})
     mia = hire(acme, workSchedule=week(case["week"]))
@@ -49,7 +49,7 @@ def test_whoever_asks_is_told_the_days_of_the_published_calendar(acme, case, fir
 
 
 DAYS = st.dates(date(2026, 1, 1), date(2026, 12, 31))
-ROSTERS = st.builds(
+CALENDARS = st.builds(
     WorkCalendar,
     usual=st.tuples(*[st.sampled_from([0, 240, 480])] * 7),
     employments=st.just(EVER),
@@ -57,26 +57,26 @@ ROSTERS = st.builds(
 )
 
 
-@given(ROSTERS, DAYS, st.integers(0, 40), st.integers(0, 40), st.booleans(), st.booleans(), st.booleans())
-def test_leave_that_is_split_in_two_takes_the_same_days(roster, start, length, place, first_half, last_half, at_noon):
+@given(CALENDARS, DAYS, st.integers(0, 40), st.integers(0, 40), st.booleans(), st.booleans(), st.booleans())
+def test_leave_that_is_split_in_two_takes_the_same_days(calendar, start, length, place, first_half, last_half, at_noon):
     end = start + timedelta(days=length)
     cut = start + timedelta(days=min(place, length))
     splits_a_half = at_noon and ((cut == start and first_half) or (cut == end and last_half))
     if (start == end and first_half and last_half) or splits_a_half or (cut == end and not at_noon):
         return
-    whole = leave_days.count(roster, start, end, first_half, last_half)
-    early = leave_days.count(roster, start, cut, first_half, at_noon)
-    late = leave_days.count(roster, cut if at_noon else cut + timedelta(days=1), end, at_noon, last_half)
+    whole = leave_days.count(calendar, start, end, first_half, last_half)
+    early = leave_days.count(calendar, start, cut, first_half, at_noon)
+    late = leave_days.count(calendar, cut if at_noon else cut + timedelta(days=1), end, at_noon, last_half)
     assert sum(day.days for day in whole) == sum(day.days for day in (*early, *late))
 
 
-def test_a_day_that_nobody_is_employed_on_takes_nothing_and_says_so():
-    roster = WorkCalendar((480,) * 7, employments=((date(2026, 5, 5), date(2026, 5, 5)),))
-    counted = leave_days.count(roster, date(2026, 5, 4), date(2026, 5, 6))
+def test_a_day_without_employment_takes_nothing_and_says_so():
+    calendar = WorkCalendar((480,) * 7, employments=((date(2026, 5, 5), date(2026, 5, 5)),))
+    counted = leave_days.count(calendar, date(2026, 5, 4), date(2026, 5, 6))
     assert [(day.days, day.why) for day in counted] == [(0, "Not employed"), (100, "Working day"), (0, "Not employed")]
 
 
-def test_payroll_learns_of_approved_leave_alone(acme, clock_at):
+def test_payroll_asks_for_approved_leave_only(acme, clock_at):
     clock_at("2026-03-02T09:00:00Z")
     mia, ben = hire(acme, "Mia"), hire(acme, "Ben")
     unpaid = type_id(acme, "unpaid")

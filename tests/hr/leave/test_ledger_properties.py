@@ -1,4 +1,4 @@
-"""Whatever is asked for, decided and adjusted: balances are the sum of their ledger, and hold what they promise."""
+"""Whatever is requested, decided and adjusted, a balance is the sum of its ledger and never goes below zero."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from erp.hr.leave.models import LeaveEntry
-from erp.store import workspace_settings as office_settings
+from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from tests.hr.leave.absences import balance, hire, leave, type_id
 
@@ -31,7 +31,7 @@ def office(acme, clock_at):
 
 
 def act(office, employee, kind, asked, step):
-    """Do one step, which the office may refuse for a reason; whether it was done."""
+    """Do one step, which a rule may refuse; whether it was done."""
     what, *values = step
     if what == "ask":
         start = FIRST + timedelta(days=values[0])
@@ -41,7 +41,7 @@ def act(office, employee, kind, asked, step):
         if answer.status_code == 201:
             asked.append(answer.json["data"]["id"])
     elif what == "adjust":
-        sent = {"employeeId": employee, "leaveTypeId": kind, "days": str(values[0] / 100), "note": "So"}
+        sent = {"employeeId": employee, "leaveTypeId": kind, "days": str(values[0] / 100), "note": "Test"}
         answer = office.call("POST", "/hr/leave-adjustments", sent)
     elif asked:
         answer = office.call("POST", f"/hr/leaves/{asked[values[0] % len(asked)]}/{what}", {})
@@ -69,7 +69,7 @@ def ledger_of(office, employee, kind):
 
 
 def carry(office, employee, kind, days):
-    """What closing the year before would have written."""
+    """Write what closing the previous year would have written."""
     with office.books(write=True):
         LeaveEntry.create(employee=employee, leave_type=kind, year=2026, date=FIRST, kind="carried_in", days=days)
 
@@ -83,14 +83,14 @@ def test_a_balance_is_the_sum_of_its_ledger_and_never_goes_below_zero(office, co
     )
     @given(STEPS, st.sampled_from(["2020-05-01", "2026-02-11", "2026-05-04"]), st.sampled_from([0, 500]))
     def run(steps, hired, carried):
-        monkeypatch.setattr(office_settings, "today", lambda: date(2026, 5, 4))
+        monkeypatch.setattr(workspace_settings, "today", lambda: date(2026, 5, 4))
         employee = hire(office, hired=hired)
         asked: list[Any] = []
         if carried:
             carry(office, employee, kind, carried)
         for place, step in enumerate(steps):
             if place == len(steps) // 2:  # the carried days have expired by then
-                monkeypatch.setattr(office_settings, "today", lambda: date(2026, 7, 6))
+                monkeypatch.setattr(workspace_settings, "today", lambda: date(2026, 7, 6))
             wrote = act(office, employee, kind, asked, step)
             found = {
                 name: round(float(value) * 100)

@@ -1,6 +1,6 @@
 import pytest
 
-from erp.hr.leave import types as leave_types
+from erp.hr.leave.types import LeaveTypeChange, NewLeaveType
 from tests.events import events_of
 from tests.hr.leave.absences import ask, balance, decide, hire, type_id
 from tests.refusals import complaint, refuse_every_change, refuse_stale_changes
@@ -22,7 +22,7 @@ def codes(office, **params):
     return [kind["code"] for kind in office.ok("GET", "/hr/leave-types", params=params)]
 
 
-def test_an_office_starts_with_annual_sick_and_unpaid_leave_in_that_order(acme):
+def test_an_office_starts_with_annual_sick_and_unpaid_leave_in_this_order(acme):
     found = acme.ok("GET", "/hr/leave-types")
     assert [(kind["code"], kind["paid"], kind["allowanceDays"], kind["accrual"]) for kind in found] == [
         ("annual", True, "20", "yearly"),
@@ -33,10 +33,10 @@ def test_an_office_starts_with_annual_sick_and_unpaid_leave_in_that_order(acme):
 
 
 def test_a_leave_type_is_added_at_the_end_of_the_list(acme):
-    answer = acme.call("POST", "/hr/leave-types", leave_types.NewLeaveType.EXAMPLE)
+    answer = acme.call("POST", "/hr/leave-types", NewLeaveType.EXAMPLE)
     made = answer.json["data"]
     assert answer.status_code == 201
-    assert {name: made[name] for name in leave_types.NewLeaveType.EXAMPLE} == leave_types.NewLeaveType.EXAMPLE
+    assert {name: made[name] for name in NewLeaveType.EXAMPLE} == NewLeaveType.EXAMPLE
     assert (made["maxConsecutiveDays"], made["minNoticeDays"], made["color"], made["archivedAt"]) == (None,) * 4
     assert acme.ok("GET", f"/hr/leave-types/{made['id']}") == made
     assert codes(acme) == ["annual", "sick", "unpaid", "study"]
@@ -71,7 +71,7 @@ def test_a_leave_type_that_does_not_fit_is_refused(acme, fields, field, code):
     assert code in (None, found[1])
 
 
-def test_two_leave_types_never_have_one_code(acme):
+def test_no_two_leave_types_have_the_same_code(acme):
     made = add(acme)
     acme.refused("POST", "/hr/leave-types", STUDY, status=409, code="already_exists")
     acme.refused("PATCH", f"/hr/leave-types/{made['id']}", {"code": "sick"}, status=409, code="already_exists")
@@ -85,20 +85,20 @@ def test_a_leave_type_is_changed_and_moved_in_the_list(acme):
     assert codes(acme)[:2] == ["annual", "study"]
     assert acme.ok("PATCH", path, {"name": "Training"})["version"] == 2
     assert events_of(acme, made["id"]) == ["leave_type.created", "leave_type.updated"]
-    assert acme.ok("PATCH", path, leave_types.LeaveTypeChange.EXAMPLE)["minNoticeDays"] == 7
+    assert acme.ok("PATCH", path, LeaveTypeChange.EXAMPLE)["minNoticeDays"] == 7
     acme.ok("PATCH", path, {"carryForwardMaxDays": "2", "carryForwardExpiresAfterMonths": 3})
     error = acme.refused("PATCH", path, {"carryForwardMaxDays": "0"}, status=422)
     assert complaint(error) == ("carryForwardExpiresAfterMonths", "nothing_carried")
 
 
-def test_another_allowance_holds_from_the_next_year_on(acme):
+def test_a_new_allowance_applies_from_the_next_year(acme):
     mia = hire(acme)
     acme.ok("PATCH", f"/hr/leave-types/{type_id(acme)}", {"allowanceDays": "25"})
     assert balance(acme, mia)["allocated"] == "20"
     assert balance(acme, mia, year=2027)["allocated"] == "25"
 
 
-def test_a_leave_type_that_turns_monthly_grants_nothing_twice(acme):
+def test_a_leave_type_that_becomes_monthly_grants_nothing_twice(acme):
     mia = hire(acme)
     acme.ok("PATCH", f"/hr/leave-types/{type_id(acme)}", {"accrual": "monthly"})
     assert balance(acme, mia, date="2026-12-31")["balance"] == "20"
@@ -110,7 +110,7 @@ def test_a_leave_type_that_turns_monthly_grants_nothing_twice(acme):
     assert (found["accrued"], found["allocated"], found["balance"]) == ("3", "9", "12")
 
 
-def test_a_leave_type_is_deleted_until_somebody_has_days_of_it(acme):
+def test_a_leave_type_can_be_deleted_until_it_is_used(acme):
     made = add(acme)
     assert acme.ok("DELETE", f"/hr/leave-types/{made['id']}") == {}
     assert events_of(acme, made["id"]) == ["leave_type.created", "leave_type.deleted"]
@@ -118,13 +118,13 @@ def test_a_leave_type_is_deleted_until_somebody_has_days_of_it(acme):
     acme.refused("DELETE", f"/hr/leave-types/{type_id(acme)}", status=409, code="in_use")
 
 
-def test_a_leave_type_that_was_only_asked_for_stays(acme):
+def test_a_requested_leave_type_cannot_be_deleted(acme):
     sick = type_id(acme, "sick")
     ask(acme, "2026-03-02", employeeId=hire(acme), leaveTypeId=sick)
     acme.refused("DELETE", f"/hr/leave-types/{sick}", status=409, code="in_use")
 
 
-def test_a_leave_type_is_archived_and_taken_back(acme):
+def test_a_leave_type_is_archived_and_unarchived(acme):
     mia, path = hire(acme), f"/hr/leave-types/{type_id(acme)}"
     acme.refused("POST", f"{path}/unarchive", status=409, code="invalid_transition")
     assert acme.ok("POST", f"{path}/archive")["archivedAt"] is not None
@@ -142,7 +142,7 @@ def test_a_stale_change_changes_nothing(acme):
     refuse_stale_changes(acme, f"/hr/leave-types/{add(acme)['id']}")
 
 
-def test_everybody_reads_leave_types_and_few_change_them(acme):
+def test_everyone_reads_leave_types_and_few_change_them(acme):
     path = f"/hr/leave-types/{add(acme)['id']}"
     for role in ("viewer", "member", "manager", "accountant"):
         colleague = acme.colleague(role)
@@ -152,13 +152,13 @@ def test_everybody_reads_leave_types_and_few_change_them(acme):
     assert acme.colleague("hr").ok("PATCH", path, {"name": "Training"})["name"] == "Training"
 
 
-def test_the_leave_types_of_another_office_are_not_there(acme, stranger):
+def test_leave_types_of_another_office_are_not_found(acme, stranger):
     path = f"/hr/leave-types/{add(acme)['id']}"
     for verb, body in (("GET", None), ("PATCH", {"name": "Mine"}), ("DELETE", None)):
         stranger.refused(verb, path, body, status=404, code="not_found")
 
 
-def test_another_allowance_holds_for_the_next_year_though_leave_of_it_was_asked_for(acme):
+def test_a_new_allowance_applies_to_the_next_year_even_if_leave_in_it_was_requested(acme):
     annual, mia, ben = type_id(acme), hire(acme), hire(acme, "Ben")
     decide(acme, ask(acme, "2027-01-04", employeeId=mia))
     acme.ok("PATCH", f"/hr/leave-types/{annual}", {"allowanceDays": "25"})
@@ -169,7 +169,7 @@ def test_another_allowance_holds_for_the_next_year_though_leave_of_it_was_asked_
     assert (found["allocated"], found["accrued"], found["balance"]) == ("0", "12", "11")
 
 
-def test_months_to_come_follow_another_allowance_though_leave_of_them_was_asked_for(acme):
+def test_a_new_allowance_applies_to_future_months_even_if_leave_in_them_was_requested(acme):
     mia = hire(acme)
     other = acme.ok("POST", "/hr/leave-types", {"name": "Monthly", "accrual": "monthly", "allowanceDays": "12"})
     decide(acme, ask(acme, "2026-06-01", employeeId=mia, leaveTypeId=other["id"]))
@@ -177,7 +177,7 @@ def test_months_to_come_follow_another_allowance_though_leave_of_them_was_asked_
     assert balance(acme, mia, "monthly", date="2026-12-31")["accrued"] == "21"
 
 
-def test_what_the_year_before_granted_stands_until_it_is_closed(acme):
+def test_a_new_allowance_does_not_change_what_last_year_granted(acme):
     mia = hire(acme)
     acme.ok("PATCH", f"/hr/leave-types/{type_id(acme)}", {"allowanceDays": "25"})
     assert balance(acme, mia, year=2025)["allocated"] == "20"

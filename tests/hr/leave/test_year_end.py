@@ -8,7 +8,7 @@ from tests.hr.leave.absences import ask, balance, decide, hired_colleague, leave
 
 @pytest.fixture
 def today_is(monkeypatch):
-    """Set the day that it is in the office; nobody's session ends by it."""
+    """Set the day in the office; no session ends because of it."""
     return lambda day: monkeypatch.setattr(workspace_settings, "today", lambda: date.fromisoformat(day))
 
 
@@ -34,14 +34,14 @@ def take(office, member, start, end, **fields):
     return decide(office, ask(member, start, end, **fields))
 
 
-def facts(found):
-    return [(each["employeeName"], each["balance"], each["carried"], each["expired"]) for each in found["rows"]]
+def carried(closed):
+    return [(row["employeeName"], row["balance"], row["carried"], row["expired"]) for row in closed["rows"]]
 
 
-def test_closing_a_year_carries_over_what_may_be_and_the_rest_expires(acme, mia, today_is):
+def test_closing_a_year_carries_over_the_allowed_days_and_the_rest_expires(acme, mia, today_is):
     take(acme, mia[0], "2026-12-07", "2026-12-18")
     today_is("2027-01-04")
-    assert facts(close(acme)) == [("Member", "10", "5", "5")]
+    assert carried(close(acme)) == [("Member", "10", "5", "5")]
     old, new = balance(acme, mia[1], year=2026), balance(acme, mia[1])
     assert (old["carriedOut"], old["expired"], old["balance"]) == ("5", "5", "0")
     assert (new["carriedIn"], new["allocated"], new["balance"]) == ("5", "20", "25")
@@ -49,7 +49,7 @@ def test_closing_a_year_carries_over_what_may_be_and_the_rest_expires(acme, mia,
     assert (event["resource"]["id"], event["data"]) == ("2026", {"balances": 1, "carried": "5"})
 
 
-def test_a_dry_run_says_the_same_and_stores_nothing(acme, mia, today_is):
+def test_a_dry_run_shows_the_same_and_stores_nothing(acme, mia, today_is):
     today_is("2027-01-04")
     before = acme.ok("GET", "/workspace/events/verify")["events"], balance(acme, mia[1], year=2026)
     tried = close(acme, dryRun=True)
@@ -58,7 +58,7 @@ def test_a_dry_run_says_the_same_and_stores_nothing(acme, mia, today_is):
     assert tried.pop("dryRun") is True
     assert done.pop("dryRun") is False
     assert tried == done
-    assert facts(done) == [("Member", "20", "5", "15")]
+    assert carried(done) == [("Member", "20", "5", "15")]
 
 
 def test_days_taken_in_advance_are_owed_in_the_next_year(acme, today_is):
@@ -67,12 +67,12 @@ def test_days_taken_in_advance_are_owed_in_the_next_year(acme, today_is):
     member, mia = hired_colleague(acme)
     take(acme, member, "2026-12-07", "2026-12-10", leaveTypeId=id)
     today_is("2027-01-04")
-    assert ("Member", "-2", "-2", "0") in facts(close(acme))
+    assert ("Member", "-2", "-2", "0") in carried(close(acme))
     assert balance(acme, mia, "flex", year=2026)["balance"] == "0"
     assert balance(acme, mia, "flex")["balance"] == "0"
 
 
-def test_illness_is_no_debt_and_is_left_alone(acme, mia, today_is):
+def test_sick_days_are_not_carried_over_as_debt(acme, mia, today_is):
     take(acme, mia[0], "2026-12-07", "2026-12-08", leaveTypeId=type_id(acme, "sick"))
     today_is("2027-01-04")
     close(acme)
@@ -83,11 +83,11 @@ def test_illness_is_no_debt_and_is_left_alone(acme, mia, today_is):
 def test_nothing_is_carried_over_for_those_who_have_left(acme, mia, today_is):
     acme.ok("POST", f"/hr/employees/{mia[1]}/terminate", {"date": "2026-12-31"})
     today_is("2027-01-04")
-    assert facts(close(acme)) == []
+    assert carried(close(acme)) == []
     assert balance(acme, mia[1], year=2026)["balance"] == "20"
 
 
-def test_carried_days_are_taken_first_and_the_rest_of_them_expires(acme, mia, today_is):
+def test_carried_days_are_taken_first_and_those_left_expire(acme, mia, today_is):
     member, id = mia
     today_is("2027-01-04")
     close(acme)
@@ -129,18 +129,18 @@ def test_a_year_is_closed_once_and_not_before_it_is_over(acme, today_is):
         error = acme.refused(
             "POST", f"/hr/leave-years/{year}/close", {"dryRun": dry_run}, status=409, code="leave_year_closed"
         )
-        assert error["message"] == f"The leave year {year} is closed already."
+        assert error["message"] == f"The leave year {year} is already closed."
 
 
-def test_leave_that_waits_for_a_decision_holds_up_the_closing(acme, mia, today_is):
+def test_a_year_with_pending_leave_is_not_closed(acme, mia, today_is):
     first, _ = ask(mia[0], "2026-12-07"), ask(mia[0], "2026-12-28", "2027-01-08")
     ask(mia[0], "2027-02-01")
     today_is("2027-01-04")
     error = acme.refused("POST", "/hr/leave-years/2026/close", {}, status=409, code="leave_pending")
-    assert error["message"] == "2 applications up to the end of 2026 wait for a decision; approve or reject first."
+    assert error["message"] == "2 applications up to the end of 2026 are pending. Decide before you close the year."
     decide(acme, first)
     error = acme.refused("POST", "/hr/leave-years/2026/close", {"dryRun": True}, status=409, code="leave_pending")
-    assert error["message"].startswith("1 application up to the end of 2026 waits")
+    assert error["message"].startswith("1 application up to the end of 2026 is pending.")
 
 
 def test_a_closed_year_takes_no_leave_and_no_adjustments(acme, mia, today_is):
@@ -150,7 +150,7 @@ def test_a_closed_year_takes_no_leave_and_no_adjustments(acme, mia, today_is):
     close(acme)
     for start, end in (("2026-12-10", "2026-12-11"), ("2026-12-30", "2027-01-06"), ("2025-12-10", "2025-12-11")):
         member.refused("POST", "/hr/leaves", leave(start, end), status=409, code="leave_year_closed")
-    adjustment = {"employeeId": id, "days": "1", "year": 2026, "note": "So"}
+    adjustment = {"employeeId": id, "days": "1", "year": 2026, "note": "Test"}
     acme.refused("POST", "/hr/leave-adjustments", adjustment, status=409, code="leave_year_closed")
     acme.refused("POST", f"/hr/leaves/{taken['id']}/cancel", {}, status=409, code="leave_year_closed")
     ask(member, "2027-01-11")
@@ -164,5 +164,5 @@ def test_those_who_manage_leave_close_years(acme, mia, today_is):
 
 
 @pytest.mark.parametrize("year", ["next", "20260", "1800", "²⁰²⁰"])
-def test_a_year_that_is_none_is_not_found(acme, year):
+def test_a_malformed_year_is_not_found(acme, year):
     acme.refused("POST", f"/hr/leave-years/{year}/close", {}, status=404, code="not_found")

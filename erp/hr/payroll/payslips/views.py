@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import msgspec
 
 from erp.hr.leave import days as leave_days
-from erp.hr.leave.types_api import DaysText
+from erp.hr.leave.days import DaysText
 from erp.hr.payroll import store
 from erp.hr.payroll.calculation.values import Kind
 from erp.hr.payroll.models import PayrollRun, Payslip, RunStatus

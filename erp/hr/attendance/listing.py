@@ -1,0 +1,41 @@
+"""The list of days of attendance."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+
+from erp.hr.access import people
+from erp.hr.attendance import missing, views
+from erp.hr.attendance.bodies import AttendanceFilter
+from erp.store import sql
+from erp.store.sql import Condition
+from erp.web.json_pages import page
+from erp.web.schema import Page
+
+
+def search(query: AttendanceFilter) -> Page[Any]:
+    """The days a filter matches, as far as the caller can see them: recorded ones, or those without a record.
+
+    Raises:
+        Forbidden: it names someone else, and the caller can read only their own attendance.
+    """
+    visible = msgspec.structs.replace(query, employee_id=people.visible(query.employee_id, "attendance.read"))
+    return missing.search(visible) if query.missing else _recorded(visible)
+
+
+def _recorded(query: AttendanceFilter) -> Page[Any]:
+    where, shown = list(_conditions(query)), Condition(views.SHOWN)
+    rows = page("attendance_record", shown, where, query, sort=query.sort, sortable={"date": "date"})
+    assert isinstance(rows.items, Raw)
+    return msgspec.structs.replace(rows, items=views.decoded(rows.items))
+
+
+def _conditions(query: AttendanceFilter) -> Iterator[Condition]:
+    yield from sql.given(
+        ("employee_id = :employee_id", query.employee_id),
+        ("date >= :date_from", query.date_from),
+        ("date <= :date_to", query.date_to),
+        ("status = :status", query.status),
+    )

@@ -1,0 +1,74 @@
+"""The list of employees."""
+
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+
+from erp.hr.access import people
+from erp.hr.access.models import Employee
+from erp.hr.access.people import Status
+from erp.hr.employees import views
+from erp.hr.employees.employees import EmploymentType
+from erp.hr.employees.views import EmployeeView
+from erp.kernel import caller
+from erp.kernel.errors import BadParameter
+from erp.store import workspace_settings
+from erp.web.paging import page
+from erp.web.scalars import Id, Line
+from erp.web.schema import ListQuery, Page
+
+STATUSES: tuple[Status, ...] = get_args(Status)
+SORTABLE = {"name": Employee.name, "employeeNumber": Employee.employee_number, "hireDate": Employee.hire_date}
+
+
+class EmployeeFilter(ListQuery):
+    """Which employees to list."""
+
+    status: (
+        Annotated[str, msgspec.Meta(description=f"One or several, separated by commas, of {', '.join(STATUSES)}.")]
+        | None
+    ) = None
+    department: Line | None = None
+    manager_id: Id | None = None
+    employment_type: EmploymentType | None = None
+    q: (
+        Annotated[
+            str, msgspec.Meta(max_length=200, description="Text in the name, number, e-mail address or job title.")
+        ]
+        | None
+    ) = None
+    sort: Literal[
+        "name", "-name", "employeeNumber", "-employeeNumber", "hireDate", "-hireDate", "createdAt", "-createdAt"
+    ] = "-createdAt"
+
+
+def search(query: EmployeeFilter) -> Page[EmployeeView]:
+    """The employees a filter matches; without the right to read employees, only the caller."""
+    select = Employee.select()
+    if not caller.may("employees.read"):
+        select = select.where(Employee.id == people.own_id())
+    if query.status is not None:
+        select = select.where(_has_status(query.status))
+    for column, value in (
+        (Employee.department, query.department),
+        (Employee.manager, query.manager_id),
+        (Employee.employment_type, query.employment_type),
+    ):
+        select = select.where(column == value) if value is not None else select
+    if query.q is not None:
+        texts = (Employee.name, Employee.employee_number, Employee.email, Employee.job_title)
+        select = select.where(reduce(or_, [text.contains(query.q) for text in texts]))
+    return page(select, query, views=views.of_many, sort=query.sort, sortable=SORTABLE)
+
+
+def _has_status(text: str) -> Any:
+    """That an employee has one of the statuses; `people.status` in SQL."""
+    names, today = text.split(","), workspace_settings.today()
+    if not set(names) <= set(STATUSES):
+        raise BadParameter(f"status: Must be one or several of {', '.join(STATUSES)}, separated by commas.")
+    is_upcoming: Any = Employee.hire_date > today
+    has_left: Any = Employee.termination_date.is_null(False) & (Employee.termination_date < today)
+    conditions = {"upcoming": is_upcoming, "terminated": has_left, "active": ~is_upcoming & ~has_left}
+    return reduce(or_, [conditions[name] for name in names])

@@ -1,0 +1,160 @@
+"""How employees and their pay are shown, as far as the caller can see."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET
+
+from erp.hr.access import people
+from erp.hr.access.models import Employee
+from erp.hr.access.people import Status
+from erp.hr.employees import compensation, schedules
+from erp.hr.employees.bank_account import BankAccountView
+from erp.hr.employees.compensation import Frequency, PayType
+from erp.hr.employees.employees import EmploymentType
+from erp.hr.employees.models import Compensation
+from erp.hr.employees.schedules import WorkWeekView
+from erp.kernel import caller, money
+from erp.members.invites import CreatedInviteView
+from erp.store import workspace_settings
+from erp.web.address import AddressView
+from erp.web.scalars import Money
+from erp.web.schema import RecordView, Unset, View, show
+
+ONLY_PAY = msgspec.Meta(description="For the employee and those who can read pay.")
+
+
+class PersonalComponentView(View):
+    """An employee's pay component, with the employee's own amount or percentage."""
+
+    component_id: str
+    amount: Money | Unset = UNSET
+    percent: str | Unset = UNSET
+
+
+class PayView(View):
+    """What an employee is paid."""
+
+    pay_type: PayType
+    amount: Money
+    currency: str
+    frequency: Frequency
+    components: list[PersonalComponentView]
+    effective_from: str
+
+    @classmethod
+    def of(cls, pay: Compensation) -> "PayView":
+        """The view of a compensation without its record's fields."""
+        return show(cls, pay, **_pay(pay))
+
+
+class CompensationView(RecordView):
+    """What an employee is paid from a day on, until the next compensation."""
+
+    created_by: str | None
+    employee_id: str
+    pay_type: PayType
+    amount: Money
+    currency: str
+    frequency: Frequency
+    components: list[PersonalComponentView]
+    effective_from: str
+    replaced_by_id: Annotated[str | None, msgspec.Meta(description="The later one for the same day, if any.")]
+
+    @classmethod
+    def of(cls, pay: Compensation) -> "CompensationView":
+        """The view of a compensation."""
+        return show(cls, pay, **_pay(pay))
+
+
+def _pay(pay: Compensation) -> dict[str, Any]:
+    return {
+        "amount": money.text(pay.amount, pay.currency),
+        "components": [_component(component, pay.currency) for component in pay.components],
+        "effective_from": pay.effective_from.isoformat(),
+    }
+
+
+def _component(stored: dict[str, Any], currency: str) -> PersonalComponentView:
+    return PersonalComponentView(
+        component_id=stored["componentId"],
+        amount=money.text(stored["amount"], currency) if "amount" in stored else UNSET,
+        percent=money.plain(stored["percent"]) if "percent" in stored else UNSET,
+    )
+
+
+class EmployeeView(RecordView):
+    """An employee; schedule and compensation are those in force today, or on the first day of a future employment."""
+
+    created_by: str | None
+    employee_number: str
+    name: str
+    email: str | None
+    phone: str | None
+    user_id: str | None
+    job_title: str | None
+    department: str | None
+    manager_id: str | None
+    employment_type: EmploymentType
+    hire_date: str
+    termination_date: str | None
+    status: Status
+    work_schedule: WorkWeekView
+    address: AddressView | None
+    termination_reason: Annotated[
+        str | Unset | None, msgspec.Meta(description="For the employee and those who can change employees.")
+    ] = UNSET
+    compensation: Annotated[PayView | Unset | None, ONLY_PAY] = UNSET
+    bank_account: Annotated[BankAccountView | Unset | None, ONLY_PAY] = UNSET
+    tax_number: Annotated[str | Unset | None, ONLY_PAY] = UNSET
+
+    @classmethod
+    def of(cls, employee: Employee) -> "EmployeeView":
+        """The view of an employee for the caller."""
+        (view,) = of_many([employee])
+        return view
+
+
+class HiredEmployeeView(EmployeeView):
+    """A new employee, with the invite's secret link, which is shown only once."""
+
+    invite_token: str | Unset = UNSET
+    invite_url: str | Unset = UNSET
+
+    @classmethod
+    def of_hired(cls, employee: Employee, invite: CreatedInviteView | None) -> "HiredEmployeeView":
+        """The view of a new employee for the caller."""
+        token, url = (invite.token, invite.accept_url) if invite is not None else (UNSET, UNSET)
+        return cls(**msgspec.structs.asdict(EmployeeView.of(employee)), invite_token=token, invite_url=url)
+
+
+def of_many(employees: Sequence[Employee]) -> list[EmployeeView]:
+    """The views of employees for the caller; three queries for any number of them."""
+    ids, today, own_id = [employee.id for employee in employees], workspace_settings.today(), people.own_id()
+    weeks, pay = schedules.in_force(ids, today), compensation.in_force(ids, today)
+    reads_pay, changes_employees = caller.may("pay.read"), caller.may("employees.write")
+    return [
+        show(
+            EmployeeView,
+            employee,
+            hire_date=employee.hire_date.isoformat(),
+            termination_date=employee.termination_date and employee.termination_date.isoformat(),
+            status=people.status(employee, today),
+            work_schedule=weeks[employee.id],
+            address=AddressView.of(employee.address),
+            termination_reason=employee.termination_reason if changes_employees or employee.id == own_id else UNSET,
+            **_private(employee, pay.get(employee.id), is_shown=reads_pay or employee.id == own_id),
+        )
+        for employee in employees
+    ]
+
+
+def _private(employee: Employee, pay: Compensation | None, *, is_shown: bool) -> dict[str, Any]:
+    if not is_shown:
+        return {"compensation": UNSET, "bank_account": UNSET, "tax_number": UNSET}
+    return {
+        "compensation": pay and PayView.of(pay),
+        "bank_account": BankAccountView.of(employee.bank_account),
+        "tax_number": employee.tax_number,
+    }

@@ -1,0 +1,58 @@
+"""The list of leave applications."""
+
+from typing import Annotated, Literal, get_args
+
+import msgspec
+
+from erp.hr.access import people
+from erp.hr.leave.models import LeaveApplication
+from erp.hr.leave.views import LeaveView, Status
+from erp.kernel.errors import BadParameter
+from erp.store import sql
+from erp.web.paging import page
+from erp.web.scalars import Day, Id
+from erp.web.schema import ListQuery, Page
+
+STATUSES: tuple[Status, ...] = get_args(Status)
+
+
+class LeaveFilter(ListQuery):
+    """Which leave to list; only your own without the right to read all leave."""
+
+    employee_id: Id | None = None
+    leave_type_id: Id | None = None
+    status: (
+        Annotated[str, msgspec.Meta(description=f"One or several, separated by commas, of {', '.join(STATUSES)}.")]
+        | None
+    ) = None
+    date_from: Annotated[Day | None, msgspec.Meta(description="Leave that ends on this day or later.")] = None
+    date_to: Annotated[Day | None, msgspec.Meta(description="Leave that begins on this day or earlier.")] = None
+    sort: Literal["startDate", "-startDate", "createdAt", "-createdAt"] = "-createdAt"
+
+
+def search(query: LeaveFilter) -> Page[LeaveView]:
+    """The applications a filter matches, as far as the caller can see them.
+
+    Raises:
+        Forbidden: it names someone else, and the caller can read only their own leave.
+    """
+    select = LeaveApplication.select()
+    employee_id = people.visible(query.employee_id, "leave.read")
+    if employee_id is not None:
+        select = select.where(LeaveApplication.employee == employee_id)
+    if query.leave_type_id is not None:
+        select = select.where(LeaveApplication.leave_type == query.leave_type_id)
+    if query.status is not None:
+        select = select.where(sql.among(LeaveApplication.status, _statuses(query.status)))
+    if query.date_from is not None:
+        select = select.where(LeaveApplication.end_date >= query.date_from)
+    if query.date_to is not None:
+        select = select.where(LeaveApplication.start_date <= query.date_to)
+    return page(select, query, LeaveView.of, sort=query.sort, sortable={"startDate": LeaveApplication.start_date})
+
+
+def _statuses(text: str) -> list[str]:
+    names = text.split(",")
+    if not set(names) <= set(STATUSES):
+        raise BadParameter(f"status: Must be one or several of {', '.join(STATUSES)}, separated by commas.")
+    return names

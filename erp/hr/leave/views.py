@@ -1,0 +1,65 @@
+"""How leave applications are shown."""
+
+from typing import Literal
+
+from erp.hr.leave.days import DaysText, shown
+from erp.hr.leave.models import LeaveApplication
+from erp.store.router import WORKSPACE
+from erp.web.schema import RecordView, View, show
+
+Status = Literal["pending", "approved", "rejected", "cancelled"]
+
+
+class LeaveDayView(View):
+    """A day of an application: how much of it is leave, what it takes from the balance, and why."""
+
+    date: str
+    fraction: DaysText
+    counted: DaysText
+    why: str
+
+
+class LeaveView(RecordView):
+    """Requested leave; the balances are those before and after it at the time of the request.
+
+    They leave out what other pending leave reserves; leave across the turn of the year shows both years together.
+    """
+
+    created_by: str | None
+    employee_id: str
+    employee_name: str
+    leave_type_id: str
+    leave_type_name: str
+    start_date: str
+    end_date: str
+    start_half: bool
+    end_half: bool
+    reason: str | None
+    days: DaysText
+    day_details: list[LeaveDayView]
+    status: Status
+    decided_by: str | None
+    decided_at: str | None
+    decision_note: str | None
+    balance_before: DaysText
+    balance_after: DaysText
+
+    @classmethod
+    def of(cls, leave: LeaveApplication) -> "LeaveView":
+        """The view of an application."""
+        return show(
+            cls,
+            leave,
+            employee_name=_names("employee")[leave.employee_id],
+            leave_type_name=_names("leave_type")[leave.leave_type_id],
+            start_date=leave.start_date.isoformat(),
+            end_date=leave.end_date.isoformat(),
+            days=shown(leave.days),
+            day_details=[LeaveDayView(**day) for day in leave.day_details],
+            balance_before=shown(leave.balance_before),
+            balance_after=shown(leave.balance_after),
+        )
+
+
+def _names(table: str) -> dict[str, str]:
+    return WORKSPACE.memo(f"{table}_names", lambda: dict(WORKSPACE.rows(f"SELECT id, name FROM {table}")))
