@@ -21,9 +21,10 @@ def parse(stamped: str) -> datetime.datetime:
 
 
 def shown(instant: datetime.datetime, time_zone: str) -> str:
-    """An instant as a sentence says it, in the reader's IANA time zone: `22:00 on 3 September`."""
+    """An instant as a sentence says it, in the reader's IANA time zone: `22:00 on 3 September`, with another year's."""
     local = instant.astimezone(ZoneInfo(time_zone))
-    return f"{local:%H:%M} on {local.day} {local:%B}"
+    day = f"{local:%H:%M} on {local.day} {local:%B}"
+    return day if local.year == today(time_zone).year else f"{day} {local.year}"
 
 
 def today(time_zone: str) -> date:

@@ -87,7 +87,7 @@ def without_triggers(connection: Connection) -> Iterator[None]:
 
 
 def use_write_ahead_log(path: Path) -> None:
-    """Set a file that nobody else has open to write-ahead logging, as the server opens it."""
+    """Set a file that no one else has open to write-ahead logging, as the server opens it."""
     with closing(connect(path)):
         pass
 

@@ -84,7 +84,7 @@ def test_the_start_page_is_for_set_up_on_this_computer_and_then_for_sign_in(show
     installation.newcomer("Olga")
     page = show("/")
     assert page.fields["password"]["autocomplete"] == "current-password"
-    assert page.buttons == ["Show", "Sign in", "Create an account"]
+    assert page.buttons == ["Show", "Sign in", "Register"]
     assert "This server is already set up" in show("/#setup=spent").words
 
 
@@ -95,7 +95,7 @@ def test_an_invite_says_who_invites_whom_to_what_until_it_is_used(show, acme: Of
     page = show(address)
     assert f"Join Olga's office Olga invites {anna.email} as Accountant." in page.words
     assert (page.fields["email"]["value"], "readonly" in page.fields["email"]) == (anna.email, True)
-    assert page.buttons == ["Show", "Create account and join", "I already have an account"]
+    assert page.buttons == ["Show", "Register and join", "I have already registered"]
     anna.ok("POST", "/workspace/invites/accept", {"token": invite["token"]})
     assert "This invite has already been used." in show(address).words
 

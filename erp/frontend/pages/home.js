@@ -33,7 +33,7 @@ function signedOut({ openToYou }) {
       heading("Sign in"),
       paragraph(WHAT),
       signInForm({}, () => go()),
-      openToYou && button("Create an account", () => go("register")),
+      openToYou && button("Register", () => go("register")),
       element("p", { class: "hint" }, "Forgot your password? The administrator of this server can give you a link to set a new one."),
     ),
     documentation(),

@@ -1,4 +1,4 @@
-// An invite: who invites whom to what, and how to accept it, with or without an account.
+// An invite: who invites whom to what, and how to accept it, registered or not.
 import { post, session } from "../api.js";
 import { forget, go, turn } from "../router.js";
 import { accountForm, signInForm } from "../widgets/account.js";
@@ -58,11 +58,11 @@ function byAccount(offer, token) {
   };
   const signIn = () => [
     signInForm({ email: offer.email }, () => accept(offer, token)),
-    button("I do not have an account yet", () => swap(register())),
+    button("I have not registered yet", () => swap(register())),
   ];
   const register = () => [
-    accountForm("Create account and join", { email: offer.email, inviteToken: token }, ({ workspaces }) => enter(offer, workspaces[0])),
-    button("I already have an account", () => swap(signIn())),
+    accountForm("Register and join", { email: offer.email, inviteToken: token }, ({ workspaces }) => enter(offer, workspaces[0])),
+    button("I have already registered", () => swap(signIn())),
   ];
   box.append(...register());
   return [box];

@@ -1,4 +1,4 @@
-// Creating an account, if the server allows everyone to.
+// Registering, if the server allows everyone to.
 import { get } from "../api.js";
 import { go } from "../router.js";
 import { accountForm } from "../widgets/account.js";
@@ -8,7 +8,7 @@ export async function register() {
   const { openToYou } = await get("/auth/register");
   const back = button("Sign in instead", () => go());
   if (!openToYou) {
-    return [card(heading("By invite only"), paragraph("You need an invite to create an account on this server. Ask a colleague for a link."), back)];
+    return [card(heading("By invite only"), paragraph("You need an invite to register on this server. Ask a colleague for a link."), back)];
   }
-  return [card(heading("Create an account"), accountForm("Create account", {}, () => go()), back)];
+  return [card(heading("Register"), accountForm("Register", {}, () => go()), back)];
 }

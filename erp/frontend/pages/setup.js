@@ -1,4 +1,4 @@
-// The first start: the administrator's account, the first workspace, and what to do next.
+// The first start: the administrator, the first workspace, and what to do next.
 import { get, session } from "../api.js";
 import { forget, go, turn } from "../router.js";
 import { accountForm } from "../widgets/account.js";
@@ -20,7 +20,7 @@ export async function setup(setupCode) {
     card(
       step("Step 1 of 2"),
       heading("Welcome"),
-      paragraph("This is your office’s own server. Create your account: you will be the administrator of this server."),
+      paragraph("This is your office’s own server. Register first: you will be its administrator."),
       make,
     ),
   ];

@@ -1,4 +1,4 @@
-// The forms for creating an account and for signing in.
+// The forms for registering and for signing in.
 import { post } from "../api.js";
 import { email, field, form, newPassword, oldPassword } from "./form.js";
 

@@ -155,15 +155,9 @@ def well_before(stamped: str) -> str:
 
 def shown(start: str, end: str, zone: str) -> str:
     """A span as it is shown to people in a time zone."""
-    return f"{local(clock.parse(start), zone)} to {local(clock.parse(end), zone)}"
+    return f"{clock.shown(clock.parse(start), zone)} to {clock.shown(clock.parse(end), zone)}"
 
 
 def running(start: str, zone: str) -> str:
     """A running timer as it is shown to people in a time zone."""
-    return f"a timer running since {local(clock.parse(start), zone)}"
-
-
-def local(instant: datetime.datetime, zone: str) -> str:
-    """An instant as people in a time zone say it, such as `22:00 on 3 September 2026`."""
-    there = instant.astimezone(ZoneInfo(zone))
-    return f"{there:%H:%M} on {there.day} {there:%B %Y}"
+    return f"a timer running since {clock.shown(clock.parse(start), zone)}"

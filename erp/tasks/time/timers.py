@@ -105,7 +105,7 @@ def start(task_id: str, body: TimerStart) -> Timer:
     task, running = Task.find(task_id), mine()
     logs.open_project(task)
     if running is not None:
-        since = spans.local(clock.parse(running.started_at), people.zone())
+        since = clock.shown(clock.parse(running.started_at), people.zone())
         raise TimerRunning(since=since, key=Task.find(running.task_id).key)
     started_at = max(clock.stamp(), _last_end())
     timer: Timer = Timer.create(
@@ -178,7 +178,7 @@ def _end(began: datetime.datetime, ended_at: datetime.datetime | None) -> dateti
         raise Invalid.one(
             "endedAt",
             "before_start",
-            f"The timer was started at {spans.local(began, people.zone())}. The end must be later.",
+            f"The timer was started at {clock.shown(began, people.zone())}. The end must be later.",
         )
     if ended_at is not None and ended_at > now:
         raise Invalid.one("endedAt", "in_future", "The end must not be in the future.")

@@ -50,7 +50,7 @@ def test_a_person_has_one_timer(acme):
     task, member = add(acme), acme.colleague("member")
     start(acme, task)
     error = acme.refused("POST", f"/tasks/{add(acme, 'Other')['id']}/timer/start", {}, status=409, code="timer_running")
-    assert f"on {task['key']} since 12:00 on 16 March 2026." in error["message"]
+    assert f"on {task['key']} since 12:00 on 16 March." in error["message"]
     assert start(member, task)["running"] is True
     stop(member)
     assert acme.ok("GET", TIMER)["running"] is True
@@ -104,7 +104,7 @@ def test_nothing_else_is_logged_while_a_timer_runs(acme, clock_at):
     start(acme, task)
     clock_at("2026-03-16T14:00:00Z")
     error = refuse(acme, task, 422, "time_overlap", **span("2026-03-16T11:59", "2026-03-16T12:01"))
-    assert f"a timer running since 12:00 on 16 March 2026 ({task['key']})" in error["message"]
+    assert f"a timer running since 12:00 on 16 March ({task['key']})" in error["message"]
     path = f"/tasks/time-logs/{before['id']}"
     acme.refused("PATCH", path, {"endedAt": "2026-03-16T12:00:01Z"}, status=422, code="time_overlap")
     assert change(acme, before, endedAt="2026-03-16T12:00:00Z")["minutes"] == 120
