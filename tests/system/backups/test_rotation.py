@@ -109,14 +109,27 @@ def test_that_one_is_spoiled_never_costs_another_its_place(made, keep, which):
     assert set(with_it) <= set(without)
 
 
+def at_noon(clock_at, day: int) -> None:
+    """Set the clock to noon of a day counted from 1 March 2027."""
+    clock_at((datetime.datetime(2027, 3, 1, 12, tzinfo=datetime.UTC) + timedelta(days=day)).isoformat())
+
+
+def daily_backups(clock_at, days: int) -> list[str]:
+    """Make a daily backup on each of the first days; their names."""
+    names = []
+    for day in range(days):
+        at_noon(clock_at, day)
+        names.append(backups.make("daily").name)
+    return names
+
+
 def test_backups_are_deleted_as_the_setting_says_and_those_of_people_are_not(acme, clock_at):
     settings = config.Config(data_dir=acme.installation.config.data_dir, backup_keep=(2, 0, 0))
     mine = backup(acme)["name"]
-    first = datetime.datetime(2027, 3, 1, 12, tzinfo=datetime.UTC)
     made = []
     with config.use(settings):
         for day in range(4):
-            clock_at((first + timedelta(days=day)).isoformat())
+            at_noon(clock_at, day)
             made.append(backups.make("daily").name)
             backups.rotate()
     assert contents_of(acme) == {mine, *made[2:]}
@@ -125,12 +138,8 @@ def test_backups_are_deleted_as_the_setting_says_and_those_of_people_are_not(acm
 def test_a_spoiled_backup_on_disk_costs_no_good_one(acme, clock_at):
     """The newest are spoiled after they were made: the older ones stay."""
     settings = config.Config(data_dir=acme.installation.config.data_dir, backup_keep=(2, 0, 0))
-    first = datetime.datetime(2027, 3, 1, 12, tzinfo=datetime.UTC)
-    made = []
     with config.use(settings):
-        for day in range(4):
-            clock_at((first + timedelta(days=day)).isoformat())
-            made.append(backups.make("daily").name)
+        made = daily_backups(clock_at, 4)
         for name in made[2:]:
             path = file_of(acme, name)
             content = bytearray(path.read_bytes())
@@ -138,7 +147,7 @@ def test_a_spoiled_backup_on_disk_costs_no_good_one(acme, clock_at):
             path.write_bytes(content)
         backups.rotate()
         assert contents_of(acme) == set(made)
-        clock_at((first + timedelta(days=4)).isoformat())
+        at_noon(clock_at, 4)
         made.append(backups.make("daily").name)
         backups.rotate()
     assert contents_of(acme) == set(made) - {made[0]}
@@ -147,12 +156,8 @@ def test_a_spoiled_backup_on_disk_costs_no_good_one(acme, clock_at):
 def test_one_that_is_being_downloaded_stays_for_a_day_and_stops_nothing(acme, clock_at, monkeypatch):
     """Windows deletes no file that is open."""
     settings = config.Config(data_dir=acme.installation.config.data_dir, backup_keep=(1, 0, 0))
-    first = datetime.datetime(2027, 3, 1, 12, tzinfo=datetime.UTC)
-    made = []
     with config.use(settings):
-        for day in range(3):
-            clock_at((first + timedelta(days=day)).isoformat())
-            made.append(backups.make("daily").name)
+        made = daily_backups(clock_at, 3)
         unlink = Path.unlink
 
         def refuse(path, **options):

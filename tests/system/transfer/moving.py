@@ -94,7 +94,7 @@ def export(office: Office, target: Path) -> Path:
         return exporting.export(office.workspace_id, target)
 
 
-def bring_in(file: Path, to: Installation, owner: str | None = None) -> Imported:
+def import_workspace(file: Path, to: Installation, owner: str | None = None) -> Imported:
     with at_the_command_line(to):
         return importing.import_workspace(file, owner)
 
@@ -110,7 +110,7 @@ def moved(office: Office, to: Installation, folder: Path, *others: Office) -> tu
     """Take an office to another installation, where only these people have users: as they are there."""
     file = export(office, folder)
     there = tuple(register(to, each.email, each.user["name"]) for each in (office, *others))
-    bring_in(file, to)
+    import_workspace(file, to)
     for each in there:
         each.select(office.workspace_id)
     return there

@@ -19,8 +19,8 @@ from tests.system.transfer.moving import (
     NOW,
     Busy,
     at_the_command_line,
-    bring_in,
     export,
+    import_workspace,
     moved,
     register,
     rewritten,
@@ -146,7 +146,7 @@ def test_nothing_but_the_ids_of_those_who_came_along_is_changed(
     file = export(busy.olga, tmp_path)
     came = [register(elsewhere, each.email) for each in (busy.olga, busy.maria)]
     ids = dict(zip((busy.olga.user["id"], busy.maria.user["id"]), (each.user["id"] for each in came), strict=True))
-    bring_in(file, elsewhere)
+    import_workspace(file, elsewhere)
     before = tables(unpacked(file, tmp_path / "unpacked"))
     with at_the_command_line(elsewhere):
         router.close_all()
@@ -170,7 +170,7 @@ def test_a_workspace_goes_there_and_back_again(busy: Busy, elsewhere: Installati
     """Olga's user was unknown there at first; when it comes back, her work of all times is one person's."""
     file = export(busy.max, tmp_path / "out.zip")
     max_there = register(elsewhere, busy.max.email)
-    bring_in(file, elsewhere)
+    import_workspace(file, elsewhere)
     admin = elsewhere.call("POST", "/auth/login", {"email": "admin@elsewhere.example", "password": PASSWORD})
     ada = Office(elsewhere, "admin@elsewhere.example", admin.json["data"])
     ada.select(busy.olga.workspace_id)
@@ -185,7 +185,7 @@ def test_a_workspace_goes_there_and_back_again(busy: Busy, elsewhere: Installati
         path.unlink()
     with at_the_command_line(busy.olga.installation), control.write():
         Workspace.delete().execute()
-    done = bring_in(back, busy.olga.installation)
+    done = import_workspace(back, busy.olga.installation)
     assert [member.email for member in done.members] == [busy.max.email, busy.maria.email, busy.olga.email]
     busy.olga.select(busy.olga.workspace_id)
     task = busy.olga.ok("GET", f"/tasks/{busy.task['id']}")
@@ -225,7 +225,7 @@ def test_two_members_with_one_address_become_one_person(acme: Office, elsewhere:
 
     file = rewritten(export(acme, tmp_path), same_address)
     olga, person = register(elsewhere, acme.email), register(elsewhere, "one@example.com", "Una")
-    bring_in(file, elsewhere)
+    import_workspace(file, elsewhere)
     for each in (olga, person):
         each.select(acme.workspace_id)
     assert members(olga)[1:] == [("Una", "manager", "active")]
@@ -258,7 +258,7 @@ def test_members_are_found_however_their_address_is_written(
     acme: Office, elsewhere: Installation, tmp_path: Path, spelling: str
 ) -> None:
     there = register(elsewhere, spelling)
-    done = bring_in(export(acme, tmp_path), elsewhere)
+    done = import_workspace(export(acme, tmp_path), elsewhere)
     assert [(member.user_id, member.role) for member in done.members] == [(there.user["id"], "owner")]
 
 
@@ -268,7 +268,7 @@ def test_without_an_owner_who_can_sign_in_the_administrator_owns_it(
     there = register(elsewhere, acme.email)
     with at_the_command_line(elsewhere), control.write():
         router.CONTROL.run("UPDATE user SET status = 'disabled' WHERE id = ?", (there.user["id"],))
-    done = bring_in(export(acme, tmp_path), elsewhere)
+    done = import_workspace(export(acme, tmp_path), elsewhere)
     assert [(member.name, member.role) for member in done.members] == [("Somebody", "owner"), ("Ada", "owner")]
 
 
@@ -279,7 +279,7 @@ def test_a_suspended_member_stays_suspended_and_is_no_owner_to_rely_on(
     (other,) = (each for each in acme.ok("GET", "/workspace/members") if each["user"]["name"] == "Owner")
     acme.ok("PATCH", f"/workspace/members/{other['id']}", {"status": "suspended"})
     register(elsewhere, other["user"]["email"], "Otto")
-    done = bring_in(export(acme, tmp_path), elsewhere)
+    done = import_workspace(export(acme, tmp_path), elsewhere)
     found = [(member.name, member.role, member.status) for member in done.members]
     assert found == [("Otto", "owner", "suspended"), ("Ada", "owner", "active")]
 
@@ -290,8 +290,8 @@ def test_the_owner_may_be_named(acme: Office, elsewhere: Installation, tmp_path:
     mia = register(elsewhere, colleague.email, "Mia")
     file = export(acme, tmp_path)
     with pytest.raises(NotFound, match="No active user here has the e-mail address who@example"):
-        bring_in(file, elsewhere, owner="who@example.com")
-    done = bring_in(file, elsewhere, owner=colleague.email.upper())
+        import_workspace(file, elsewhere, owner="who@example.com")
+    done = import_workspace(file, elsewhere, owner=colleague.email.upper())
     assert [(member.name, member.role) for member in done.members] == [("Olga", "owner"), ("Mia", "owner")]
     mia.select(acme.workspace_id)
     mia.ok("POST", f"/workspace/{acme.workspace_id}/archive")

@@ -24,7 +24,7 @@ from erp.system.transfer.members import NoOwner
 from erp.system.transfer.registration import Unsound
 from tests.conftest import Installation, Office
 from tests.paths import ROOT
-from tests.system.transfer.moving import at_the_command_line, bring_in, export, rewritten, unpacked
+from tests.system.transfer.moving import at_the_command_line, export, import_workspace, rewritten, unpacked
 
 
 def state(installation: Installation) -> tuple[list[str], int, int]:
@@ -38,14 +38,14 @@ def state(installation: Installation) -> tuple[list[str], int, int]:
 def test_an_installation_without_users_takes_no_workspace(acme: Office, tmp_path: Path) -> None:
     empty = Installation(tmp_path / "empty")
     with pytest.raises(NoOwner, match="Create one with `erp user create`"):
-        bring_in(export(acme, tmp_path), empty)
+        import_workspace(export(acme, tmp_path), empty)
     assert state(empty) == ([], 0, 0)
 
 
 def test_a_workspace_that_is_here_is_not_imported_once_more(acme: Office, tmp_path: Path) -> None:
     before = state(acme.installation)
     with pytest.raises(AlreadyExists, match=r"here already, as Olga's office.*erp workspace duplicate .*restore it"):
-        bring_in(export(acme, tmp_path), acme.installation)
+        import_workspace(export(acme, tmp_path), acme.installation)
     assert state(acme.installation) == before
 
 
@@ -54,19 +54,19 @@ def test_a_backup_of_everything_is_not_taken_for_an_export(
 ) -> None:
     file = rewritten(export(acme, tmp_path), lambda manifest: manifest.update(kind="manual"))
     with pytest.raises(BadBackup, match="backup of a whole installation. Use `erp restore`"):
-        bring_in(file, elsewhere)
+        import_workspace(file, elsewhere)
 
 
 def test_what_is_no_export_is_refused_in_a_sentence(acme: Office, elsewhere: Installation, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Sir or Madam")
     with pytest.raises(BadBackup, match="letter.txt is damaged or not a backup"):
-        bring_in(tmp_path / "letter.txt", elsewhere)
+        import_workspace(tmp_path / "letter.txt", elsewhere)
     file = export(acme, tmp_path)
     content = bytearray(file.read_bytes())
     content[len(content) // 2] ^= 1
     file.write_bytes(content)
     with pytest.raises(BadBackup):
-        bring_in(file, elsewhere)
+        import_workspace(file, elsewhere)
     assert state(elsewhere) == ([], 0, 0)
 
 
@@ -117,7 +117,7 @@ def test_a_file_that_was_tampered_with_is_refused(
 ) -> None:
     file = repacked(export(acme, tmp_path), tmp_path / "unpacked", *changes)
     with pytest.raises(refusal, match=words):
-        bring_in(file, elsewhere)
+        import_workspace(file, elsewhere)
     assert state(elsewhere) == ([], 0, 0)
 
 
@@ -128,7 +128,7 @@ def test_a_workspace_of_an_older_schema_is_brought_up_to_date(
     monkeypatch.setattr(
         schema, "STEPS", [*schema.STEPS, lambda connection: connection.execute("CREATE TABLE more (a TEXT) STRICT")]
     )
-    bring_in(file, elsewhere)
+    import_workspace(file, elsewhere)
     with at_the_command_line(elsewhere), control.open_workspace(acme.workspace_id, write=False):
         assert router.WORKSPACE.rows("PRAGMA user_version") == [(len(schema.STEPS),)]
         assert router.WORKSPACE.rows("SELECT * FROM more") == []
@@ -165,9 +165,9 @@ def test_an_import_that_fails_leaves_nothing_behind(
     with monkeypatch.context() as patch:
         patch.setattr(place, name, fail)
         with pytest.raises(OSError, match="no"):
-            bring_in(file, elsewhere)
+            import_workspace(file, elsewhere)
     assert state(elsewhere) == ([], 0, 0)
-    assert bring_in(file, elsewhere).id == acme.workspace_id
+    assert import_workspace(file, elsewhere).id == acme.workspace_id
 
 
 KILLED = """
@@ -208,7 +208,7 @@ def test_an_import_that_is_killed_is_undone_or_ended_by_the_next_start(
             assert Workspace.get().status == "active"
         assert checking.workspace_file(elsewhere.config.workspaces_dir / files[0]).problems == []
     else:
-        assert bring_in(file, elsewhere).id == acme.workspace_id
+        assert import_workspace(file, elsewhere).id == acme.workspace_id
 
 
 def test_two_imports_of_one_file_do_not_disturb_each_other(
@@ -219,9 +219,9 @@ def test_two_imports_of_one_file_do_not_disturb_each_other(
 
     def meanwhile(*arguments: Any) -> None:
         with pytest.raises(AlreadyExists):
-            bring_in(file, elsewhere)
+            import_workspace(file, elsewhere)
         usual(*arguments)
 
     monkeypatch.setattr(user_ids, "replace", meanwhile)
-    bring_in(file, elsewhere)
+    import_workspace(file, elsewhere)
     assert state(elsewhere) == ([f"{acme.workspace_id}.db"], 1, 1)
