@@ -68,7 +68,7 @@ def drop(name: str) -> None:
 def staged_name(data_dir: Path) -> str | None:
     """The name of the backup that the next start puts in place, if there is one."""
     try:
-        record = json.loads((data_dir / FOLDER / STAGED / RECORD).read_text("utf-8"))
+        record = json.loads((data_dir / FOLDER / STAGED / "restore.json").read_text("utf-8"))
     except FileNotFoundError:
         return None
     return str(record["backup"])
@@ -112,7 +112,7 @@ def _describe(ready: Path, name: str, staged: Staged) -> None:
         "stagedAt": clock.stamp(),
         "presentDataIn": staged.present_data_in,
     }
-    (ready / RECORD).write_text(json.dumps(record, indent=2), "utf-8")
+    (ready / "restore.json").write_text(json.dumps(record, indent=2), "utf-8")
     for file in (ready / RECORD, ready / CONTROL):
         files.sync(file)
     for folder in (ready / "workspaces", ready):

@@ -62,7 +62,7 @@ def test_no_secret_leaves_with_an_export(acme: Office, tmp_path: Path) -> None:
     with acme.acting(), control.read():
         kept = [
             hash
-            for (hash,) in router.CONTROL.rows("SELECT token_hash FROM session UNION SELECT password_hash FROM user")
+            for (hash,) in router.CONTROL.rows('SELECT token_hash FROM session UNION SELECT password_hash FROM "user"')
         ]
         kept += [
             hash

@@ -8,7 +8,7 @@ import pytest
 from erp.commands.data import COMMAND_LINE
 from erp.kernel.errors import NotFound
 from erp.store import control, router
-from erp.store.control import Workspace
+from erp.store.control import User, Workspace
 from erp.store.records import new_id
 from erp.system.checks import files as checking
 from erp.system.transfer import registration, user_ids
@@ -267,7 +267,7 @@ def test_without_an_owner_who_can_sign_in_the_administrator_owns_it(
 ) -> None:
     there = register(elsewhere, acme.email)
     with at_the_command_line(elsewhere), control.write():
-        router.CONTROL.run("UPDATE user SET status = 'disabled' WHERE id = ?", (there.user["id"],))
+        User.update(status="disabled").where(User.id == there.user["id"]).execute()
     done = import_workspace(export(acme, tmp_path), elsewhere)
     assert [(member.name, member.role) for member in done.members] == [("Somebody", "owner"), ("Ada", "owner")]
 
