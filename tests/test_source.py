@@ -16,12 +16,10 @@ DATABASE_FILE = re.compile(r"(\.db|-wal|-shm)$")
 PATHS_OF_DATABASES = {"control_path", "workspaces_dir"}
 OPENING = {"copy", "copy2", "copyfile", "copytree", "file_digest", "make_archive", "open", "read_bytes", "read_text"}
 OPENING |= {"ZipFile", "write_bytes", "write_text"}
-# Read by eye: erp.toml, instance.json under its temporary name, and the record of a staged backup.
+# Read by eye: erp.toml, and instance.json under its temporary name.
 REVIEWED = {
     "erp/kernel/config.py: path.read_text('utf-8')",
     "erp/runtime/instance.py: new.write_text(json.dumps(record), 'utf-8')",
-    "erp/system/backups/staging.py: (data_dir / FOLDER / STAGED / RECORD).read_text('utf-8')",
-    "erp/system/backups/staging.py: (ready / RECORD).write_text(json.dumps(record, indent=2), 'utf-8')",
 }
 INEXACT_COLUMN = re.compile(r"\b(REAL|FLOAT|DOUBLE|DECIMAL|NUMERIC)\b", re.IGNORECASE)
 REPLACING = re.compile(r"\bREPLACE\s+INTO\b|\bOR\s+REPLACE\b", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""People: employees, attendance, leave, holidays and payroll_responders."""
+"""People: employees, attendance, leave, holidays and payroll."""
 
 from erp.hr import me
 from erp.hr.attendance import api as attendance
@@ -8,9 +8,9 @@ from erp.hr.employees import api as employees
 from erp.hr.employees import compensation_api
 from erp.hr.leave import adjustments, balances, calendar, types_api, year_end
 from erp.hr.leave import api as leave
-from erp.hr.payroll import api as payroll_responders
-from erp.hr.payroll.components import api as pay_component_views
-from erp.hr.payroll.components import sets as component_sets
+from erp.hr.payroll import api as payroll
+from erp.hr.payroll.components import api as pay_components
+from erp.hr.payroll.components import sets as pay_templates
 from erp.hr.payroll.payslips import api as payslips
 
 ROUTES: dict[str, object] = {
@@ -31,12 +31,12 @@ ROUTES: dict[str, object] = {
     "/hr/attendance-corrections/{id}/approve": corrections_api.Approve(),
     "/hr/attendance-corrections/{id}/reject": corrections_api.Reject(),
     "/hr/attendance-corrections/{id}/cancel": corrections_api.Cancel(),
-    "/hr/pay-components": pay_component_views.Collection(),
-    "/hr/pay-components/{id}": pay_component_views.Item(),
-    "/hr/pay-components/{id}/archive": pay_component_views.Archive(),
-    "/hr/pay-components/{id}/unarchive": pay_component_views.Unarchive(),
-    "/hr/component-sets": component_sets.Collection(),
-    "/hr/component-sets/{code}/apply": component_sets.Apply(),
+    "/hr/pay-components": pay_components.Collection(),
+    "/hr/pay-components/{id}": pay_components.Item(),
+    "/hr/pay-components/{id}/archive": pay_components.Archive(),
+    "/hr/pay-components/{id}/unarchive": pay_components.Unarchive(),
+    "/hr/component-sets": pay_templates.Collection(),
+    "/hr/component-sets/{code}/apply": pay_templates.Apply(),
     "/hr/holidays": holidays_api.Collection(),
     "/hr/holidays/import": holidays_api.Import(),
     "/hr/holidays/{id}": holidays_api.Item(),
@@ -56,14 +56,14 @@ ROUTES: dict[str, object] = {
     "/hr/leaves/{id}/approve": leave.Approve(),
     "/hr/leaves/{id}/reject": leave.Reject(),
     "/hr/leaves/{id}/cancel": leave.Cancel(),
-    "/hr/payroll/run": payroll_responders.Run(),
-    "/hr/payroll/runs": payroll_responders.Collection(),
-    "/hr/payroll/runs/{id}": payroll_responders.Item(),
-    "/hr/payroll/runs/{id}/recalculate": payroll_responders.Recalculate(),
-    "/hr/payroll/runs/{id}/approve": payroll_responders.Approve(),
-    "/hr/payroll/runs/{id}/pay": payroll_responders.Pay(),
-    "/hr/payroll/runs/{id}/reverse": payroll_responders.Reverse(),
-    "/hr/payroll/runs/{id}/bank-file": payroll_responders.BankFile(),
+    "/hr/payroll/run": payroll.Run(),
+    "/hr/payroll/runs": payroll.Collection(),
+    "/hr/payroll/runs/{id}": payroll.Item(),
+    "/hr/payroll/runs/{id}/recalculate": payroll.Recalculate(),
+    "/hr/payroll/runs/{id}/approve": payroll.Approve(),
+    "/hr/payroll/runs/{id}/pay": payroll.Pay(),
+    "/hr/payroll/runs/{id}/reverse": payroll.Reverse(),
+    "/hr/payroll/runs/{id}/bank-file": payroll.BankFile(),
     "/hr/payroll/payslips": payslips.Collection(),
     "/hr/payroll/payslips/{id}": payslips.Item(),
     "/hr/payroll/payslips/{id}/pdf": payslips.Pdf(),
