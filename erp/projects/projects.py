@@ -90,30 +90,17 @@ def remove(id: str) -> None:
         InUse: it has tasks, or documents or postings name it.
     """
     project = Project.find_to_change(id)
-    changes.delete(project, f"{project.name} has tasks or appears in the books. Archive it instead.")
-    events.write("project.deleted", "project", id, _event_data(project))
+    changes.delete(project, f"{project.name} has tasks or appears in the books. Archive it instead.", _event_data)
 
 
 def archive(id: str) -> Project:
-    """Archive a project, which can then be read but not changed or worked on.
-
-    Raises:
-        InvalidTransition: it is archived already.
-    """
-    project = Project.find_to_change(id)
-    changes.archive(project, "The project", _event_data(project))
-    return project
+    """Archive a project, which can then be read but not changed or worked on."""
+    return changes.archive(Project.find_to_change(id), _event_data)
 
 
 def unarchive(id: str) -> Project:
-    """Unarchive a project.
-
-    Raises:
-        InvalidTransition: it is not archived.
-    """
-    project = Project.find_to_change(id)
-    changes.unarchive(project, "The project", _event_data(project))
-    return project
+    """Unarchive a project."""
+    return changes.unarchive(Project.find_to_change(id), _event_data)
 
 
 def free_code(name: str) -> str:

@@ -1,9 +1,9 @@
 """Changes of records: what differs, what the log says about it, archiving, and deletion where nothing is lost."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from peewee import IntegrityError
 
@@ -11,6 +11,8 @@ from erp.kernel import clock
 from erp.kernel.errors import InUse, InvalidTransition
 from erp.store import events
 from erp.store.records import WorkspaceRecord
+
+R = TypeVar("R", bound=Any)
 
 
 def differing(record: WorkspaceRecord, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -33,48 +35,54 @@ def wire_name(name: str) -> str:
     return re.sub(r"_(\w)", lambda match: match[1].upper(), name)
 
 
-def delete(record: WorkspaceRecord, refusal: str) -> None:
-    """Delete a record that nothing refers to.
+def delete(record: R, refusal: str, event_data: Callable[[R], Mapping[str, Any]]) -> None:
+    """Delete a record that nothing refers to, and log it.
 
     The foreign keys of the file know every table that could, other areas' included.
 
+    Args:
+        refusal: the message if something does.
+        event_data: what an event says of the record.
+
     Raises:
-        InUse: something refers to it; `refusal` is the message.
+        InUse: something refers to it.
     """
     try:
         record.delete_instance()
     except IntegrityError:
         raise InUse(refusal) from None
+    _log(record, "deleted", event_data)
 
 
-def archive(record: Any, subject: str, event_data: Mapping[str, Any]) -> None:
+def archive(record: R, event_data: Callable[[R], Mapping[str, Any]], subject: str = "") -> R:
     """Archive a record, and log it.
 
     Args:
-        subject: what a sentence about the record begins with, such as `The tax rate`.
-        event_data: what the event says.
+        event_data: what an event says of the record.
+        subject: what a sentence about it begins with, where that is not its noun.
 
     Raises:
         InvalidTransition: it is already archived.
     """
     if record.archived_at is not None:
-        raise InvalidTransition(f"{subject} is already archived.")
+        raise InvalidTransition(f"{subject or f'The {record.noun}'} is already archived.")
     record.change(archived_at=clock.stamp())
-    _log(record, "archived", event_data)
+    return _log(record, "archived", event_data)
 
 
-def unarchive(record: Any, subject: str, event_data: Mapping[str, Any]) -> None:
+def unarchive(record: R, event_data: Callable[[R], Mapping[str, Any]], subject: str = "") -> R:
     """Take an archived record back into use, and log it.
 
     Raises:
         InvalidTransition: it is not archived.
     """
     if record.archived_at is None:
-        raise InvalidTransition(f"{subject} is not archived.")
+        raise InvalidTransition(f"{subject or f'The {record.noun}'} is not archived.")
     record.change(archived_at=None)
-    _log(record, "unarchived", event_data)
+    return _log(record, "unarchived", event_data)
 
 
-def _log(record: WorkspaceRecord, action: str, event_data: Mapping[str, Any]) -> None:
+def _log(record: R, action: str, event_data: Callable[[R], Mapping[str, Any]]) -> R:
     kind = record.noun.replace(" ", "_")
-    events.write(f"{kind}.{action}", kind, record.id, dict(event_data))
+    events.write(f"{kind}.{action}", kind, record.id, dict(event_data(record)))
+    return record

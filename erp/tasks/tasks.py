@@ -101,8 +101,9 @@ def remove(id: str) -> None:
     if held:
         raise InUse(f"{task.key} has {' and '.join(held)}. Cancel it instead.")
     waiting = WORKSPACE.rows("SELECT task_id FROM task_dependency WHERE depends_on_id = ? ORDER BY 1", (id,))
-    changes.delete(task, f"{task.key} is on an invoice. Cancel it instead.")
-    events.write("task.deleted", "task", id, event_data(task, freed=[task_id for (task_id,) in waiting]))
+    freed = [task_id for (task_id,) in waiting]
+    refusal = f"{task.key} is on an invoice. Cancel it instead."
+    changes.delete(task, refusal, lambda task: event_data(task, freed=freed))
 
 
 def event_data(task: Task, **more: object) -> dict[str, object]:

@@ -157,8 +157,7 @@ def remove(id: str) -> None:
         InUse: it has postings or accounts below it, or is the account of a tax rate, a document or a default.
     """
     account = Account.find_to_change(id)
-    changes.delete(account, f"Account {account.code} is in use and cannot be deleted. Archive it instead.")
-    events.write("account.deleted", "account", id, _event_data(account))
+    changes.delete(account, f"Account {account.code} is in use and cannot be deleted. Archive it instead.", _event_data)
 
 
 def archive(id: str) -> Account:
@@ -172,8 +171,7 @@ def archive(id: str) -> Account:
     for use, remedy in _PREVENT_ARCHIVING:
         if WORKSPACE.rows(use.query, (id,)):
             raise InUse(f"Account {account.code} {use.says}. {remedy}")
-    changes.archive(account, f"Account {account.code}", _event_data(account))
-    return account
+    return changes.archive(account, _event_data, f"Account {account.code}")
 
 
 def unarchive(id: str) -> Account:
@@ -186,8 +184,7 @@ def unarchive(id: str) -> Account:
     account = Account.find_to_change(id)
     if account.parent_id is not None and Account.find(account.parent_id).archived_at is not None:
         raise Conflict("The account's group is archived. Unarchive the group first.")
-    changes.unarchive(account, f"Account {account.code}", _event_data(account))
-    return account
+    return changes.unarchive(account, _event_data, f"Account {account.code}")
 
 
 @dataclass(frozen=True, slots=True)

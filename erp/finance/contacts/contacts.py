@@ -73,30 +73,19 @@ def remove(id: str) -> None:
         InUse: a document or a posting names it.
     """
     contact = Contact.find_to_change(id)
-    changes.delete(contact, f"{contact.name} is in use and cannot be deleted. Archive the contact instead.")
-    events.write("contact.deleted", "contact", id, _event_data(contact))
+    changes.delete(
+        contact, f"{contact.name} is in use and cannot be deleted. Archive the contact instead.", _event_data
+    )
 
 
 def archive(id: str) -> Contact:
-    """Archive a contact, so that no new document can name it.
-
-    Raises:
-        InvalidTransition: it is already archived.
-    """
-    contact = Contact.find_to_change(id)
-    changes.archive(contact, "The contact", _event_data(contact))
-    return contact
+    """Archive a contact, so that no new document can name it."""
+    return changes.archive(Contact.find_to_change(id), _event_data)
 
 
 def unarchive(id: str) -> Contact:
-    """Unarchive a contact, so that new documents can name it again.
-
-    Raises:
-        InvalidTransition: it is not archived.
-    """
-    contact = Contact.find_to_change(id)
-    changes.unarchive(contact, "The contact", _event_data(contact))
-    return contact
+    """Unarchive a contact, so that new documents can name it again."""
+    return changes.unarchive(Contact.find_to_change(id), _event_data)
 
 
 def columns(body: NewContact | ContactChange) -> dict[str, Any]:

@@ -117,8 +117,9 @@ def remove(id: str) -> None:
         InUse: a document or a contact names it.
     """
     tax_rate = TaxRate.find_to_change(id)
-    changes.delete(tax_rate, "Documents or contacts use this tax rate, so it cannot be deleted. Archive it instead.")
-    events.write("tax_rate.deleted", "tax_rate", id, _event_data(tax_rate))
+    changes.delete(
+        tax_rate, "Documents or contacts use this tax rate, so it cannot be deleted. Archive it instead.", _event_data
+    )
 
 
 def archive(id: str) -> TaxRate:
@@ -131,19 +132,12 @@ def archive(id: str) -> TaxRate:
     tax_rate = TaxRate.find_to_change(id)
     if tax_rate.is_default:
         raise InUse("This is the default tax rate. Make another one the default first.")
-    changes.archive(tax_rate, "The tax rate", _event_data(tax_rate))
-    return tax_rate
+    return changes.archive(tax_rate, _event_data)
 
 
 def unarchive(id: str) -> TaxRate:
-    """Unarchive a tax rate, so that new documents can name it again.
-
-    Raises:
-        InvalidTransition: it is not archived.
-    """
-    tax_rate = TaxRate.find_to_change(id)
-    changes.unarchive(tax_rate, "The tax rate", _event_data(tax_rate))
-    return tax_rate
+    """Unarchive a tax rate, so that new documents can name it again."""
+    return changes.unarchive(TaxRate.find_to_change(id), _event_data)
 
 
 def columns(body: NewTaxRate | TaxRateChange) -> dict[str, Any]:

@@ -197,30 +197,19 @@ def remove(id: str) -> None:
         InUse: there are applications or ledger entries of it.
     """
     leave_type = LeaveType.find_to_change(id)
-    changes.delete(leave_type, "This leave type has been used, so it cannot be deleted. Archive it instead.")
-    events.write("leave_type.deleted", "leave_type", id, _event_data(leave_type))
+    changes.delete(
+        leave_type, "This leave type has been used, so it cannot be deleted. Archive it instead.", _event_data
+    )
 
 
 def archive(id: str) -> LeaveType:
-    """Archive a leave type: no one can request it, and it grants nothing in later years.
-
-    Raises:
-        InvalidTransition: it is archived already.
-    """
-    leave_type = LeaveType.find_to_change(id)
-    changes.archive(leave_type, "The leave type", _event_data(leave_type))
-    return leave_type
+    """Archive a leave type: no one can request it, and it grants nothing in later years."""
+    return changes.archive(LeaveType.find_to_change(id), _event_data)
 
 
 def unarchive(id: str) -> LeaveType:
-    """Take an archived leave type back into use.
-
-    Raises:
-        InvalidTransition: it is not archived.
-    """
-    leave_type = LeaveType.find_to_change(id)
-    changes.unarchive(leave_type, "The leave type", _event_data(leave_type))
-    return leave_type
+    """Take an archived leave type back into use."""
+    return changes.unarchive(LeaveType.find_to_change(id), _event_data)
 
 
 def _event_data(leave_type: LeaveType) -> dict[str, str]:

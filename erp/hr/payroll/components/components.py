@@ -81,8 +81,7 @@ def remove(id: str) -> None:
     refusal = "Payslips or employees' pay use this component, so it cannot be deleted. Archive it instead."
     if WORKSPACE.rows(_NAMED, (id,)):
         raise InUse(refusal)
-    changes.delete(component, refusal)
-    events.write("pay_component.deleted", "pay_component", id, _event_data(component))
+    changes.delete(component, refusal, _event_data)
 
 
 _NAMED = f"""
@@ -92,25 +91,13 @@ WHERE {sql.json_text("named.value", "'$.componentId'")} = ? LIMIT 1
 
 
 def archive(id: str) -> PayComponent:
-    """Archive a pay component, so that no new pay can name it; employees whose pay names it keep it.
-
-    Raises:
-        InvalidTransition: it has already been archived.
-    """
-    component = PayComponent.find_to_change(id)
-    changes.archive(component, "The pay component", _event_data(component))
-    return component
+    """Archive a pay component, so that no new pay can name it; employees whose pay names it keep it."""
+    return changes.archive(PayComponent.find_to_change(id), _event_data)
 
 
 def unarchive(id: str) -> PayComponent:
-    """Restore an archived pay component.
-
-    Raises:
-        InvalidTransition: it is not archived.
-    """
-    component = PayComponent.find_to_change(id)
-    changes.unarchive(component, "The pay component", _event_data(component))
-    return component
+    """Restore an archived pay component."""
+    return changes.unarchive(PayComponent.find_to_change(id), _event_data)
 
 
 def next_position() -> int:
