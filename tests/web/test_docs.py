@@ -95,7 +95,7 @@ def test_nothing_else_can_be_read(client, name):
 def test_a_list_says_what_its_filters_are_and_leaves_them_empty():
     operation = openapi_document()["paths"]["/api/v1/finance/payments"]["get"]
     fields = {each["name"]: each for each in operation["parameters"]}
-    assert fields["invoiceId"]["description"] == "The id or number of an invoice it settles."
+    assert fields["invoiceId"]["description"] == "The id or number of a settled invoice."
     assert fields["invoiceId"]["schema"] == {"type": "string"}
     assert fields["direction"]["schema"] == {"type": "string", "enum": ["made", "received"]}
     assert "`-`" in fields["sort"]["description"]

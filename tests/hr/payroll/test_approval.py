@@ -256,7 +256,7 @@ def test_paid_days_are_locked_for_attendance_and_leave_until_the_run_is_reversed
     mark(acme, anna, "2026-01-08", punch("01-08 08:00", "12:00"))  # a draft locks nothing
     act(acme, draft, "approve")
     error = acme.refused("POST", "/hr/attendance", body, status=409, code="paid_already")
-    assert "payroll run PR-2026-001" in error["message"]
+    assert "Payroll run PR-2026-001" in error["message"]
     acme.refused("POST", "/hr/leaves", leave, status=409, code="paid_already")
     acme.refused("POST", f"/hr/leaves/{pending['id']}/approve", {}, status=409, code="paid_already")
     pay = {**salary("4000.00"), "effectiveFrom": "2026-01-15"}
