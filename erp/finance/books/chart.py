@@ -37,9 +37,8 @@ SUBTYPES: dict[str, AccountType] = {
 """The type of each subtype, in the order in which reports show them."""
 
 
-def normal_sign(type: str) -> int:
-    """1 for a type whose balance is shown as a debit, -1 for a credit: times a balance, what is shown."""
-    return 1 if NORMAL_BALANCE[type] == "debit" else -1
+NORMAL_SIGN: dict[str, int] = {type: 1 if side == "debit" else -1 for type, side in NORMAL_BALANCE.items()}
+"""What a balance is multiplied by to be shown, by the account's type: 1 for a debit balance, -1 for a credit one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta
 
 from erp.finance.books import ledger
 from erp.finance.books.bodies import Subtype
-from erp.finance.books.chart import NORMAL_BALANCE, AccountType, Side, normal_sign
+from erp.finance.books.chart import NORMAL_BALANCE, NORMAL_SIGN, AccountType, Side
 from erp.finance.books.models import Account
 from erp.kernel import money
 from erp.store import workspace_settings
@@ -91,5 +91,5 @@ def _view(row: dict[str, Any], balance: int, currency: str) -> AccountView:
     return AccountView(
         **row | {"is_group": bool(row["is_group"])},
         normal_balance=NORMAL_BALANCE[row["type"]],
-        balance=money.text(normal_sign(row["type"]) * balance, currency),
+        balance=money.text(NORMAL_SIGN[row["type"]] * balance, currency),
     )

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from erp.finance.books import ledger
-from erp.finance.books.chart import normal_sign
+from erp.finance.books.chart import NORMAL_SIGN
 from erp.finance.books.models import Account
 from erp.finance.reports.period import ReportPeriod, bounds
 from erp.finance.reports.table import ReportAccount, sides
@@ -87,7 +87,7 @@ def of(account: Account, query: AccountLedgerQuery) -> AccountLedger:
     place = _START if query.cursor is None else _read(query.cursor)
     opening = _before(account.id, query.date_from)
     rows = WORKSPACE.rows(_POSTINGS, (account.id, *days, *place, query.limit + 1))
-    page = _Page(workspace_settings.current().base_currency, normal_sign(account.type))
+    page = _Page(workspace_settings.current().base_currency, NORMAL_SIGN[account.type])
     return AccountLedger(
         account=show(ReportAccount, account),
         currency=page.currency,

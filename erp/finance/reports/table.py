@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from erp.finance.books.chart import normal_sign
+from erp.finance.books.chart import NORMAL_SIGN
 from erp.kernel import money
 from erp.store.router import WORKSPACE
 from erp.web.schema import View
@@ -27,7 +27,7 @@ class AccountRow(NamedTuple):
 
     def normal(self, amount: int) -> int:
         """A balance, positive on the account's normal side."""
-        return normal_sign(self.type) * amount
+        return NORMAL_SIGN[self.type] * amount
 
 
 _ACCOUNTS = "SELECT id, code, name, type, subtype FROM account ORDER BY code"
