@@ -15,8 +15,8 @@ from typing import Any
 from erp.kernel import clock
 from erp.kernel.config import Config
 from erp.system import upkeep
+from tests.busy_offices import NOW, know, signed_in
 from tests.conftest import Installation
-from tests.upgrading import NOW, know, signed_in
 
 DEAD = 9
 ACKNOWLEDGED = "acknowledged"

@@ -16,6 +16,11 @@ def complaints(error: dict[str, Any]) -> dict[str, str]:
     return {detail["field"]: detail["code"] for detail in error["details"]}
 
 
+def complaint_pairs(error: dict[str, Any]) -> set[tuple[str, str]]:
+    """The fields and codes of a refusal's complaints, where a field can have several."""
+    return {(detail["field"], detail["code"]) for detail in error["details"]}
+
+
 def refuse_every_change(viewer: Office, collection: str, path: str, body: Any) -> None:
     """Check that someone who may only read can neither change a record nor add one."""
     for verb, address, sent in (

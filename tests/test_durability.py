@@ -19,7 +19,7 @@ import pytest
 from erp.store import connections
 from erp.store.records import new_id
 from tests.conftest import PASSWORD
-from tests.serving import wait_for
+from tests.servers import wait_for
 
 ROUNDS = int(os.environ.get("ERP_KILLS", "4"))
 CLIENTS = 4

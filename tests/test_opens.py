@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import wait_for
+from tests.servers import wait_for
 from tests.test_durability import ENTRY, Desk, port
 
 __all__ = ["port"]

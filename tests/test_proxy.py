@@ -19,7 +19,7 @@ from erp.kernel.config import Config
 from erp.web.edge import client_address
 from tests.conftest import PASSWORD
 from tests.paths import ROOT
-from tests.serving import running, wait_for
+from tests.servers import running, wait_for
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin") or ""
 OPENSSL = shutil.which("openssl") or ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.conftest import Installation
 from tests.paths import ROOT
-from tests.serving import running
+from tests.servers import running
 
 README = ROOT / "README.md"
 

@@ -20,7 +20,7 @@ from erp.runtime import server
 from erp.store.connections import sqlite3
 from erp.web import hosts
 from tests.conftest import PASSWORD
-from tests.serving import wait_for
+from tests.servers import wait_for
 from tests.test_durability import ENTRY, Desk, port, serving
 
 __all__ = ["port"]

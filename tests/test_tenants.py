@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.conftest import PASSWORD, Installation
-from tests.serving import running
+from tests.servers import running
 
 THREADS = 8
 TURNS = 20

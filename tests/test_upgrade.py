@@ -22,9 +22,18 @@ from erp.store import connections, router
 from erp.system import upkeep
 from erp.system.backups import archive, backups
 from erp.system.checks import files as checking
+from tests.busy_offices import (
+    CONTROL_STEPS,
+    NOW,
+    WORKSPACE_STEPS,
+    busy_office,
+    differences,
+    reported_figures,
+    signed_in,
+    steps,
+)
 from tests.conftest import Installation, Office
 from tests.paths import DATA
-from tests.upgrading import CONTROL_STEPS, NOW, WORKSPACE_STEPS, busy_office, differences, figures, signed_in, steps
 
 GOLDEN = sorted((DATA / "schemas").glob("*/backup.zip"), key=lambda path: path.parent.name)
 ROUNDS = int(os.environ.get("ERP_ROUNDS", "1"))
@@ -92,13 +101,13 @@ def test_the_data_of_each_released_version_is_there_in_this_one(
 def test_an_office_keeps_every_figure_when_its_data_is_brought_up_to_date(
     office: Office, newer_program: Callable[..., None]
 ) -> None:
-    before = figures(office)
+    before = reported_figures(office)
     newer_program(WORKSPACE_STEPS, CONTROL_STEPS)
     restarted = Installation(office.installation.config.data_dir)
     assert schema(restarted.config.control_path) == len(control_schema.STEPS)
     assert schema(file_of(office)) == len(workspace_schema.STEPS)
     now = signed_in(restarted, office.email, office.workspace_id)
-    assert differences(before, figures(now)) == []
+    assert differences(before, reported_figures(now)) == []
     with now.books():
         assert router.WORKSPACE.rows("SELECT count(*) FROM invoice WHERE delivery_note LIKE '%-D'") == [(2,)]
     (backup,) = made_before_migrating(restarted.config)
@@ -112,14 +121,14 @@ def test_an_office_keeps_every_figure_when_its_data_is_brought_up_to_date(
 def test_the_backup_made_before_still_serves_the_version_before(
     office: Office, newer_program: Callable[..., None], tmp_path: Path
 ) -> None:
-    before = figures(office)
+    before = reported_figures(office)
     newer_program(WORKSPACE_STEPS, CONTROL_STEPS)
     upkeep.prepare(office.installation.config)
     (backup,) = made_before_migrating(office.installation.config)
     newer_program()
     archive.unpack(backup.path, tmp_path / "back")
     back = signed_in(Installation(tmp_path / "back"), office.email, office.workspace_id)
-    assert differences(before, figures(back)) == []
+    assert differences(before, reported_figures(back)) == []
 
 
 def test_a_workspace_that_cannot_be_brought_up_to_date_stays_as_it_was_and_the_others_run(
@@ -232,7 +241,7 @@ def two_offices(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path
         installation = Installation(folder)
         office = busy_office(installation)
         installation.office("Sam")
-        read = {"email": office.email, "workspace": office.workspace_id, "figures": figures(office)}
+        read = {"email": office.email, "workspace": office.workspace_id, "figures": reported_figures(office)}
         router.close_all()
         yield folder, read
 
@@ -244,13 +253,13 @@ KILLED_AT = [
     "erp.system.backups.archive:write:before",
     "erp.store.files:put_in_place:before",
     "erp.system.backups.backups:make:after",
-    "tests.upgrading:pause:before",
+    "tests.busy_offices:pause:before",
     "erp.system.upkeep:_take_steps:after",
     "erp.system.upkeep:recover_workspaces:before",
-    "tests.upgrading:pause:before:2",
-    "tests.upgrading:pause:before:3",
+    "tests.busy_offices:pause:before:2",
+    "tests.busy_offices:pause:before:3",
     "erp.system.upkeep:_take_steps:after:2",
-    "tests.upgrading:pause:before:5",
+    "tests.busy_offices:pause:before:5",
     "erp.system.upkeep:_take_steps:after:3",
     "erp.system.upkeep:recover_workspaces:after",
 ]

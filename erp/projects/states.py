@@ -24,7 +24,7 @@ LIVE = ("planned", "active", "on_hold")
 
 
 class OpenTasks(Refusal):
-    """The project has {count} open {tasks}. Finish or cancel every task first, or complete it anyway with `force: true`."""
+    """The project has {count} open {tasks}. Finish or cancel them all, or send `force: true`."""
 
 
 def check(project: Project, status: Status, *, force: bool = False) -> None:

@@ -7,7 +7,7 @@ import pytest
 from erp.cli import main
 from erp.runtime import instance
 from erp.store import files, router
-from tests.system.keeping import back_again, backup, contents_of, figures, file_of, restarted, rewritten, trade
+from tests.system.backups.backups import back_again, backup, contents_of, figures, file_of, restarted, rewritten, trade
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from erp.runtime import instance, server
 from erp.runtime.services.launchd import Launchd
 from erp.runtime.services.systemd import Systemd
 from erp.runtime.services.task_scheduler import TaskScheduler
-from tests.runtime.services.managers import Manager, systemd_words, unit
-from tests.serving import running, wait_for
+from tests.runtime.services.service_managers import Manager, systemd_words, unit
+from tests.servers import running, wait_for
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from erp.store import control, router
 from erp.store.control import Workspace
 from tests.conftest import Installation, Office
 from tests.paths import ROOT
-from tests.serving import running
-from tests.system.transfer.moving import at_the_command_line, export, register
+from tests.servers import running
+from tests.system.transfer.exports import at_the_command_line, export, register
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from tests.demo.looking import made_on
+from tests.demo.company import made_on
 
 AWKWARD = ["2032-02-29T12:00:00+00:00", "2026-12-31T22:30:00+00:00", "2026-12-31T23:30:00+00:00"]
 """A leap day that is a Sunday; half an hour before a new year at the office, and half an hour after."""

@@ -10,7 +10,7 @@ import pytest
 
 from erp.demo.plan_people import STAFF
 from erp.web.client import Client, RequestRefused
-from tests.demo.looking import made_on
+from tests.demo.company import made_on
 
 DAY = "2026-03-31T12:00:00+00:00"
 REQUESTS_MOST = 1500
@@ -19,7 +19,7 @@ ELSEWHERE = """
 import json, sys
 from pathlib import Path
 import pytest
-from tests.demo.looking import made_on
+from tests.demo.company import made_on
 with pytest.MonkeyPatch.context() as patch:
     print(json.dumps(made_on(sys.argv[1], Path(sys.argv[2]), patch).figures()))
 """

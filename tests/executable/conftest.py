@@ -12,7 +12,7 @@ import pytest
 
 from tests.executable.program import Served
 from tests.paths import ROOT
-from tests.serving import wait_for
+from tests.servers import wait_for
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

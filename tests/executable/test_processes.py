@@ -15,7 +15,7 @@ import pytest
 from erp.runtime import frozen
 from tests.executable.program import PATIENCE, Served, environment
 from tests.executable.test_office import pay_staff
-from tests.serving import answer, wait_for
+from tests.servers import answer, wait_for
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads the system's own table of processes")
 STARTS = int(os.environ.get("ERP_TEST_STARTS", "20"))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import wait_for
+from tests.servers import wait_for
 
 TOOLS = ("chroot", "debootstrap", "ip", "nsenter", "unshare")
 missing = [tool for tool in TOOLS if shutil.which(tool) is None]

@@ -10,7 +10,7 @@ import pytest
 
 from erp.auth.setup import open_setup
 from tests.conftest import Office
-from tests.serving import running
+from tests.servers import running
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="Chromium is not installed")

@@ -4,7 +4,7 @@ import pytest
 
 from erp.hr.attendance.models import AttendanceRecord
 from erp.kernel.roles import ROLES
-from tests.hr.staff import SALARY, ask_leave, at, hire, pay
+from tests.hr.employees.employees import SALARY, ask_leave, at, hire, pay
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,7 @@ def put(office, project, **columns):
         Project.update(**columns).where(Project.id == project["id"]).execute()
 
 
-def task(office, project, title="Pages", status="todo", **columns):
+def stored_task(office, project, title="Pages", status="todo", **columns):
     """A task of a project, in any state; its id."""
     with office.books(write=True):
         number = Task.select().count() + 1
@@ -31,18 +31,14 @@ def task(office, project, title="Pages", status="todo", **columns):
         return Task.add(project=project["id"], title=title, status=status, **columns).id
 
 
-def log(office, project, task_id, minutes, amount=0, **columns):
+def stored_log(office, project, task_id, minutes, amount=0, **columns):
     """Time on a task, worth an amount in minor units; its id."""
     with office.books(write=True):
         given = {"user_id": office.user["id"], "date": "2026-03-02", "billable": amount > 0, **columns}
         return TimeLog.add(task=task_id, project=project["id"], minutes=minutes, amount=amount, **given).id
 
 
-def customer(office, **fields):
-    return office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Heron", **fields})
-
-
-def invoice(office, project_id, price, **fields):
+def project_invoice(office, project_id, price, **fields):
     """An invoice of one line that names a project."""
     line = {"description": "Work", "quantity": "1", "unitPrice": price, "taxRateId": None, "projectId": project_id}
     return office.ok("POST", "/finance/invoices", {"customer": {"name": "Heron"}, "lines": [line], **fields})

@@ -3,7 +3,8 @@ import io
 
 import pytest
 
-from tests.projects.projects import PATH, customer, plan, put
+from tests.finance.contacts.contacts import customer
+from tests.projects.projects import PATH, plan, put
 
 
 def names(office, **params):

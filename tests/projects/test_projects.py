@@ -11,7 +11,8 @@ from erp.projects.states import STATUSES
 from erp.store.events import Event
 from erp.tasks.models import TimeLog
 from tests.events import events_of
-from tests.projects.projects import PATH, customer, invoice, log, plan, put, shown, task
+from tests.finance.contacts.contacts import customer
+from tests.projects.projects import PATH, plan, project_invoice, put, shown, stored_log, stored_task
 from tests.refusals import complaint, refuse_every_change, refuse_stale_changes
 
 PROJECT = {"name": "Website"}
@@ -175,7 +176,7 @@ def test_a_code_changes_until_there_are_tasks(acme):
     project = plan(acme)
     path = f"{PATH}/{project['id']}"
     assert acme.ok("PATCH", path, {"code": "SITE"})["code"] == "SITE"
-    task(acme, project)
+    stored_task(acme, project)
     acme.refused("PATCH", path, {"code": "WEB"}, status=409, code="in_use")
     assert acme.ok("PATCH", path, {"code": "SITE", "name": "Site"})["name"] == "Site"
 
@@ -223,7 +224,7 @@ def test_a_change_of_one_date_has_to_fit_the_other(acme):
 
 def test_time_that_is_not_invoiced_follows_the_rate_of_the_project(acme):
     project = plan(acme, hourlyRate="60.00")
-    first = log(acme, project, task(acme, project), 90, 9_000)
+    first = stored_log(acme, project, stored_task(acme, project), 90, 9_000)
     changed = acme.ok("PATCH", f"{PATH}/{project['id']}", {"hourlyRate": "80.00"})
     assert changed["totals"]["unbilledAmount"] == "120.00"
     with acme.books():
@@ -240,8 +241,8 @@ def test_a_project_that_nothing_names_is_deleted(acme):
 
 def test_a_project_with_tasks_or_in_the_books_is_never_deleted(acme):
     worked, invoiced, posted = plan(acme), plan(acme), plan(acme)
-    task(acme, worked)
-    invoice(acme, invoiced["id"], "5.00", draft=True)
+    stored_task(acme, worked)
+    project_invoice(acme, invoiced["id"], "5.00", draft=True)
     accounts = {each["systemKey"]: each["id"] for each in acme.ok("GET", "/finance/accounts")}
     lines = [
         {"accountId": accounts["bank"], "debit": "5.00", "projectId": posted["id"]},

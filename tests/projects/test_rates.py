@@ -10,7 +10,7 @@ from erp.store.router import WORKSPACE
 from erp.tasks.models import TimeLog
 from tests.tasks.tasks import add
 from tests.tasks.tasks import change as change_task
-from tests.tasks.time.time_logs import change, hourly, listed, log, put_on_invoice
+from tests.tasks.time.time_logs import change, hourly_task, listed, log, put_on_invoice
 
 
 def amounts(office, *logs):
@@ -18,7 +18,7 @@ def amounts(office, *logs):
 
 
 def test_a_log_goes_by_its_own_rate_else_its_tasks_else_its_projects(acme):
-    project, plain = hourly(acme, "60.00")
+    project, plain = hourly_task(acme, "60.00")
     dear, loose = add(acme, projectId=project["id"], hourlyRate="80.00"), add(acme, billable=True)
     assert [log(acme, each, 90)["amount"] for each in (plain, dear, loose)] == ["90.00", "120.00", "0.00"]
     own = [log(acme, each, 90, hourlyRate="100") for each in (plain, dear, loose)]
@@ -30,7 +30,7 @@ def test_a_log_goes_by_its_own_rate_else_its_tasks_else_its_projects(acme):
 
 
 def test_a_changed_rate_counts_for_what_is_not_invoiced(acme):
-    project, plain = hourly(acme, "60.00")
+    project, plain = hourly_task(acme, "60.00")
     dear = add(acme, projectId=project["id"], hourlyRate="80.00")
     logs = [log(acme, plain, 60), log(acme, dear, 60), log(acme, plain, 60, hourlyRate="10.00")]
     free, billed = log(acme, plain, 60, billable=False), log(acme, plain, 60)
@@ -45,7 +45,7 @@ def test_a_changed_rate_counts_for_what_is_not_invoiced(acme):
 
 
 def test_a_changed_rate_leaves_other_projects_and_tasks(acme):
-    (project, task), (_, other) = hourly(acme), hourly(acme)
+    (project, task), (_, other) = hourly_task(acme), hourly_task(acme)
     logs = [log(acme, each, 60) for each in (task, other)]
     acme.ok("PATCH", f"/projects/{project['id']}", {"hourlyRate": "1.00"})
     assert amounts(acme, *logs) == ["1.00", "90.00"]
@@ -54,7 +54,7 @@ def test_a_changed_rate_leaves_other_projects_and_tasks(acme):
 
 
 def test_time_taken_off_an_invoice_follows_the_rate_again(acme):
-    project, task = hourly(acme)
+    project, task = hourly_task(acme)
     billed = log(acme, task, 60)
     put_on_invoice(acme, billed)
     acme.ok("PATCH", f"/projects/{project['id']}", {"hourlyRate": "50.00"})
@@ -79,7 +79,7 @@ def test_an_amount_is_rounded_as_money_is(minutes, rate):
 
 
 def test_the_file_rounds_as_the_program_does(acme):
-    project, task = hourly(acme)
+    project, task = hourly_task(acme)
     for minutes, rate in ((1, "0.29"), (1, "0.30"), (7, "99.99"), (13, "123.45"), (1, "1000000000.00")):
         log(acme, task, minutes, hourlyRate=rate)
     before = [each["amount"] for each in listed(acme)]

@@ -4,7 +4,7 @@ import pytest
 
 from erp.projects.states import STATUSES
 from tests.events import events_of
-from tests.projects.projects import PATH, plan, put, shown, task
+from tests.projects.projects import PATH, plan, put, shown, stored_task
 
 ALLOWED = {
     ("planned", "active"),
@@ -51,7 +51,7 @@ def test_a_project_with_open_tasks_is_completed_only_by_force(acme, status):
     project = plan(acme, status="active")
     path = f"{PATH}/{project['id']}"
     for each in (status, status, "done", "cancelled"):
-        task(acme, project, status=each)
+        stored_task(acme, project, status=each)
     error = acme.refused("PATCH", path, {"status": "completed"}, status=409, code="open_tasks")
     assert "2 open tasks" in error["message"]
     acme.refused("PATCH", path, {"status": "completed", "force": False}, status=409, code="open_tasks")
@@ -61,8 +61,8 @@ def test_a_project_with_open_tasks_is_completed_only_by_force(acme, status):
 def test_a_project_whose_tasks_are_done_or_cancelled_is_completed(acme):
     project = plan(acme, status="active")
     for status in ("done", "cancelled"):
-        task(acme, project, status=status)
-    task(acme, plan(acme, "Another"))
+        stored_task(acme, project, status=status)
+    stored_task(acme, plan(acme, "Another"))
     assert acme.ok("PATCH", f"{PATH}/{project['id']}", {"status": "completed"})["status"] == "completed"
 
 

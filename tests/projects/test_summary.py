@@ -1,6 +1,6 @@
 import pytest
 
-from tests.projects.projects import PATH, invoice, log, plan, put, task
+from tests.projects.projects import PATH, plan, project_invoice, put, stored_log, stored_task
 
 
 @pytest.fixture
@@ -12,16 +12,16 @@ def mia(acme):
 def project(acme, mia):
     """A project with 195 minutes: Olga's are worth 45.00 on an invoice and 90.00 on none, Mia's 15.00."""
     project = plan(acme, budgetMinutes=300, budgetAmount="200.00")
-    pages = task(acme, project, "Pages", estimate_minutes=120, key="WEB-1")
-    shop = task(acme, project, "Shop", status="done", key="WEB-2")
-    task(acme, project, "Later", estimate_minutes=30, key="WEB-3")
-    task(acme, project, "Never", key="WEB-4")
-    billed = invoice(acme, project["id"], "50.00", draft=True)
-    log(acme, project, pages, 30, 4_500, invoice_id=billed["id"], invoice_line=1)
-    log(acme, project, pages, 90, 9_000)
-    log(acme, project, shop, 60, user_id=mia.user["id"])
-    log(acme, project, shop, 15, 1_500, user_id=mia.user["id"])
-    log(acme, plan(acme), task(acme, plan(acme)), 7, 700)
+    pages = stored_task(acme, project, "Pages", estimate_minutes=120, key="WEB-1")
+    shop = stored_task(acme, project, "Shop", status="done", key="WEB-2")
+    stored_task(acme, project, "Later", estimate_minutes=30, key="WEB-3")
+    stored_task(acme, project, "Never", key="WEB-4")
+    billed = project_invoice(acme, project["id"], "50.00", draft=True)
+    stored_log(acme, project, pages, 30, 4_500, invoice_id=billed["id"], invoice_line=1)
+    stored_log(acme, project, pages, 90, 9_000)
+    stored_log(acme, project, shop, 60, user_id=mia.user["id"])
+    stored_log(acme, project, shop, 15, 1_500, user_id=mia.user["id"])
+    stored_log(acme, plan(acme), stored_task(acme, plan(acme)), 7, 700)
     return project
 
 
@@ -62,7 +62,7 @@ def test_a_summary_tells_minutes_money_and_how_much_of_the_budget_is_used(acme, 
 
 def test_a_project_without_a_budget_uses_no_part_of_it(acme):
     project = plan(acme, budgetMinutes=0)
-    log(acme, project, task(acme, project), 60, 6_000)
+    stored_log(acme, project, stored_task(acme, project), 60, 6_000)
     told = summary(acme, project)["budget"]
     assert (told["minutes"], told["minutesPercent"], told["usedMinutes"]) == (0, None, 60)
     assert (told["amount"], told["amountPercent"], told["usedAmount"]) == (None, None, "60.00")

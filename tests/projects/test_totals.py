@@ -2,7 +2,7 @@ import pytest
 
 from erp.finance.documents.models import Invoice
 from erp.projects.totals import percent
-from tests.projects.projects import PATH, invoice, log, plan, shown, task
+from tests.projects.projects import PATH, plan, project_invoice, shown, stored_log, stored_task
 
 
 def totals(office, project):
@@ -11,15 +11,15 @@ def totals(office, project):
 
 def test_totals_count_tasks_minutes_and_money(acme):
     project, other = plan(acme), plan(acme)
-    first = task(acme, project, status="in_progress")
+    first = stored_task(acme, project, status="in_progress")
     for status in ("todo", "review", "done", "done", "done", "done", "cancelled", "cancelled"):
-        task(acme, project, status=status)
-    billed = invoice(acme, project["id"], "45.00", draft=True)
-    log(acme, project, first, 10)
-    log(acme, project, first, 90, 9_000)
-    log(acme, project, first, 5, 501)
-    log(acme, project, first, 30, 4_500, invoice_id=billed["id"], invoice_line=1)
-    log(acme, other, task(acme, other), 60, 6_000)
+        stored_task(acme, project, status=status)
+    billed = project_invoice(acme, project["id"], "45.00", draft=True)
+    stored_log(acme, project, first, 10)
+    stored_log(acme, project, first, 90, 9_000)
+    stored_log(acme, project, first, 5, 501)
+    stored_log(acme, project, first, 30, 4_500, invoice_id=billed["id"], invoice_line=1)
+    stored_log(acme, other, stored_task(acme, other), 60, 6_000)
     assert totals(acme, project) == {
         "taskCount": 9,
         "openTaskCount": 3,
@@ -38,9 +38,9 @@ def test_totals_count_tasks_minutes_and_money(acme):
 
 def test_progress_is_of_the_tasks_that_were_not_cancelled(acme):
     project = plan(acme)
-    task(acme, project, status="cancelled")
+    stored_task(acme, project, status="cancelled")
     assert totals(acme, project)["progressPercent"] == 0
-    task(acme, project, status="done")
+    stored_task(acme, project, status="done")
     assert totals(acme, project)["progressPercent"] == 100
 
 
@@ -66,10 +66,10 @@ def test_what_was_invoiced_is_what_lines_that_name_the_project_come_to_before_ta
 
 def test_drafts_count_void_ones_do_not_and_credit_notes_count_against(acme):
     project = plan(acme)
-    invoice(acme, project["id"], "100.00")
-    invoice(acme, project["id"], "20.00", draft=True)
-    invoice(acme, project["id"], "5.00", type="sales_credit_note")
-    void = invoice(acme, project["id"], "1000.00")
+    project_invoice(acme, project["id"], "100.00")
+    project_invoice(acme, project["id"], "20.00", draft=True)
+    project_invoice(acme, project["id"], "5.00", type="sales_credit_note")
+    void = project_invoice(acme, project["id"], "1000.00")
     assert totals(acme, project)["invoicedAmount"] == "1115.00"
     acme.ok("POST", f"/finance/invoices/{void['id']}/void", {"reason": "Twice"})
     assert totals(acme, project)["invoicedAmount"] == "115.00"
@@ -77,7 +77,7 @@ def test_drafts_count_void_ones_do_not_and_credit_notes_count_against(acme):
 
 def test_what_was_bought_for_a_project_was_not_invoiced(acme):
     project = plan(acme)
-    bill = invoice(acme, project["id"], "70.00", draft=True)
+    bill = project_invoice(acme, project["id"], "70.00", draft=True)
     with acme.books(write=True):
         Invoice.update(type="purchase_invoice").where(Invoice.id == bill["id"]).execute()
     assert totals(acme, project)["invoicedAmount"] == "0.00"
@@ -86,15 +86,15 @@ def test_what_was_bought_for_a_project_was_not_invoiced(acme):
 def test_what_was_invoiced_in_another_currency_is_told_in_the_base_currency(acme):
     project = plan(acme)
     for rate in ("0.9", "0.8"):
-        invoice(acme, project["id"], "100.01", currency="USD", exchangeRate=rate)
-    invoice(acme, project["id"], "1.00")
+        project_invoice(acme, project["id"], "100.01", currency="USD", exchangeRate=rate)
+    project_invoice(acme, project["id"], "1.00")
     assert totals(acme, project)["invoicedAmount"] == "171.02"
 
 
 def test_amounts_have_the_decimals_of_the_base_currency(installation):
     office = installation.office("Yuki", baseCurrency="JPY")
     project = plan(office, hourlyRate="9000", budgetAmount="90000")
-    log(office, project, task(office, project), 60, 9_000)
+    stored_log(office, project, stored_task(office, project), 60, 9_000)
     assert (shown(office, project)["hourlyRate"], totals(office, project)["unbilledAmount"]) == ("9000", "9000")
     error = office.refused("POST", PATH, {"name": "Half", "hourlyRate": "0.5"}, status=422)
     assert error["details"][0]["code"] == "too_many_decimals"

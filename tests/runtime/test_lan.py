@@ -19,7 +19,7 @@ from erp.kernel.config import Config
 from erp.runtime.server import bind
 from erp.web import hosts
 from tests.conftest import PASSWORD
-from tests.serving import running
+from tests.servers import running
 
 OLGA = {"email": "olga@example.com", "password": PASSWORD, "name": "Olga"}
 ADDRESSES = hosts.lan_addresses()

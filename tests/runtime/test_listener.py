@@ -7,7 +7,7 @@ import pytest
 from erp.kernel.config import Config
 from erp.runtime import instance
 from erp.runtime.listener import Limits, Listener
-from tests.serving import answer, ask, connection, get, office, running, wait_for
+from tests.servers import answer, ask, connection, get, office, running, wait_for
 
 QUICK = Limits(head=0.1, body=0.1, sweep_every=0, turn=0.05, head_size=2048, body_size=4096)
 

@@ -9,7 +9,7 @@ import pytest
 from erp.kernel.config import Config
 from erp.runtime import instance, server
 from erp.runtime.server import Server, bind
-from tests.serving import answer, connection, get, office, running
+from tests.servers import answer, connection, get, office, running
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Installation
-from tests.system.transfer.moving import register
+from tests.system.transfer.exports import register
 
 
 @pytest.fixture

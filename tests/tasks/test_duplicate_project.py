@@ -11,7 +11,8 @@ from erp.store.events import Event
 from erp.tasks.duplicate_project import FIRST_DAY, LAST_DAY, moved, shift_of
 from erp.tasks.models import Task, TaskAssignee, TaskComment, TaskDependency, TimeLog
 from tests.events import events_of
-from tests.projects.projects import PATH, customer, log, plan, put, shown, task
+from tests.finance.contacts.contacts import customer
+from tests.projects.projects import PATH, plan, put, shown, stored_log, stored_task
 from tests.refusals import complaint
 
 DAYS = st.dates(FIRST_DAY, LAST_DAY)
@@ -55,10 +56,10 @@ def test_a_copy_has_what_the_template_has_moved_to_its_start(acme):
 def test_the_tasks_of_a_copy_are_all_to_do_in_the_order_of_the_board(acme):
     template = plan(acme, startDate="2026-03-02")
     given = {"priority": "high", "tags": ["a"], "estimate_minutes": 60, "hourly_rate": 7_000, "billable": False}
-    task(acme, template, "Third", status="done", due_date=date(2026, 3, 9), position=5, description="Long")
-    task(acme, template, "Second", position=9, start_date=date(2026, 3, 2), **given)
-    task(acme, template, "First", position=3)
-    task(acme, template, "Never", status="cancelled")
+    stored_task(acme, template, "Third", status="done", due_date=date(2026, 3, 9), position=5, description="Long")
+    stored_task(acme, template, "Second", position=9, start_date=date(2026, 3, 2), **given)
+    stored_task(acme, template, "First", position=3)
+    stored_task(acme, template, "Never", status="cancelled")
     copy = duplicate(acme, template, "2026-03-09")
     tasks = tasks_of(acme, copy)
     assert list(tasks) == ["First", "Second", "Third"]
@@ -75,17 +76,17 @@ def test_the_tasks_of_a_copy_are_all_to_do_in_the_order_of_the_board(acme):
 
 def test_people_parents_and_dependencies_come_along_within_the_copy(acme):
     template, mia, leaver = plan(acme), acme.colleague("member"), acme.colleague("member")
-    child = task(acme, template, "Child")
-    parent = task(acme, template, "Parent")
-    never = task(acme, template, "Never", status="cancelled")
-    orphan = task(acme, template, "Orphan", parent_id=never)
-    outside = task(acme, plan(acme), "Outside")
+    child = stored_task(acme, template, "Child")
+    parent = stored_task(acme, template, "Parent")
+    never = stored_task(acme, template, "Never", status="cancelled")
+    orphan = stored_task(acme, template, "Orphan", parent_id=never)
+    outside = stored_task(acme, plan(acme), "Outside")
     with acme.books(write=True):
         Task.update(parent=parent).where(Task.id == child).execute()
         TaskAssignee.insert_many([(child, mia.user["id"]), (child, leaver.user["id"])]).execute()
         TaskDependency.insert_many([(child, orphan), (child, never), (parent, outside)]).execute()
         TaskComment.add(task=child, text="Hurry")
-    log(acme, template, child, 60, 6_000)
+    stored_log(acme, template, child, 60, 6_000)
     leaver.ok("POST", "/workspace/leave")
     copy = duplicate(acme, template)
     tasks = tasks_of(acme, copy)
@@ -108,10 +109,10 @@ def test_people_parents_and_dependencies_come_along_within_the_copy(acme):
 def test_of_a_recurring_task_the_first_is_copied_and_comes_again(acme):
     template = plan(acme, startDate="2026-03-01")
     repeat = {"every": 1, "unit": "month", "from": "due_date", "day": 31}
-    second = task(acme, template, "Second", repeat=repeat, due_date=date(2026, 4, 30))
-    task(acme, template, "First", status="done", repeat=repeat, due_date=date(2026, 3, 31), successor_id=second)
+    second = stored_task(acme, template, "Second", repeat=repeat, due_date=date(2026, 4, 30))
+    stored_task(acme, template, "First", status="done", repeat=repeat, due_date=date(2026, 3, 31), successor_id=second)
     weekly = {"every": 2, "unit": "week", "from": "completion"}
-    task(acme, template, "Weekly", repeat=weekly)
+    stored_task(acme, template, "Weekly", repeat=weekly)
     tasks = tasks_of(acme, duplicate(acme, template, "2026-03-11"))
     assert set(tasks) == {"First", "Weekly"}
     assert (tasks["First"].due_date, tasks["First"].repeat) == (date(2026, 4, 10), repeat | {"day": 10})
@@ -138,7 +139,7 @@ def test_who_has_left_and_a_customer_who_is_archived_stay_behind(acme):
 
 def test_a_copy_is_one_event(acme):
     template = plan(acme)
-    task(acme, template)
+    stored_task(acme, template)
     copy = duplicate(acme, template)
     assert events_of(acme, copy["id"]) == ["project.duplicated"]
     with acme.books():
@@ -159,8 +160,8 @@ def test_dates_do_not_move_beyond_the_calendar(acme):
 
 def test_without_a_start_the_earliest_date_of_the_template_moves_to_the_new_start(acme):
     template = plan(acme, dueDate="2026-03-31")
-    task(acme, template, "Early", start_date=date(2026, 3, 10), due_date=date(2026, 3, 20))
-    task(acme, template, "Never", status="cancelled", due_date=date(2020, 1, 1))
+    stored_task(acme, template, "Early", start_date=date(2026, 3, 10), due_date=date(2026, 3, 20))
+    stored_task(acme, template, "Never", status="cancelled", due_date=date(2020, 1, 1))
     copy = duplicate(acme, template, "2026-04-10")
     early = tasks_of(acme, copy)["Early"]
     assert (copy["startDate"], copy["dueDate"]) == ("2026-04-10", "2026-05-01")

@@ -10,7 +10,7 @@ import pytest
 from erp.auth import passwords
 from erp.auth.passwords import Slots
 from tests.conftest import PASSWORD
-from tests.serving import ask, connection, running, wait_for
+from tests.servers import ask, connection, running, wait_for
 
 
 @pytest.fixture(scope="module")

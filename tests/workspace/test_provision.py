@@ -19,9 +19,9 @@ from erp.system import upkeep
 from erp.system.checks import files as checking
 from erp.workspace import provision
 from erp.workspace.provision import announce, put_in_place, tax_rates, write_file
+from tests.busy_offices import signed_in
 from tests.conftest import Installation
 from tests.kill_points import ACKNOWLEDGED
-from tests.upgrading import signed_in
 
 ROUNDS = int(os.environ.get("ERP_ROUNDS", "1"))
 

@@ -27,8 +27,8 @@ from erp.kernel import clock, config  # noqa: E402
 from erp.migrations import control, workspace  # noqa: E402
 from erp.store import router  # noqa: E402
 from erp.system.backups import backups  # noqa: E402
+from tests.busy_offices import NOW, busy_office, reported_figures  # noqa: E402
 from tests.conftest import PASSWORD, Installation  # noqa: E402
-from tests.upgrading import NOW, busy_office, figures  # noqa: E402
 
 
 def main() -> None:
@@ -41,7 +41,7 @@ def main() -> None:
         installation = Installation(Path(folder) / "data")
         office = busy_office(installation)
         who = {"email": office.email, "password": PASSWORD, "workspace": office.workspace_id}
-        read = {**who, "figures": figures(office)}
+        read = {**who, "figures": reported_figures(office)}
         with config.use(installation.config):
             made = backups.make("manual", target)
         made.path.rename(target / "backup.zip")

@@ -12,7 +12,7 @@ from erp.finance.documents.models import Invoice
 from erp.kernel import money
 from erp.store.router import WORKSPACE
 from tests.crowds import all_at_once
-from tests.finance.billing.time_logs import billing_of, project, task, time_invoice, time_log
+from tests.finance.billing.time_logs import billing_of, hourly_project, project_task, time_invoice, time_log
 from tests.finance.contacts.contacts import customer, tax_rate
 from tests.refusals import complaint
 
@@ -32,7 +32,7 @@ def globex(acme):
 @pytest.fixture
 def web(acme, globex):
     """A project of Globex at 90.00 an hour."""
-    return project(acme, customer_id=globex)["id"]
+    return hourly_project(acme, customer_id=globex)["id"]
 
 
 def refused(office, code, **body):
@@ -45,7 +45,7 @@ def shown(draft, *fields):
 
 def test_a_projects_time_becomes_a_draft_with_a_line_for_each_task(acme, web, globex):
     tax = tax_rate(acme, isDefault=True)["id"]
-    pages, shop = task(acme, web, "Pages"), task(acme, web, "Shop")
+    pages, shop = project_task(acme, web, "Pages"), project_task(acme, web, "Shop")
     first, second = time_log(acme, pages["id"], 90)["id"], time_log(acme, shop["id"], 20)["id"]
     third = time_log(acme, pages["id"], 30, "2026-03-10")["id"]
     answer = acme.call("POST", PATH, {"projectId": web})
@@ -73,7 +73,7 @@ def test_a_projects_time_becomes_a_draft_with_a_line_for_each_task(acme, web, gl
 
 def test_time_is_billed_by_person_or_by_day(acme, web):
     anna = acme.colleague("member")
-    pages = task(acme, web)["id"]
+    pages = project_task(acme, web)["id"]
     time_log(acme, pages, 60, "2026-03-03")
     time_log(acme, pages, 30, "2026-03-02", userId=anna.user["id"])
     time_log(acme, pages, 30, "2026-03-02")
@@ -88,14 +88,14 @@ def test_time_is_billed_by_person_or_by_day(acme, web):
 
 
 def test_people_of_the_same_name_have_a_line_each(acme, web):
-    pages = task(acme, web)["id"]
+    pages = project_task(acme, web)["id"]
     for colleague in (acme.colleague("member"), acme.colleague("member")):
         time_log(acme, pages, userId=colleague.user["id"])
     assert shown(time_invoice(acme, projectId=web, groupBy="user"), "description") == [("Member",), ("Member",)]
 
 
 def test_each_hourly_rate_has_a_line_of_its_own(acme, web):
-    pages, shop = task(acme, web)["id"], task(acme, web, "Shop", hourlyRate="120.00")["id"]
+    pages, shop = project_task(acme, web)["id"], project_task(acme, web, "Shop", hourlyRate="120.00")["id"]
     for each, own in ((pages, None), (shop, None), (shop, "50.00"), (pages, "90.00")):
         time_log(acme, each, 60, hourlyRate=own)
     draft = time_invoice(acme, projectId=web, groupBy="date")
@@ -103,9 +103,11 @@ def test_each_hourly_rate_has_a_line_of_its_own(acme, web):
 
 
 def test_a_customers_projects_are_billed_together_and_named_in_each_line(acme, web, globex):
-    shop = project(acme, "Shop", customer_id=globex, rate="100.00")["id"]
-    elsewhere = time_log(acme, task(acme, project(acme, "Other", customer_id=customer(acme)["id"])["id"])["id"])["id"]
-    first, second = task(acme, web), task(acme, shop)
+    shop = hourly_project(acme, "Shop", customer_id=globex, rate="100.00")["id"]
+    elsewhere = time_log(
+        acme, project_task(acme, hourly_project(acme, "Other", customer_id=customer(acme)["id"])["id"])["id"]
+    )["id"]
+    first, second = project_task(acme, web), project_task(acme, shop)
     time_log(acme, first["id"])
     time_log(acme, second["id"])
     draft = time_invoice(acme, customerId=globex)
@@ -119,9 +121,9 @@ def test_a_customers_projects_are_billed_together_and_named_in_each_line(acme, w
 
 
 def test_projects_of_a_customer_do_not_share_lines(acme, web, globex):
-    shop = project(acme, "Shop", customer_id=globex)["id"]
-    time_log(acme, task(acme, web)["id"])
-    time_log(acme, task(acme, shop)["id"])
+    shop = hourly_project(acme, "Shop", customer_id=globex)["id"]
+    time_log(acme, project_task(acme, web)["id"])
+    time_log(acme, project_task(acme, shop)["id"])
     assert shown(time_invoice(acme, customerId=globex, groupBy="user"), "description") == [
         ("Shop: Olga",),
         ("Web: Olga",),
@@ -129,7 +131,7 @@ def test_projects_of_a_customer_do_not_share_lines(acme, web, globex):
 
 
 def test_only_billable_time_of_the_days_asked_for_is_billed(acme, web):
-    pages = task(acme, web)["id"]
+    pages = project_task(acme, web)["id"]
     days = ["2026-02-28", "2026-03-01", "2026-03-09", "2026-03-10"]
     logs = [time_log(acme, pages, 60, day)["id"] for day in days]
     free = time_log(acme, pages, 60, days[1], billable=False)["id"]
@@ -141,14 +143,14 @@ def test_only_billable_time_of_the_days_asked_for_is_billed(acme, web):
 
 def test_time_after_today_waits_unless_it_is_asked_for(acme, web, clock_at):
     clock_at("2026-03-11T09:00:00Z")
-    time_log(acme, task(acme, web)["id"], date="2026-03-11")
+    time_log(acme, project_task(acme, web)["id"], date="2026-03-11")
     clock_at("2026-03-10T09:00:00Z")
     assert complaint(refused(acme, "nothing_to_bill", projectId=web)) == ("projectId", "nothing_to_bill")
     time_invoice(acme, projectId=web, dateTo="2026-03-11")
 
 
 def test_time_is_billed_once(acme, web, globex):
-    time_log(acme, task(acme, web)["id"])
+    time_log(acme, project_task(acme, web)["id"])
     time_invoice(acme, projectId=web)
     error = refused(acme, "nothing_to_bill", customerId=globex)
     assert error["message"] == "There is no billable time until 2026-03-10 that has not been invoiced yet."
@@ -158,7 +160,7 @@ def test_time_is_billed_once(acme, web, globex):
 
 
 def test_requests_at_the_same_moment_bill_no_time_twice(acme, web, globex):
-    pages = task(acme, web)["id"]
+    pages = project_task(acme, web)["id"]
     logs = [time_log(acme, pages, 7)["id"] for _ in range(20)]
     requests = [(PATH, {"projectId": web}), (PATH, {"customerId": globex})] * 4
     answers, statuses = all_at_once(acme, requests)
@@ -181,21 +183,21 @@ def test_what_is_billed_is_in_the_workspace(acme, field):
 
 
 def test_a_project_without_a_customer_is_not_billed(acme):
-    inner = project(acme, "Inner")["id"]
-    time_log(acme, task(acme, inner)["id"])
+    inner = hourly_project(acme, "Inner")["id"]
+    time_log(acme, project_task(acme, inner)["id"])
     assert complaint(refused(acme, "no_customer", projectId=inner)) == ("projectId", "no_customer")
 
 
 def test_an_archived_customer_is_not_billed(acme, web, globex):
-    time_log(acme, task(acme, web)["id"])
+    time_log(acme, project_task(acme, web)["id"])
     acme.ok("POST", f"/finance/contacts/{globex}/archive")
     assert complaint(refused(acme, "validation_failed", projectId=web)) == ("projectId", "archived")
     assert complaint(refused(acme, "validation_failed", customerId=globex)) == ("customerId", "archived")
 
 
 def test_time_without_a_rate_is_named_and_nothing_is_billed(acme, globex):
-    cheap = project(acme, "Cheap", customer_id=globex, rate=None)["id"]
-    tasks = [task(acme, cheap) for _ in range(12)]
+    cheap = hourly_project(acme, "Cheap", customer_id=globex, rate=None)["id"]
+    tasks = [project_task(acme, cheap) for _ in range(12)]
     for each in tasks:
         time_log(acme, each["id"], 40)
         time_log(acme, each["id"], 5)
@@ -207,13 +209,13 @@ def test_time_without_a_rate_is_named_and_nothing_is_billed(acme, globex):
 
 
 def test_a_rate_of_zero_is_a_rate(acme, globex):
-    gift = project(acme, "Gift", customer_id=globex, rate="0")["id"]
-    time_log(acme, task(acme, gift)["id"], 20)
+    gift = hourly_project(acme, "Gift", customer_id=globex, rate="0")["id"]
+    time_log(acme, project_task(acme, gift)["id"], 20)
     assert shown(time_invoice(acme, projectId=gift), "net", "unitPrice") == [("0.00", "0.00")]
 
 
 def test_more_lines_than_an_invoice_holds_are_refused(acme, web):
-    pages = task(acme, web)["id"]
+    pages = project_task(acme, web)["id"]
     with acme.books(write=True):
         WORKSPACE.run_many(
             "INSERT INTO time_log (id, version, created_at, updated_at, task_id, project_id, user_id, date, minutes,"
@@ -228,12 +230,12 @@ def test_more_lines_than_an_invoice_holds_are_refused(acme, web):
 
 @pytest.mark.parametrize("role", ["manager", "hr", "member", "viewer"])
 def test_a_role_without_a_right_to_the_books_bills_no_time(acme, web, role):
-    time_log(acme, task(acme, web)["id"])
+    time_log(acme, project_task(acme, web)["id"])
     acme.colleague(role).refused("POST", PATH, {"projectId": web}, status=403, code="forbidden")
 
 
 def test_an_accountant_bills_time(acme, web):
-    time_log(acme, task(acme, web)["id"])
+    time_log(acme, project_task(acme, web)["id"])
     assert time_invoice(acme.colleague("accountant"), projectId=web)["subtotal"] == "90.00"
 
 
@@ -241,7 +243,7 @@ def test_rates_are_without_tax_and_in_the_currency_of_the_books(acme):
     acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"pricesIncludeTax": True})
     tax = tax_rate(acme, "20")["id"]
     abroad = customer(acme, currency="USD", defaultTaxRateId=tax)["id"]
-    time_log(acme, task(acme, project(acme, customer_id=abroad)["id"])["id"])
+    time_log(acme, project_task(acme, hourly_project(acme, customer_id=abroad)["id"])["id"])
     draft = time_invoice(acme, customerId=abroad)
     assert (draft["currency"], draft["subtotal"], draft["taxTotal"], draft["total"]) == (
         "EUR",
@@ -252,7 +254,7 @@ def test_rates_are_without_tax_and_in_the_currency_of_the_books(acme):
 
 
 def test_time_that_six_decimals_of_an_hour_cannot_express_is_billed_by_the_minute(acme, web):
-    time_log(acme, task(acme, web)["id"], 1, hourlyRate="1000000.00")
+    time_log(acme, project_task(acme, web)["id"], 1, hourlyRate="1000000.00")
     draft = time_invoice(acme, projectId=web)
     assert shown(draft, "quantity", "unit", "priceBaseQuantity", "unitPrice", "net") == [
         ("1", "min", "60", "1000000.00", "16666.67")
@@ -272,7 +274,7 @@ WORK = st.lists(
 @given(work=WORK)
 def test_a_line_and_its_logs_come_to_minutes_times_rate_to_the_cent(acme, work):
     globex = customer(acme)["id"]
-    one = task(acme, project(acme, customer_id=globex)["id"])["id"]
+    one = project_task(acme, hourly_project(acme, customer_id=globex)["id"])["id"]
     logs = {
         time_log(acme, one, minutes, str(next(DAYS)), hourlyRate=money.text(hourly, "EUR"))["id"]: (minutes, hourly)
         for minutes, hourly in work

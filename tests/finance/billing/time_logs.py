@@ -7,7 +7,7 @@ from erp.tasks.models import TimeLog
 from tests.conftest import Office
 
 
-def project(
+def hourly_project(
     office: Office, name: str = "Web", customer_id: str | None = None, rate: str | None = "90.00", **fields: Any
 ) -> dict[str, Any]:
     """A new project that is billed by the hour."""
@@ -16,7 +16,7 @@ def project(
     return shown
 
 
-def task(office: Office, project_id: str | None, title: str = "Pages", **fields: Any) -> dict[str, Any]:
+def project_task(office: Office, project_id: str | None, title: str = "Pages", **fields: Any) -> dict[str, Any]:
     """A new task."""
     shown: dict[str, Any] = office.ok("POST", "/tasks", {"projectId": project_id, "title": title, **fields})
     return shown

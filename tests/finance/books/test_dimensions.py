@@ -6,7 +6,7 @@ import pytest
 
 from erp.finance.books.models import Account, Posting
 from erp.finance.documents.models import InvoiceLine
-from tests.finance.billing.time_logs import project, task
+from tests.finance.billing.time_logs import hourly_project, project_task
 from tests.finance.documents.invoices import invoice, line, new_invoice
 from tests.refusals import complaints
 
@@ -21,13 +21,13 @@ def posted(office, entry_id):
 
 
 def test_a_line_is_posted_to_its_project_or_its_tasks_or_the_documents(acme):
-    web, shop, inner = (project(acme, name)["id"] for name in ("Web", "Shop", "Inner"))
+    web, shop, inner = (hourly_project(acme, name)["id"] for name in ("Web", "Shop", "Inner"))
     body = new_invoice(
         line("1.00", projectId=web),
-        line("2.00", taskId=task(acme, shop)["id"]),
+        line("2.00", taskId=project_task(acme, shop)["id"]),
         line("4.00"),
-        line("8.00", projectId=shop, taskId=task(acme, shop)["id"]),
-        line("16.00", taskId=task(acme, None)["id"]),
+        line("8.00", projectId=shop, taskId=project_task(acme, shop)["id"]),
+        line("16.00", taskId=project_task(acme, None)["id"]),
         projectId=inner,
     )
     made = acme.ok("POST", "/finance/invoices", body)
@@ -39,8 +39,8 @@ def test_a_line_is_posted_to_its_project_or_its_tasks_or_the_documents(acme):
 
 
 def test_an_issued_draft_has_the_projects_and_tasks_of_the_draft(acme):
-    web = project(acme)["id"]
-    one = task(acme, web)["id"]
+    web = hourly_project(acme)["id"]
+    one = project_task(acme, web)["id"]
     draft = invoice(acme, line("1.00", taskId=one), draft=True)
     issued = acme.ok("POST", f"/finance/invoices/{draft['id']}/issue")
     assert [(each["projectId"], each["taskId"]) for each in issued["lines"]] == [(web, one)]
@@ -48,11 +48,11 @@ def test_an_issued_draft_has_the_projects_and_tasks_of_the_draft(acme):
 
 
 def test_every_unknown_project_and_task_is_named_at_once(acme, stranger):
-    theirs = project(stranger)["id"]
+    theirs = hourly_project(stranger)["id"]
     body = new_invoice(
         line(projectId="none"),
-        line(taskId=task(stranger, theirs)["id"]),
-        line(projectId=project(acme)["id"], taskId="none"),
+        line(taskId=project_task(stranger, theirs)["id"]),
+        line(projectId=hourly_project(acme)["id"], taskId="none"),
         projectId=theirs,
     )
     for path in ("/finance/invoices", "/finance/invoices/preview"):
@@ -68,11 +68,11 @@ def test_every_unknown_project_and_task_is_named_at_once(acme, stranger):
 
 @pytest.mark.parametrize("has_project", [True, False])
 def test_a_lines_task_is_of_the_lines_project(acme, has_project):
-    one = task(acme, project(acme, "Shop")["id"] if has_project else None)
+    one = project_task(acme, hourly_project(acme, "Shop")["id"] if has_project else None)
     error = acme.refused(
         "POST",
         "/finance/invoices",
-        new_invoice(line(), line(projectId=project(acme)["id"], taskId=one["id"])),
+        new_invoice(line(), line(projectId=hourly_project(acme)["id"], taskId=one["id"])),
         status=422,
     )
     assert complaints(error) == {"lines[1].taskId": "wrong_project"}
@@ -80,7 +80,7 @@ def test_a_lines_task_is_of_the_lines_project(acme, has_project):
 
 
 def test_a_journal_entry_is_posted_to_projects(acme, stranger):
-    web = project(acme)["id"]
+    web = hourly_project(acme)["id"]
     body: dict[str, Any] = {
         "date": "2026-03-02",
         "description": "Sale",
@@ -92,6 +92,6 @@ def test_a_journal_entry_is_posted_to_projects(acme, stranger):
     entry = acme.ok("POST", "/finance/journals", body)
     assert [each["projectId"] for each in entry["lines"]] == [None, web]
     assert posted(acme, entry["id"]) == {web: -500}
-    body["lines"][0]["projectId"] = project(stranger)["id"]
+    body["lines"][0]["projectId"] = hourly_project(stranger)["id"]
     error = acme.refused("POST", "/finance/journals", body, status=422, code="unknown_reference")
     assert complaints(error) == {"lines[0].projectId": "unknown_reference"}

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from erp.store.events import Event
-from tests.finance.billing.time_logs import billing_of, project, task, time_invoice, time_log
+from tests.finance.billing.time_logs import billing_of, hourly_project, project_task, time_invoice, time_log
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import invoice, line, new_invoice
 from tests.refusals import complaint, complaints
@@ -21,8 +21,8 @@ class Billed:
 
     def __init__(self, office):
         self.office = office
-        self.project = project(office, customer_id=customer(office)["id"])["id"]
-        tasks = [task(office, self.project, title)["id"] for title in ("Pages", "Shop")]
+        self.project = hourly_project(office, customer_id=customer(office)["id"])["id"]
+        tasks = [project_task(office, self.project, title)["id"] for title in ("Pages", "Shop")]
         self.logs = [
             time_log(office, id, minutes)["id"] for id, minutes in zip((tasks[0], *tasks), (10, 10, 60), strict=True)
         ]
@@ -90,8 +90,8 @@ def test_voiding_an_invoice_frees_its_time(acme, billed):
 
 
 def test_logs_sum_to_the_net_of_their_line_until_they_are_freed(acme):
-    web = project(acme, customer_id=customer(acme)["id"])["id"]
-    one = task(acme, web)["id"]
+    web = hourly_project(acme, customer_id=customer(acme)["id"])["id"]
+    one = project_task(acme, web)["id"]
     logs = [time_log(acme, one, 1, hourlyRate="10.00")["id"] for _ in range(3)]
     assert [amount for *_, amount in billing_of(acme, *logs)] == [17, 17, 17]
     draft = time_invoice(acme, projectId=web)

@@ -11,12 +11,9 @@ from tests.conftest import HOST, PREFIX, Installation
 from tests.finance.books.balances import trial_balance
 from tests.finance.contacts.contacts import customer
 from tests.finance.journals.journals import entry, new_entry
+from tests.refusals import complaint_pairs
 
 JOURNALS = "/finance/journals"
-
-
-def complaints(error):
-    return {(complaint["field"], complaint["code"]) for complaint in error["details"]}
 
 
 def nothing_is_posted(office):
@@ -84,7 +81,7 @@ def test_every_wrong_line_is_named_at_once(acme):
             {"accountId": "1010", "credit": "99999999999999999"},
         ],
     }
-    assert complaints(acme.refused("POST", JOURNALS, body, status=422, code="validation_failed")) == {
+    assert complaint_pairs(acme.refused("POST", JOURNALS, body, status=422, code="validation_failed")) == {
         ("lines[0].credit", "one_side"),
         ("lines[1].debit", "required"),
         ("lines[2].accountId", "unknown_reference"),
@@ -108,7 +105,10 @@ def test_nothing_is_posted_to_groups_and_archived_accounts(acme):
     cash = next(account for account in acme.ok("GET", "/finance/accounts") if account["code"] == "1000")
     acme.ok("POST", f"/finance/accounts/{cash['id']}/archive")
     error = acme.refused("POST", JOURNALS, new_entry(debit="1", credit="1000"), status=422)
-    assert complaints(error) == {("lines[0].accountId", "account_closed"), ("lines[1].accountId", "account_closed")}
+    assert complaint_pairs(error) == {
+        ("lines[0].accountId", "account_closed"),
+        ("lines[1].accountId", "account_closed"),
+    }
 
 
 def test_a_foreign_amount_takes_the_side_of_its_line(acme):
@@ -126,7 +126,7 @@ def test_an_account_in_a_foreign_currency_needs_the_amount_in_it(acme):
     acme.ok("POST", "/finance/accounts", dollars)
     body = new_entry("90.00", debit="1011")
     error = acme.refused("POST", JOURNALS, body, status=422)
-    assert complaints(error) == {("lines[0].currency", "wrong_currency")}
+    assert complaint_pairs(error) == {("lines[0].currency", "wrong_currency")}
     body["lines"][0] |= {"currency": "GBP", "foreignAmount": "80"}
     acme.refused("POST", JOURNALS, body, status=422)
     body["lines"][0] |= {"currency": "USD", "foreignAmount": "100"}
@@ -302,7 +302,7 @@ def test_an_account_of_another_workspace_is_unknown(acme, stranger):
     with stranger.books():
         account = Account.get(Account.code == "1010")
     error = acme.refused("POST", JOURNALS, new_entry(debit=account.id), status=422)
-    assert complaints(error) == {("lines[0].accountId", "unknown_reference")}
+    assert complaint_pairs(error) == {("lines[0].accountId", "unknown_reference")}
 
 
 def test_the_list_has_no_lines_comes_newest_first_and_is_filtered(acme):

@@ -8,7 +8,7 @@ from erp.hr.access.models import Employee
 from erp.hr.employees import employees
 from erp.hr.employees.employees import EmployeeChange
 from erp.kernel.errors import Invalid
-from tests.hr.staff import change, hire, path_of
+from tests.hr.employees.employees import change, hire, path_of
 from tests.refusals import complaint
 
 

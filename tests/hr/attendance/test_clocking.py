@@ -5,8 +5,8 @@ import pytest
 
 from erp.hr.attendance.clocking import Clocking
 from erp.store import router
-from tests.hr.attendance.attending import employ, grant_leave, mark, minutes, punch, settle, types
-from tests.hr.staff import pay
+from tests.hr.attendance.records import employee_at_work, grant_leave, marked_day, minutes, punch, settle, types
+from tests.hr.employees.employees import pay
 from tests.refusals import complaint
 
 IN, OUT = "/hr/attendance/clock-in", "/hr/attendance/clock-out"
@@ -21,7 +21,7 @@ def _monday_morning(clock_at):
 def mia(acme):
     """A member who is an employee."""
     person = acme.colleague("member")
-    person.employee_id = employ(acme, "Mia", person)
+    person.employee_id = employee_at_work(acme, "Mia", person)
     return person
 
 
@@ -107,7 +107,7 @@ def test_clocked_times_are_rounded_as_the_office_has_set(acme, mia, clock_at):
 
 
 def test_a_member_neither_sets_the_time_nor_clocks_others(acme, mia):
-    anna = employ(acme)
+    anna = employee_at_work(acme)
     error = mia.refused("POST", IN, {"at": "2026-03-02T07:00:00Z"}, status=403, code="forbidden")
     assert error["message"] == (
         "Only someone who may edit attendance can set `at`. Leave it out to clock in or out now."
@@ -119,7 +119,7 @@ def test_a_member_neither_sets_the_time_nor_clocks_others(acme, mia):
 
 def test_managers_clock_only_themselves(acme):
     manager = acme.colleague("manager")
-    anna = employ(acme)
+    anna = employee_at_work(acme)
     manager.refused("POST", IN, {"employeeId": anna}, status=403, code="forbidden")
     manager.refused("POST", IN, {}, status=409, code="no_employee_record")
 
@@ -142,7 +142,7 @@ def test_human_resources_clocks_others_and_sets_the_time(acme, mia):
     ],
 )
 def test_an_impossible_time_is_refused(acme, mia, verb, at, code):
-    mark(acme, mia.employee_id, "2026-03-02", punch("03-02 06:00", "07:00"))
+    marked_day(acme, mia.employee_id, "2026-03-02", punch("03-02 06:00", "07:00"))
     who = {"employeeId": mia.employee_id}
     error = acme.refused("POST", verb, {**who, "at": at}, status=422)
     assert complaint(error) == ("at", code)
@@ -176,13 +176,13 @@ def test_a_forgotten_clock_is_stopped_by_saying_when_work_ended(acme, mia, clock
 
 
 def test_someone_marked_absent_who_clocks_in_is_present(acme, mia, clock_at):
-    mark(acme, mia.employee_id, "2026-03-02", status="absent", note="Did not call")
+    marked_day(acme, mia.employee_id, "2026-03-02", status="absent", note="Did not call")
     began = mia.ok("POST", IN, {"note": "Train was late"})
     assert (began["status"], began["source"], began["note"]) == ("present", "clock", "Did not call\nTrain was late")
 
 
 def test_a_remote_day_stays_remote_when_clocked(acme, mia):
-    mark(acme, mia.employee_id, "2026-03-02", status="remote")
+    marked_day(acme, mia.employee_id, "2026-03-02", status="remote")
     assert mia.ok("POST", IN, {})["status"] == "remote"
 
 
@@ -205,7 +205,7 @@ def test_a_paid_day_is_not_clocked_out(acme, mia, clock_at):
     pay(acme, {"id": mia.employee_id}, "2026-03-02")
     clock_at("2026-03-02T16:00:00Z")
     mia.refused("POST", OUT, {}, status=409, code="paid_already")
-    anna = employ(acme)
+    anna = employee_at_work(acme)
     acme.ok("POST", IN, {"employeeId": anna})
 
 
@@ -231,5 +231,5 @@ def test_no_second_clock_is_started_by_hand(acme, mia, clock_at):
 
 
 def test_the_employee_stops_a_clock_that_was_started_by_hand(acme, mia):
-    mark(acme, mia.employee_id, "2026-03-02", punch("03-02 06:00", "07:00"), punch("03-02 07:30"))
+    marked_day(acme, mia.employee_id, "2026-03-02", punch("03-02 06:00", "07:00"), punch("03-02 07:30"))
     assert mia.ok("POST", OUT, {})["workedMinutes"] == 90

@@ -2,8 +2,8 @@ import pytest
 
 from erp.hr.attendance.corrections import NewCorrection
 from tests.events import events_of
-from tests.hr.attendance.attending import NOW, employ, mark, minutes, punch, types
-from tests.hr.staff import pay
+from tests.hr.attendance.records import NOW, employee_at_work, marked_day, minutes, punch, types
+from tests.hr.employees.employees import pay
 from tests.refusals import complaint
 
 MONDAY = "2026-03-02"
@@ -20,7 +20,7 @@ def _wednesday(clock_at):
 def mia(acme):
     """A member who is an employee."""
     person = acme.colleague("member")
-    person.employee_id = employ(acme, "Mia", person)
+    person.employee_id = employee_at_work(acme, "Mia", person)
     return person
 
 
@@ -38,7 +38,7 @@ def day_of(person):
 
 
 def test_an_employee_requests_a_correction_and_a_manager_approves_it(acme, mia):
-    mark(acme, mia.employee_id, MONDAY, punch("03-02 08:00", "16:00"), breakMinutes=30, note="Till two")
+    marked_day(acme, mia.employee_id, MONDAY, punch("03-02 08:00", "16:00"), breakMinutes=30, note="Till two")
     answer = mia.call("POST", CORRECTIONS, LONGER)
     asked = answer.json["data"]
     assert answer.status_code == 201
@@ -70,7 +70,7 @@ def test_approval_records_a_day_that_had_no_record(acme, mia):
 
 
 def test_only_the_status_is_corrected(acme, mia):
-    mark(acme, mia.employee_id, MONDAY, status="absent")
+    marked_day(acme, mia.employee_id, MONDAY, status="absent")
     asked = mia.ok("POST", CORRECTIONS, {"date": MONDAY, "status": "remote", "reason": "Was at home"})
     assert asked["proposed"] == {"status": "remote"}
     acme.ok("POST", f"{CORRECTIONS}/{asked['id']}/approve", {})
@@ -88,7 +88,7 @@ def test_a_correction_stops_a_forgotten_clock(acme, mia, clock_at):
 
 
 def test_a_rejected_correction_changes_nothing(acme, mia):
-    made = mark(acme, mia.employee_id, MONDAY)
+    made = marked_day(acme, mia.employee_id, MONDAY)
     asked = ask(mia)
     rejected = acme.ok("POST", f"{CORRECTIONS}/{asked}/reject", {"note": "The shop was closed"})
     assert (rejected["status"], rejected["decisionNote"]) == ("rejected", "The shop was closed")
@@ -99,7 +99,7 @@ def test_a_rejected_correction_changes_nothing(acme, mia):
 def test_only_the_requester_cancels_a_correction(acme, mia):
     asked = ask(mia)
     other = acme.colleague("member")
-    employ(acme, "Otto", other)
+    employee_at_work(acme, "Otto", other)
     other.refused("POST", f"{CORRECTIONS}/{asked}/cancel", status=403, code="forbidden")
     acme.refused("POST", f"{CORRECTIONS}/{asked}/cancel", status=403, code="forbidden")
     assert mia.ok("POST", f"{CORRECTIONS}/{asked}/cancel")["status"] == "cancelled"
@@ -119,7 +119,7 @@ def test_a_decision_is_final(acme, mia, first):
 @pytest.mark.parametrize("decision", ["approve", "reject"])
 def test_no_one_decides_on_their_own_correction(acme, role, decision):
     person = acme.colleague(role)
-    employ(acme, "Mia", person)
+    employee_at_work(acme, "Mia", person)
     asked = ask(person)
     error = person.refused("POST", f"{CORRECTIONS}/{asked}/{decision}", status=403, code="own_correction")
     assert error["message"] == ("You cannot decide on a correction of your own attendance. Ask someone else who may.")
@@ -127,7 +127,7 @@ def test_no_one_decides_on_their_own_correction(acme, role, decision):
 
 
 def test_an_owner_decides_on_her_own_correction(acme):
-    employ(acme, "Olga", acme)
+    employee_at_work(acme, "Olga", acme)
     assert acme.ok("POST", f"{CORRECTIONS}/{ask(acme)}/approve")["status"] == "approved"
 
 
@@ -154,7 +154,7 @@ def test_a_correction_is_checked_when_it_is_requested(acme, mia):
 
 def test_a_correction_is_checked_again_when_it_is_approved(acme, mia):
     asked = ask(mia)
-    mark(acme, mia.employee_id, "2026-03-01", punch("03-01 20:00", "03-02 08:30"))
+    marked_day(acme, mia.employee_id, "2026-03-01", punch("03-01 20:00", "03-02 08:30"))
     error = acme.refused("POST", f"{CORRECTIONS}/{asked}/approve", status=422)
     assert complaint(error) == ("punches[0].in", "overlaps")
     assert mia.ok("GET", f"{CORRECTIONS}/{asked}")["status"] == "pending"
@@ -169,7 +169,7 @@ def test_a_paid_day_is_not_corrected(acme, mia):
 
 
 def test_members_request_corrections_of_their_own_days_and_human_resources_of_any(acme, mia):
-    anna = employ(acme)
+    anna = employee_at_work(acme)
     mia.refused("POST", CORRECTIONS, LONGER | {"employeeId": anna}, status=403, code="forbidden")
     acme.colleague("viewer").refused("POST", CORRECTIONS, LONGER, status=409, code="no_employee_record")
     office = acme.colleague("hr")
@@ -178,7 +178,7 @@ def test_members_request_corrections_of_their_own_days_and_human_resources_of_an
 
 
 def test_corrections_are_listed_as_far_as_the_caller_can_see_them(acme, mia):
-    anna = employ(acme)
+    anna = employee_at_work(acme)
     theirs, first, second = ask(acme, employeeId=anna), ask(mia), ask(mia, date="2026-03-03", punches=[])
     acme.ok("POST", f"{CORRECTIONS}/{first}/reject")
     assert listed(acme.colleague("manager")) == [second, first, theirs]

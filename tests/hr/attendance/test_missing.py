@@ -1,6 +1,6 @@
 import pytest
 
-from tests.hr.attendance.attending import NOW, employ, grant_leave, mark
+from tests.hr.attendance.records import NOW, employee_at_work, grant_leave, marked_day
 
 
 @pytest.fixture(autouse=True)
@@ -10,7 +10,7 @@ def _wednesday(clock_at):
 
 @pytest.fixture
 def anna(acme):
-    return employ(acme)
+    return employee_at_work(acme)
 
 
 def missing(office, **params):
@@ -20,7 +20,7 @@ def missing(office, **params):
 
 def test_working_days_without_a_record_are_listed(acme, anna):
     acme.ok("POST", "/hr/holidays", {"date": "2026-03-04", "name": "Founders' day"})
-    mark(acme, anna, "2026-03-02")
+    marked_day(acme, anna, "2026-03-02")
     grant_leave(acme, anna, "2026-03-05")
     grant_leave(acme, anna, "2026-03-06", startHalf=True)
     assert missing(acme) == [
@@ -34,13 +34,13 @@ def test_working_days_without_a_record_are_listed(acme, anna):
 
 
 def test_no_day_is_missing_outside_the_employment(acme):
-    ben = employ(acme, "Ben", hireDate="2026-03-04")
+    ben = employee_at_work(acme, "Ben", hireDate="2026-03-04")
     acme.ok("POST", f"/hr/employees/{ben}/terminate", {"date": "2026-03-06"})
     assert missing(acme, sort="date") == [("Ben", f"2026-03-0{day}", 480) for day in (4, 5, 6)]
 
 
 def test_missing_days_come_in_pages_and_as_a_spreadsheet(acme, anna):
-    employ(acme, "Ben")
+    employee_at_work(acme, "Ben")
     everything = missing(acme, dateFrom="2026-01-01", limit=200)
     assert len(everything) == 2 * (22 + 20 + 7)
     walked: list[tuple[str, str, int]] = []
@@ -73,7 +73,7 @@ def test_missing_days_span_a_year_at_most_and_have_no_status(acme, params):
 
 def test_members_see_only_their_own_missing_days(acme, anna):
     mia = acme.colleague("member")
-    employ(acme, "Mia", mia)
+    employee_at_work(acme, "Mia", mia)
     assert {name for name, *_ in missing(mia)} == {"Mia"}
     assert {name for name, *_ in missing(acme)} == {"Anna", "Mia"}
     mia.refused("GET", "/hr/attendance", params={"missing": "true", "employeeId": anna}, status=403, code="forbidden")

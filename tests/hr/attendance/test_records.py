@@ -2,8 +2,8 @@ import pytest
 
 from erp.hr.attendance.bodies import AttendanceChange, NewAttendance
 from tests.events import events_of
-from tests.hr.attendance.attending import NOW, employ, grant_leave, mark, minutes, punch, settle, types
-from tests.hr.staff import pay
+from tests.hr.attendance.records import NOW, employee_at_work, grant_leave, marked_day, minutes, punch, settle, types
+from tests.hr.employees.employees import pay
 from tests.refusals import complaint
 
 MONDAY, TUESDAY, SATURDAY = "2026-03-02", "2026-03-03", "2026-03-07"
@@ -16,7 +16,7 @@ def _wednesday(clock_at):
 
 @pytest.fixture
 def anna(acme):
-    return employ(acme)
+    return employee_at_work(acme)
 
 
 def refused(office, employee_id, *punches, day=MONDAY, **fields):
@@ -64,41 +64,41 @@ def test_the_documented_examples_work(acme, anna):
      ("holiday", 0, 0)],
 )  # fmt: skip
 def test_a_day_without_punches_counts_what_its_status_says(acme, anna, status, worked, expected):
-    assert minutes(mark(acme, anna, MONDAY, status=status)) == (worked, expected, 0)
+    assert minutes(marked_day(acme, anna, MONDAY, status=status)) == (worked, expected, 0)
 
 
 def test_work_on_a_holiday_and_on_a_weekend_is_overtime(acme, anna):
     acme.ok("POST", "/hr/holidays", {"date": MONDAY, "name": "Founders' day"})
-    assert minutes(mark(acme, anna, MONDAY, punch("03-02 08:00", "10:00"))) == (120, 0, 120)
-    assert minutes(mark(acme, anna, SATURDAY, punch("03-07 08:00", "10:00"))) == (120, 0, 120)
+    assert minutes(marked_day(acme, anna, MONDAY, punch("03-02 08:00", "10:00"))) == (120, 0, 120)
+    assert minutes(marked_day(acme, anna, SATURDAY, punch("03-07 08:00", "10:00"))) == (120, 0, 120)
 
 
 def test_no_work_is_expected_on_approved_leave(acme, anna):
     grant_leave(acme, anna, MONDAY, endHalf=True)
     grant_leave(acme, anna, TUESDAY)
-    assert minutes(mark(acme, anna, MONDAY, punch("03-02 12:00", "17:00"))) == (300, 240, 60)
-    assert minutes(mark(acme, anna, TUESDAY, status="on_leave")) == (0, 0, 0)
+    assert minutes(marked_day(acme, anna, MONDAY, punch("03-02 12:00", "17:00"))) == (300, 240, 60)
+    assert minutes(marked_day(acme, anna, TUESDAY, status="on_leave")) == (0, 0, 0)
 
 
 def test_a_night_shift_is_an_hour_shorter_when_the_clocks_go_forward(acme, anna):
     """In New York it is 03:00 after 01:59 on 8 March 2026; the shift begins on the 8th in Greenwich."""
     settle(acme, timeZone="America/New_York")
     shift = {"in": "2026-03-07T22:00:00-05:00", "out": "2026-03-08T06:00:00-04:00"}
-    assert minutes(mark(acme, anna, SATURDAY, shift)) == (420, 0, 420)
+    assert minutes(marked_day(acme, anna, SATURDAY, shift)) == (420, 0, 420)
 
 
 def test_a_night_shift_is_an_hour_longer_when_the_clocks_go_back(acme):
     settle(acme, timeZone="Europe/Berlin")
-    ben = employ(acme, "Ben", hireDate="2025-10-01")
+    ben = employee_at_work(acme, "Ben", hireDate="2025-10-01")
     shift = {"in": "2025-10-25T22:00:00+02:00", "out": "2025-10-26T06:00:00+01:00"}
-    assert minutes(mark(acme, ben, "2025-10-25", shift)) == (540, 0, 540)
+    assert minutes(marked_day(acme, ben, "2025-10-25", shift)) == (540, 0, 540)
 
 
 def test_punches_are_rounded_as_the_office_has_set(acme, anna):
     settle(acme, punchRounding={"step": 15, "mode": "nearest"})
-    assert mark(acme, anna, MONDAY, punch("03-02 08:07", "16:08"))["workedMinutes"] == 495
+    assert marked_day(acme, anna, MONDAY, punch("03-02 08:07", "16:08"))["workedMinutes"] == 495
     settle(acme, punchRounding=None)
-    assert mark(acme, anna, TUESDAY, punch("03-03 08:07", "16:08"))["workedMinutes"] == 481
+    assert marked_day(acme, anna, TUESDAY, punch("03-03 08:07", "16:08"))["workedMinutes"] == 481
 
 
 @pytest.mark.parametrize(
@@ -127,13 +127,13 @@ def test_impossible_punches_are_refused(acme, anna, punches, expected):
 def test_no_one_has_worked_in_the_future(acme, anna):
     assert refused(acme, anna, punch("03-11 08:00", "17:01"), day="2026-03-11") == ("punches[0].out", "future")
     assert refused(acme, anna, day="2026-03-12", status="absent") == ("date", "future")
-    assert mark(acme, anna, "2026-03-12", status="on_leave")["status"] == "on_leave"
+    assert marked_day(acme, anna, "2026-03-12", status="on_leave")["status"] == "on_leave"
 
 
 def test_a_break_is_not_longer_than_what_it_is_taken_off(acme, anna):
     assert refused(acme, anna, punch("03-02 08:00", "09:00"), breakMinutes=61) == ("breakMinutes", "too_long")
     assert refused(acme, anna, breakMinutes=1) == ("breakMinutes", "no_punches")
-    assert minutes(mark(acme, anna, MONDAY, punch("03-02 08:00", "09:00"), breakMinutes=60))[0] == 0
+    assert minutes(marked_day(acme, anna, MONDAY, punch("03-02 08:00", "09:00"), breakMinutes=60))[0] == 0
 
 
 @pytest.mark.parametrize("status", ["absent", "on_leave", "holiday"])
@@ -142,30 +142,30 @@ def test_who_is_not_at_work_has_no_punches(acme, anna, status):
 
 
 def test_nobody_is_marked_on_days_outside_employment(acme):
-    ben = employ(acme, "Ben", hireDate=TUESDAY)
+    ben = employee_at_work(acme, "Ben", hireDate=TUESDAY)
     assert refused(acme, ben) == ("date", "not_employed")
     acme.ok("POST", f"/hr/employees/{ben}/terminate", {"date": "2026-03-05"})
-    assert mark(acme, ben, "2026-03-05")["date"] == "2026-03-05"
+    assert marked_day(acme, ben, "2026-03-05")["date"] == "2026-03-05"
     assert refused(acme, ben, day="2026-03-06") == ("date", "not_employed")
 
 
 def test_a_shift_over_midnight_stays_with_its_day_and_the_next_begins_after_it(acme, anna):
-    night = mark(acme, anna, MONDAY, punch("03-02 22:00", "03-03 02:00"), punch("03-03 02:30", "03-03 06:00"))
+    night = marked_day(acme, anna, MONDAY, punch("03-02 22:00", "03-03 02:00"), punch("03-03 02:30", "03-03 06:00"))
     assert (night["date"], night["workedMinutes"]) == (MONDAY, 450)
     assert refused(acme, anna, punch("03-03 05:59", "07:00"), day=TUESDAY) == ("punches[0].in", "overlaps")
-    assert mark(acme, anna, TUESDAY, punch("03-03 06:00", "07:00"))["workedMinutes"] == 60
+    assert marked_day(acme, anna, TUESDAY, punch("03-03 06:00", "07:00"))["workedMinutes"] == 60
     longer = {"punches": [punch("03-02 22:00", "03-03 06:01")]}
     error = acme.refused("PATCH", f"/hr/attendance/{night['id']}", longer, status=422)
     assert complaint(error) == ("punches[0].in", "overlaps")
 
 
 def test_a_day_has_one_record(acme, anna):
-    mark(acme, anna, MONDAY, punch("03-02 08:00", "09:00"))
+    marked_day(acme, anna, MONDAY, punch("03-02 08:00", "09:00"))
     body = {"employeeId": anna, "date": MONDAY, "punches": [punch("03-02 08:00", "09:00")]}
     error = acme.refused("POST", "/hr/attendance", body, status=409, code="already_exists")
     assert MONDAY in error["message"]
     assert complaint(error) == ("date", "already_exists")
-    mark(acme, employ(acme, "Ben"), MONDAY)
+    marked_day(acme, employee_at_work(acme, "Ben"), MONDAY)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_record_needs_a_day_and_an_employee(acme, anna):
 
 
 def test_a_changed_record_is_recomputed(acme, anna):
-    made = mark(acme, anna, MONDAY, punch("03-02 08:00", "16:00"), note="Left early")
+    made = marked_day(acme, anna, MONDAY, punch("03-02 08:00", "16:00"), note="Left early")
     path = f"/hr/attendance/{made['id']}"
     changed = acme.ok("PATCH", path, {"breakMinutes": 30})
     assert (changed["workedMinutes"], changed["note"], changed["version"]) == (450, "Left early", 2)
@@ -206,40 +206,40 @@ def test_a_changed_record_is_recomputed(acme, anna):
 
 
 def test_a_record_is_deleted_and_can_be_made_again(acme, anna):
-    made = mark(acme, anna, MONDAY)
+    made = marked_day(acme, anna, MONDAY)
     acme.refused("DELETE", f"/hr/attendance/{made['id']}", status=412, headers={"If-Match": '"9"'})
     assert acme.ok("DELETE", f"/hr/attendance/{made['id']}") == {}
     acme.refused("GET", f"/hr/attendance/{made['id']}", status=404, code="not_found")
-    mark(acme, anna, MONDAY)
+    marked_day(acme, anna, MONDAY)
     assert types(acme) == ["attendance.recorded", "attendance.deleted", "attendance.recorded"]
 
 
 def test_a_record_of_a_paid_day_cannot_change(acme, anna):
-    made = mark(acme, anna, MONDAY)
+    made = marked_day(acme, anna, MONDAY)
     pay(acme, {"id": anna}, MONDAY)
     path = f"/hr/attendance/{made['id']}"
     error = acme.refused("PATCH", path, {"note": "Was here"}, status=409, code="paid_already")
     assert "PR-2026-001" in error["message"]
     acme.refused("DELETE", path, status=409, code="paid_already")
     assert acme.ok("GET", path) == made
-    mark(acme, anna, TUESDAY)
+    marked_day(acme, anna, TUESDAY)
 
 
 def test_a_paid_day_can_no_longer_be_recorded(acme, anna):
     pay(acme, {"id": anna}, MONDAY)
     body = {"employeeId": anna, "date": MONDAY}
     acme.refused("POST", "/hr/attendance", body, status=409, code="paid_already")
-    mark(acme, employ(acme, "Ben"), MONDAY)
+    marked_day(acme, employee_at_work(acme, "Ben"), MONDAY)
 
 
 def test_a_draft_payroll_run_locks_no_day(acme, anna):
     pay(acme, {"id": anna}, MONDAY, status="draft")
-    made = mark(acme, anna, MONDAY)
+    made = marked_day(acme, anna, MONDAY)
     acme.ok("DELETE", f"/hr/attendance/{made['id']}")
 
 
 def test_many_days_are_imported_at_once(acme, anna):
-    ben = employ(acme, "Ben")
+    ben = employee_at_work(acme, "Ben")
     records = [
         {"employeeId": anna, "date": MONDAY, "punches": [punch("03-02 08:00", "16:00")]},
         {"employeeId": "EMP-0002", "date": MONDAY, "status": "remote", "note": "From home"},
@@ -272,7 +272,7 @@ def test_an_import_names_every_wrong_field_and_records_nothing(acme, anna):
 
 
 def test_an_import_is_refused_as_a_whole_if_a_day_is_recorded_or_paid(acme, anna):
-    mark(acme, anna, TUESDAY)
+    marked_day(acme, anna, TUESDAY)
     records = [{"employeeId": anna, "date": MONDAY}, {"employeeId": anna, "date": TUESDAY}]
     error = acme.refused("POST", "/hr/attendance", {"records": records}, status=409, code="already_exists")
     assert complaint(error)[0] == "records[1].date"
@@ -299,7 +299,7 @@ def test_fields_beside_the_records_of_an_import_are_refused(acme, anna):
 
 
 def test_a_thousand_days_are_imported_and_not_one_more(acme):
-    names = [employ(acme, f"Worker {n}") for n in range(40)]
+    names = [employee_at_work(acme, f"Worker {n}") for n in range(40)]
     days = [f"2026-02-{day:02}" for day in range(1, 26)]
     records = [{"employeeId": name, "date": day, "status": "present"} for name in names for day in days]
     assert len(acme.ok("POST", "/hr/attendance", {"records": records})["records"]) == 1000
@@ -310,8 +310,8 @@ def test_a_thousand_days_are_imported_and_not_one_more(acme):
 @pytest.mark.parametrize("role", ["accountant", "manager", "member", "viewer"])
 def test_no_one_without_the_right_records_by_hand_not_even_their_own_day(acme, role):
     person = acme.colleague(role)
-    own = employ(acme, "Mia", person)
-    made = mark(acme, own, MONDAY)
+    own = employee_at_work(acme, "Mia", person)
+    made = marked_day(acme, own, MONDAY)
     person.refused("POST", "/hr/attendance", {"date": TUESDAY}, status=403, code="forbidden")
     person.refused("PATCH", f"/hr/attendance/{made['id']}", {"note": "x"}, status=403, code="forbidden")
     person.refused("DELETE", f"/hr/attendance/{made['id']}", status=403, code="forbidden")
@@ -321,15 +321,15 @@ def test_no_one_without_the_right_records_by_hand_not_even_their_own_day(acme, r
 @pytest.mark.parametrize("role", ["admin", "hr"])
 def test_human_resources_records_the_days_of_others(acme, anna, role):
     person = acme.colleague(role)
-    made = mark(person, anna, MONDAY)
+    made = marked_day(person, anna, MONDAY)
     assert person.ok("PATCH", f"/hr/attendance/{made['id']}", {"note": "x"})["note"] == "x"
 
 
 @pytest.mark.parametrize("role", ["accountant", "member", "viewer"])
 def test_most_roles_see_only_their_own_days(acme, anna, role):
     person = acme.colleague(role)
-    own = employ(acme, "Mia", person)
-    theirs, mine = mark(acme, anna, MONDAY), mark(acme, own, TUESDAY)
+    own = employee_at_work(acme, "Mia", person)
+    theirs, mine = marked_day(acme, anna, MONDAY), marked_day(acme, own, TUESDAY)
     assert person.ok("GET", "/hr/attendance") == [mine]
     assert person.ok("GET", "/hr/attendance", params={"employeeId": own}) == [mine]
     for other in (anna, "nobody"):
@@ -339,16 +339,16 @@ def test_most_roles_see_only_their_own_days(acme, anna, role):
 
 
 def test_managers_see_all_days_and_users_without_an_employee_record_see_none(acme, anna):
-    mark(acme, anna, MONDAY)
+    marked_day(acme, anna, MONDAY)
     assert listed(acme.colleague("manager")) == [MONDAY]
     assert acme.colleague("member").ok("GET", "/hr/attendance") == []
 
 
 def test_days_are_filtered_and_sorted(acme, anna):
-    ben = employ(acme, "Ben")
+    ben = employee_at_work(acme, "Ben")
     for day, status in (("2026-03-03", "present"), ("2026-03-02", "absent"), ("2026-03-04", "present")):
-        mark(acme, anna, day, status=status)
-    mark(acme, ben, "2026-03-05")
+        marked_day(acme, anna, day, status=status)
+    marked_day(acme, ben, "2026-03-05")
     assert listed(acme) == ["2026-03-05", "2026-03-04", "2026-03-03", "2026-03-02"]
     assert listed(acme, sort="date", employeeId=anna) == ["2026-03-02", "2026-03-03", "2026-03-04"]
     assert listed(acme, sort="createdAt", employeeId=anna) == ["2026-03-03", "2026-03-02", "2026-03-04"]
@@ -357,8 +357,8 @@ def test_days_are_filtered_and_sorted(acme, anna):
 
 
 def test_a_corrected_schedule_changes_days_without_punches_only(acme, anna):
-    whole = mark(acme, anna, MONDAY)
-    punched = mark(acme, anna, TUESDAY, punch("03-03 08:00", "16:00"))
+    whole = marked_day(acme, anna, MONDAY)
+    punched = marked_day(acme, anna, TUESDAY, punch("03-03 08:00", "16:00"))
     week = dict.fromkeys(("mon", "tue", "wed", "thu", "fri"), 360)
     acme.ok("PATCH", f"/hr/employees/{anna}", {"workSchedule": week, "workScheduleFrom": "2026-03-01"})
     assert minutes(acme.ok("GET", f"/hr/attendance/{whole['id']}")) == (360, 360, 0)
@@ -366,7 +366,7 @@ def test_a_corrected_schedule_changes_days_without_punches_only(acme, anna):
 
 
 def test_the_log_does_not_quote_the_note_of_a_day(acme, anna):
-    made = mark(acme, anna, MONDAY, note="Migraine")
+    made = marked_day(acme, anna, MONDAY, note="Migraine")
     acme.ok("PATCH", f"/hr/attendance/{made['id']}", {"note": "Broken leg", "status": "remote"})
     log = acme.colleague("accountant").call("GET", "/workspace/events", params={"resourceId": made["id"]}).text
     assert '"note":{}' in log.replace(" ", "")

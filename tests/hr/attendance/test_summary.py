@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from erp.hr.attendance import days as attendance
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.calendar import work_calendar
-from tests.hr.attendance.attending import NOW, employ, grant_leave, mark, punch
+from tests.hr.attendance.records import NOW, employee_at_work, grant_leave, marked_day, punch
 
 SUMMARY = "/hr/attendance/summary"
 FEBRUARY = [f"2026-02-{day:02}" for day in range(1, 29)]
@@ -20,7 +20,7 @@ def _wednesday(clock_at):
 
 @pytest.fixture
 def anna(acme):
-    return employ(acme)
+    return employee_at_work(acme)
 
 
 def summary(office, **params):
@@ -34,15 +34,15 @@ def month(office, **params):
 
 def test_a_month_is_summed_up(acme, anna):
     acme.ok("POST", "/hr/holidays", {"date": "2026-02-25", "name": "Founders' day"})
-    mark(acme, anna, "2026-02-02", punch("02-02 08:00", "18:00"), breakMinutes=60)
-    mark(acme, anna, "2026-02-03", punch("02-03 08:00", "12:00"))
-    mark(acme, anna, "2026-02-04", status="half_day")
-    mark(acme, anna, "2026-02-05", status="absent")
-    mark(acme, anna, "2026-02-07", punch("02-07 08:00", "10:00"))
-    mark(acme, anna, "2026-02-09", status="on_leave")
+    marked_day(acme, anna, "2026-02-02", punch("02-02 08:00", "18:00"), breakMinutes=60)
+    marked_day(acme, anna, "2026-02-03", punch("02-03 08:00", "12:00"))
+    marked_day(acme, anna, "2026-02-04", status="half_day")
+    marked_day(acme, anna, "2026-02-05", status="absent")
+    marked_day(acme, anna, "2026-02-07", punch("02-07 08:00", "10:00"))
+    marked_day(acme, anna, "2026-02-09", status="on_leave")
     grant_leave(acme, anna, "2026-02-10")
     grant_leave(acme, anna, "2026-02-11", endHalf=True)
-    mark(acme, anna, "2026-02-11", punch("02-11 13:00", "17:00"))
+    marked_day(acme, anna, "2026-02-11", punch("02-11 13:00", "17:00"))
     assert month(acme, month="2026-02") == {
         "employeeId": anna,
         "employeeNumber": "EMP-0001",
@@ -60,7 +60,7 @@ def test_a_month_is_summed_up(acme, anna):
 
 def test_a_half_day_with_leave_for_the_rest_is_no_absence(acme, anna):
     grant_leave(acme, anna, "2026-02-04", startHalf=True)
-    mark(acme, anna, "2026-02-04", status="half_day")
+    marked_day(acme, anna, "2026-02-04", status="half_day")
     found = month(acme, month="2026-02")
     assert (found["presentDays"], found["absentDays"], found["leaveDays"]) == ("0.5", "0", "0.5")
 
@@ -72,8 +72,8 @@ def test_in_the_present_month_only_days_that_are_over_are_missing(acme, anna):
 
 
 def test_everyone_employed_in_the_month_has_a_row_in_order_of_name(acme, anna):
-    employ(acme, "Zoe", hireDate="2026-02-28")
-    employ(acme, "Ben", hireDate="2026-03-01")
+    employee_at_work(acme, "Zoe", hireDate="2026-02-28")
+    employee_at_work(acme, "Ben", hireDate="2026-03-01")
     assert [row["employeeName"] for row in summary(acme, month="2026-02")] == ["Anna", "Zoe"]
     assert [row["employeeName"] for row in summary(acme)] == ["Anna", "Ben", "Zoe"]
     assert [row["employeeName"] for row in summary(acme, employeeId=anna)] == ["Anna"]
@@ -82,7 +82,7 @@ def test_everyone_employed_in_the_month_has_a_row_in_order_of_name(acme, anna):
 
 def test_members_see_only_their_own_month(acme, anna):
     mia = acme.colleague("member")
-    own = employ(acme, "Mia", mia)
+    own = employee_at_work(acme, "Mia", mia)
     assert month(mia)["employeeId"] == own
     mia.refused("GET", SUMMARY, params={"employeeId": anna}, status=403, code="forbidden")
     assert acme.colleague("viewer").ok("GET", SUMMARY) == []
@@ -102,9 +102,9 @@ def test_the_summary_is_also_a_spreadsheet(acme, anna):
 
 
 def test_payroll_asks_for_worked_minutes_and_for_days_without_a_record(acme, anna):
-    ben = employ(acme, "Ben")
-    mark(acme, anna, "2026-03-02", punch("03-02 08:00", "10:00"))
-    mark(acme, anna, "2026-03-03", status="absent")
+    ben = employee_at_work(acme, "Ben")
+    marked_day(acme, anna, "2026-03-02", punch("03-02 08:00", "10:00"))
+    marked_day(acme, anna, "2026-03-03", status="absent")
     start, end = datetime.date(2026, 3, 2), datetime.date(2026, 3, 31)
     with acme.books():
         calendars = work_calendar.of([anna, ben], start, end)

@@ -6,7 +6,7 @@ import pytest
 
 from erp.hr.employees import employment
 from erp.hr.payroll.models import PayComponent
-from tests.hr.staff import SALARY, at, events_about, hire, path_of, pay
+from tests.hr.employees.employees import SALARY, at, events_about, hire, path_of, pay
 from tests.refusals import complaint
 
 

@@ -6,7 +6,19 @@ import io
 import pytest
 
 from erp.store.router import WORKSPACE
-from tests.hr.staff import ANNA, IBAN, SALARY, ask_leave, at, change, events_about, hire, mark, path_of, pay
+from tests.hr.employees.employees import (
+    ANNA,
+    IBAN,
+    SALARY,
+    ask_leave,
+    at,
+    change,
+    events_about,
+    hire,
+    path_of,
+    pay,
+    stored_day,
+)
 from tests.refusals import complaint
 
 PRIVATE = {"compensation", "bankAccount", "taxNumber"}
@@ -331,7 +343,7 @@ def test_the_hire_date_moves_with_the_pay_and_the_schedule_that_begin_on_it(acme
 def test_the_hire_date_does_not_cut_off_attendance_leave_or_paid_days(acme, clock_at):
     at(acme, clock_at, "2026-06-01")
     marked, on_leave, paid, asking = (hire(acme, name=name) for name in ("Ada", "Bo", "Cy", "Di"))
-    mark(acme, marked, "2026-01-05")
+    stored_day(acme, marked, "2026-01-05")
     ask_leave(acme, on_leave, "2026-01-05", "2026-01-06")
     pay(acme, paid, "2026-01-05")
     ask_leave(acme, asking, "2026-01-05", "2026-01-06", "rejected")

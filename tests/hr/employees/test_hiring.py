@@ -7,7 +7,7 @@ from erp.hr.leave.models import LeaveEntry, LeaveType
 from erp.store import events
 from erp.store.events import Event
 from tests.conftest import PASSWORD
-from tests.hr.staff import ANNA, SALARY, at, change, events_about, hire, path_of
+from tests.hr.employees.employees import ANNA, SALARY, at, change, events_about, hire, path_of
 from tests.refusals import complaint
 
 MAIL = "anna@example.com"

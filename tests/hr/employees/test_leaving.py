@@ -15,7 +15,7 @@ from erp.hr.employees.leaving import Rehiring, Termination
 from erp.hr.employees.models import Employment
 from erp.kernel.errors import Refusal
 from erp.web.scalars import Day
-from tests.hr.staff import SALARY, ask_leave, at, change, events_about, hire, mark, path_of, pay
+from tests.hr.employees.employees import SALARY, ask_leave, at, change, events_about, hire, path_of, pay, stored_day
 from tests.refusals import complaint
 
 
@@ -93,7 +93,7 @@ def test_no_one_leaves_before_they_were_hired(acme):
 
 def test_no_one_leaves_before_their_last_attendance_leave_or_paid_day(acme):
     marked, on_leave, asking, paid, drafted, rejected = (hire(acme, name=name) for name in "ABCDEF")
-    mark(acme, marked, "2026-02-27")
+    stored_day(acme, marked, "2026-02-27")
     ask_leave(acme, on_leave, "2026-02-20", "2026-02-27")
     ask_leave(acme, asking, "2026-02-20", "2026-02-27", "pending")
     pay(acme, paid, "2026-02-26", "2026-02-27")

@@ -2,7 +2,7 @@ import pytest
 
 from erp.hr.leave.applications import NewLeave
 from tests.events import events_of
-from tests.hr.leave.absences import ask, balance, decide, hire, hired_colleague, leave, left, type_id, week
+from tests.hr.leave.applications import ask, balance, decide, hired, hired_colleague, leave, left, type_id, week
 from tests.refusals import complaint
 
 
@@ -52,13 +52,13 @@ def test_leave_is_requested_and_each_of_its_days_is_explained(acme, mia):
 
 
 def test_the_documented_example_works(acme):
-    mia = hire(acme)
+    mia = hired(acme)
     asked = acme.ok("POST", "/hr/leaves", NewLeave.EXAMPLE)
     assert (asked["days"], asked["employeeId"]) == ("5", mia)
 
 
 def test_a_week_of_leave_takes_three_days_of_a_three_day_schedule(acme):
-    part_time = hire(acme, workSchedule=week("1010100"))
+    part_time = hired(acme, workSchedule=week("1010100"))
     asked = ask(acme, "2026-05-04", "2026-05-10", employeeId=part_time)
     assert asked["days"] == "3"
     assert shown(asked)[1][3] == "Tuesday is not a working day"
@@ -176,7 +176,7 @@ def test_two_halves_of_a_day_are_no_overlap(mia):
 
 def test_leave_of_two_people_is_no_overlap(acme, mia):
     ask(mia[0], "2026-05-04")
-    ask(acme, "2026-05-04", employeeId=hire(acme, "Ben"))
+    ask(acme, "2026-05-04", employeeId=hired(acme, "Ben"))
 
 
 def test_a_leave_type_limits_the_days_at_a_time_and_requires_notice(acme, mia):
@@ -207,7 +207,7 @@ def test_without_an_employee_record_no_leave_is_requested(acme):
 
 def test_members_request_leave_only_for_themselves(acme, mia):
     member, id = mia
-    other = hire(acme, "Ben")
+    other = hired(acme, "Ben")
     for employee in (other, "nobody"):
         body = leave("2026-05-04", employeeId=employee)
         member.refused("POST", "/hr/leaves", body, status=403, code="forbidden")
@@ -220,7 +220,7 @@ def test_members_request_leave_only_for_themselves(acme, mia):
 
 def test_members_see_only_their_own_leave(acme, mia):
     member, _ = mia
-    ben = hire(acme, "Ben")
+    ben = hired(acme, "Ben")
     own, other = ask(member, "2026-05-04", reason="Mine"), ask(acme, "2026-05-05", employeeId=ben, reason="His")
     assert [each["id"] for each in member.ok("GET", "/hr/leaves")] == [own["id"]]
     member.refused("GET", "/hr/leaves", params={"employeeId": ben}, status=403, code="forbidden")

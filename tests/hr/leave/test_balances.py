@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from erp.hr.leave import accrual as accruals
 from erp.hr.leave.models import LeaveEntry
 from erp.store import workspace_settings
-from tests.hr.leave.absences import ask, balance, decide, hire, hired_colleague, left, type_id
+from tests.hr.leave.applications import ask, balance, decide, hired, hired_colleague, left, type_id
 from tests.paths import DATA
 from tests.refusals import complaint
 
@@ -70,24 +70,24 @@ def test_a_part_of_an_allowance_matches_the_published_example(case):
     ],
 )
 def test_the_first_year_grants_by_the_days_employed(acme, hired, allocated):
-    found = balance(acme, hire(acme, hired=hired))
+    found = balance(acme, hired(acme, hired=hired))
     assert (found["allocated"], found["balance"], found["available"]) == (allocated,) * 3
 
 
 def test_a_leap_year_has_one_more_day(acme):
-    mia = hire(acme, hired="2024-07-02")
+    mia = hired(acme, hired="2024-07-02")
     assert balance(acme, mia, year=2024)["allocated"] == "10"
     assert balance(acme, mia, year=2025)["allocated"] == "20"
     assert balance(acme, mia, year=2023)["allocated"] == "0"
 
 
 def test_hiring_writes_the_allocation_of_the_year(acme):
-    mia = hire(acme, hired="2026-07-01")
+    mia = hired(acme, hired="2026-07-01")
     assert entries(acme, mia) == [("allocation", "2026-07-01", 1008)]
 
 
 def test_a_reader_sees_entries_that_are_due_and_writes_nothing(acme, monkeypatch):
-    mia, kind = hire(acme), monthly(acme)
+    mia, kind = hired(acme), monthly(acme)
     written = entries(acme, mia)
     assert balance(acme, mia, "monthly")["accrued"] == "3"
     assert balance(acme, mia, year=2027)["allocated"] == "20"
@@ -104,7 +104,7 @@ def test_a_reader_sees_entries_that_are_due_and_writes_nothing(acme, monkeypatch
 
 
 def test_twelve_months_accrue_to_the_allowance(acme):
-    mia = hire(acme)
+    mia = hired(acme)
     monthly(acme, "25")
     days = [balance(acme, mia, "monthly", date=f"2026-{month:02}-01")["accrued"] for month in range(1, 13)]
     assert days == [
@@ -113,7 +113,7 @@ def test_twelve_months_accrue_to_the_allowance(acme):
 
 
 def test_the_first_month_accrues_by_the_days_employed(acme):
-    mia = hire(acme, hired="2026-02-15")
+    mia = hired(acme, hired="2026-02-15")
     monthly(acme)
     assert balance(acme, mia, "monthly", date="2026-02-14")["accrued"] == "0"
     assert balance(acme, mia, "monthly", date="2026-02-28")["accrued"] == "0.5"
@@ -121,7 +121,7 @@ def test_the_first_month_accrues_by_the_days_employed(acme):
 
 
 def test_nothing_accrues_after_the_last_day(acme):
-    mia = hire(acme)
+    mia = hired(acme)
     monthly(acme)
     acme.ok("POST", f"/hr/employees/{mia}/terminate", {"date": "2026-05-15"})
     assert balance(acme, mia, "monthly", date="2026-12-31")["accrued"] == "5"
@@ -147,7 +147,7 @@ def test_leave_in_a_later_month_is_taken_from_what_accrues_until_then(acme):
 
 
 def test_the_balance_on_a_day_is_that_of_its_year(acme):
-    mia = hire(acme)
+    mia = hired(acme)
     assert balance(acme, mia, date="2027-01-01")["year"] == 2027
     wrong = {"employeeId": mia, "year": 2026, "date": "2027-01-01"}
     acme.refused("GET", "/hr/leave-balances", params=wrong, status=400, code="bad_parameter")
@@ -156,7 +156,7 @@ def test_the_balance_on_a_day_is_that_of_its_year(acme):
 
 def test_members_see_only_their_own_balances(acme):
     member, id = hired_colleague(acme)
-    other = hire(acme, "Ben")
+    other = hired(acme, "Ben")
     assert {each["employeeId"] for each in member.ok("GET", "/hr/leave-balances")} == {id}
     member.refused("GET", "/hr/leave-balances", params={"employeeId": other}, status=403, code="forbidden")
     assert acme.colleague("viewer").ok("GET", "/hr/leave-balances") == []
@@ -167,13 +167,13 @@ def test_members_see_only_their_own_balances(acme):
 
 
 def test_a_year_has_balances_of_those_who_were_employed_in_it(acme):
-    hire(acme, "Ann", hired="2027-01-01")
+    hired(acme, "Ann", hired="2027-01-01")
     assert acme.ok("GET", "/hr/leave-balances") == []
     assert acme.ok("GET", "/hr/leave-balances", params={"year": 2027})[0]["allocated"] == "20"
 
 
 def test_human_resources_adjusts_a_balance(acme):
-    mia, hr = hire(acme), acme.colleague("hr")
+    mia, hr = hired(acme), acme.colleague("hr")
     answer = hr.call(
         "POST", "/hr/leave-adjustments", {"employeeId": mia, "days": "1.25", "year": 2027, "note": "Worked on Sunday"}
     )
@@ -196,7 +196,7 @@ def test_human_resources_adjusts_a_balance(acme):
 
 
 def test_an_adjustment_takes_no_more_than_there_is(acme):
-    mia = hire(acme)
+    mia = hired(acme)
     ask(acme, "2026-05-04", "2026-05-08", employeeId=mia)
     body = {"employeeId": mia, "days": "-15.01", "note": "Test"}
     error = acme.refused("POST", "/hr/leave-adjustments", body, status=422, code="leave_below_zero")
@@ -219,7 +219,7 @@ def test_an_adjustment_takes_no_more_than_there_is(acme):
     ],
 )
 def test_an_adjustment_that_does_not_fit_is_refused(acme, fields, field, code):
-    body = {"employeeId": hire(acme), "days": "1", "note": "Test"} | fields
+    body = {"employeeId": hired(acme), "days": "1", "note": "Test"} | fields
     assert complaint(acme.refused("POST", "/hr/leave-adjustments", body, status=422)) == (field, code)
 
 
@@ -229,7 +229,7 @@ def test_only_an_owner_adjusts_their_own_balance(acme):
     hr.refused("POST", "/hr/leave-adjustments", body, status=403, code="own_leave")
     for role in ("manager", "member", "accountant", "viewer"):
         acme.colleague(role).refused("POST", "/hr/leave-adjustments", body, status=403, code="forbidden")
-    adjust(acme, hire(acme, "Olga", user=acme), "1")
+    adjust(acme, hired(acme, "Olga", user=acme), "1")
 
 
 def allocated(office, employee, **params):
@@ -238,7 +238,7 @@ def allocated(office, employee, **params):
 
 
 def test_leave_follows_a_hire_date_that_is_corrected(acme):
-    mia = hire(acme, hired="2026-07-01")
+    mia = hired(acme, hired="2026-07-01")
     assert allocated(acme, mia) == ("10.08", "0", "10.08")
     acme.ok("PATCH", f"/hr/employees/{mia}", {"hireDate": "2026-01-01"})
     assert allocated(acme, mia) == ("20", "0", "20")
@@ -249,7 +249,7 @@ def test_leave_follows_a_hire_date_that_is_corrected(acme):
 
 def test_months_that_accrued_follow_a_hire_date_that_is_corrected(acme):
     acme.ok("PATCH", f"/hr/leave-types/{type_id(acme)}", {"accrual": "monthly", "allowanceDays": "24"})
-    mia = hire(acme, hired="2026-01-16")
+    mia = hired(acme, hired="2026-01-16")
     year = {"date": "2026-12-31"}
     before = allocated(acme, mia, **year)
     acme.ok("PATCH", f"/hr/employees/{mia}", {"hireDate": "2026-01-01"})
@@ -260,7 +260,7 @@ def test_months_that_accrued_follow_a_hire_date_that_is_corrected(acme):
 
 
 def test_someone_who_left_before_the_year_gets_no_leave_until_they_are_rehired(acme):
-    mia = hire(acme, hired="2025-01-01")
+    mia = hired(acme, hired="2025-01-01")
     assert allocated(acme, mia) == ("20", "0", "20")
     acme.ok("POST", f"/hr/employees/{mia}/terminate", {"date": "2025-12-31"})
     assert allocated(acme, mia) == ("0", "0", "0")
@@ -272,7 +272,7 @@ def test_someone_who_left_before_the_year_gets_no_leave_until_they_are_rehired(a
 
 
 def test_a_closed_year_does_not_change_when_the_hire_date_is_corrected(acme, monkeypatch):
-    mia = hire(acme, hired="2026-07-01")
+    mia = hired(acme, hired="2026-07-01")
     monkeypatch.setattr(workspace_settings, "today", lambda: date(2027, 1, 10))
     acme.ok("POST", "/hr/leave-years/2026/close", {})
     closed = balance(acme, mia, year=2026)
@@ -306,7 +306,7 @@ def merged(account):
 
 
 def test_months_granted_in_advance_are_taken_back_from_someone_who_leaves_before_them(acme):
-    mia, kind = hire(acme), monthly(acme)
+    mia, kind = hired(acme), monthly(acme)
     asked = ask(acme, "2026-12-01", employeeId=mia, leaveTypeId=kind)
     decide(acme, asked, "cancel")
     acme.ok("POST", f"/hr/employees/{mia}/terminate", {"date": "2026-06-30"})

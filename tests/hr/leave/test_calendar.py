@@ -1,7 +1,7 @@
 import pytest
 from icalendar import Calendar
 
-from tests.hr.leave.absences import ask, decide, hire, hired_colleague, type_id
+from tests.hr.leave.applications import ask, decide, hired, hired_colleague, type_id
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +16,7 @@ def out(office, **params):
 
 
 def test_everyone_in_the_office_sees_who_is_out_and_not_why(acme):
-    sick, ben = type_id(acme, "sick"), hire(acme, "Ben")
+    sick, ben = type_id(acme, "sick"), hired(acme, "Ben")
     mia, _ = hired_colleague(acme)
     asked = ask(acme, "2026-03-02", "2026-03-04", employeeId=ben, leaveTypeId=sick, reason="Broken leg", endHalf=True)
     decide(acme, asked)
@@ -52,7 +52,7 @@ def test_everyone_in_the_office_sees_who_is_out_and_not_why(acme):
 
 
 def test_the_calendar_shows_the_requested_days(acme):
-    ben = hire(acme, "Ben")
+    ben = hired(acme, "Ben")
     acme.ok("POST", "/hr/holidays", {"date": "2026-05-01", "name": "Labour Day"})
     decide(acme, ask(acme, "2026-04-29", "2026-05-05", employeeId=ben))
     decide(acme, ask(acme, "2026-06-01", employeeId=ben))
@@ -75,7 +75,7 @@ def feed(office, url):
 
 
 def test_a_calendar_program_reads_who_is_out_at_the_secret_address(acme):
-    ben, sick = hire(acme, "Ben"), type_id(acme, "sick")
+    ben, sick = hired(acme, "Ben"), type_id(acme, "sick")
     asked = ask(acme, "2026-03-04", "2026-03-06", employeeId=ben, leaveTypeId=sick, reason="Broken leg", startHalf=True)
     decide(acme, asked)
     ask(acme, "2026-03-09", employeeId=ben)
@@ -100,7 +100,7 @@ def test_a_calendar_program_reads_who_is_out_at_the_secret_address(acme):
 
 @pytest.mark.parametrize("role", ["viewer", "accountant"])
 def test_a_user_without_employee_record_or_right_sees_only_the_holidays(acme, role):
-    decide(acme, ask(acme, "2026-03-04", employeeId=hire(acme, "Ben")))
+    decide(acme, ask(acme, "2026-03-04", employeeId=hired(acme, "Ben")))
     acme.ok("POST", "/hr/holidays", {"date": "2026-03-20", "name": "Founders' day"})
     auditor = acme.colleague(role)
     shown = auditor.ok("GET", "/hr/leaves/calendar")

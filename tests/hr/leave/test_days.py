@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from erp.hr.calendar.work_days import WorkCalendar
 from erp.hr.leave import days as leave_days
-from tests.hr.leave.absences import ask, hire, type_id, week
+from tests.hr.leave.applications import ask, hired, type_id, week
 from tests.paths import DATA
 
 DATA = json.loads((DATA / "working_days.json").read_text())
@@ -41,7 +41,7 @@ ASKED = [each for each in ALL[::8] + ALL[-len(DATA["half_days"]) :] if float(eac
 def test_a_request_shows_the_days_of_the_published_calendar(acme, case, first, last, expected):
     for day in case["holidays"]:
         acme.ok("POST", "/hr/holidays", {"date": day, "name": "Holiday"})
-    mia = hire(acme, workSchedule=week(case["week"]))
+    mia = hired(acme, workSchedule=week(case["week"]))
     halves = {"startHalf": first, "endHalf": last}
     asked = ask(acme, case["from"], case["to"], employeeId=mia, leaveTypeId=type_id(acme, "unpaid"), **halves)
     assert float(asked["days"]) == float(expected)
@@ -78,7 +78,7 @@ def test_a_day_without_employment_takes_nothing_and_says_so():
 
 def test_payroll_asks_for_approved_leave_only(acme, clock_at):
     clock_at("2026-03-02T09:00:00Z")
-    mia, ben = hire(acme, "Mia"), hire(acme, "Ben")
+    mia, ben = hired(acme, "Mia"), hired(acme, "Ben")
     unpaid = type_id(acme, "unpaid")
     morning = ask(acme, "2026-05-04", employeeId=mia, endHalf=True)
     afternoon = ask(acme, "2026-05-04", "2026-05-05", employeeId=mia, leaveTypeId=unpaid, startHalf=True)

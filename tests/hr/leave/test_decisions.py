@@ -1,9 +1,9 @@
 import pytest
 
 from erp.hr.employees.models import Employment
-from tests.hr.attendance.attending import mark
-from tests.hr.leave.absences import ask, decide, hire, hired_colleague, leave, left
-from tests.hr.staff import pay
+from tests.hr.attendance.records import marked_day
+from tests.hr.employees.employees import pay
+from tests.hr.leave.applications import ask, decide, hired, hired_colleague, leave, left
 from tests.refusals import complaint
 
 
@@ -41,7 +41,7 @@ def test_those_who_decide_on_leave_do_not_decide_on_their_own(acme, role):
 
 
 def test_an_owner_decides_on_her_own_leave(acme):
-    hire(acme, "Olga", user=acme)
+    hired(acme, "Olga", user=acme)
     assert decide(acme, ask(acme, "2026-05-04"))["status"] == "approved"
 
 
@@ -188,7 +188,7 @@ def test_no_one_unlinks_their_own_record_to_decide_on_it(acme, role):
 
 
 def test_an_owner_unlinks_their_own_record(acme):
-    id = hire(acme, "Olga", user=acme)
+    id = hired(acme, "Olga", user=acme)
     assert acme.ok("PATCH", f"/hr/employees/{id}", {"userId": None})["userId"] is None
 
 
@@ -196,7 +196,7 @@ def test_an_owner_unlinks_their_own_record(acme):
 def test_a_day_at_work_cannot_be_leave(acme, mia, status):
     member, id = mia
     asked = ask(member, "2026-02-23", "2026-02-25")
-    record = mark(acme, id, "2026-02-24", status=status)
+    record = marked_day(acme, id, "2026-02-24", status=status)
     error = acme.refused("POST", path(asked, "approve"), {}, status=409, code="at_work_then")
     assert error["message"] == ("Member has attendance at work on 2026-02-24. Correct it first, or ask for half a day.")
     acme.ok("POST", path(asked, "cancel"), {})
@@ -209,19 +209,19 @@ def test_a_day_at_work_cannot_be_leave(acme, mia, status):
 @pytest.mark.parametrize("status", ["absent", "on_leave"])
 def test_a_day_of_absence_can_be_leave(acme, mia, status):
     member, id = mia
-    mark(acme, id, "2026-02-24", status=status)
+    marked_day(acme, id, "2026-02-24", status=status)
     assert decide(acme, ask(member, "2026-02-24"))["status"] == "approved"
 
 
 def test_work_on_a_weekend_does_not_prevent_leave_around_it(acme, mia):
     member, id = mia
-    mark(acme, id, "2026-02-28")
+    marked_day(acme, id, "2026-02-28")
     assert decide(acme, ask(member, "2026-02-27", "2026-03-02"))["days"] == "2"
 
 
 def test_half_a_day_of_leave_halves_the_minutes_of_a_day_marked_present(acme, mia):
     member, id = mia
-    record = mark(acme, id, "2026-02-24")
+    record = marked_day(acme, id, "2026-02-24")
 
     def minutes():
         shown = acme.ok("GET", f"/hr/attendance/{record['id']}")

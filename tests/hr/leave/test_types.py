@@ -2,7 +2,7 @@ import pytest
 
 from erp.hr.leave.types import LeaveTypeChange, NewLeaveType
 from tests.events import events_of
-from tests.hr.leave.absences import ask, balance, decide, hire, type_id
+from tests.hr.leave.applications import ask, balance, decide, hired, type_id
 from tests.refusals import complaint, refuse_every_change, refuse_stale_changes
 
 STUDY = {"name": "Study leave", "code": "study", "allowanceDays": "5"}
@@ -92,14 +92,14 @@ def test_a_leave_type_is_changed_and_moved_in_the_list(acme):
 
 
 def test_a_new_allowance_applies_from_the_next_year(acme):
-    mia = hire(acme)
+    mia = hired(acme)
     acme.ok("PATCH", f"/hr/leave-types/{type_id(acme)}", {"allowanceDays": "25"})
     assert balance(acme, mia)["allocated"] == "20"
     assert balance(acme, mia, year=2027)["allocated"] == "25"
 
 
 def test_a_leave_type_that_becomes_monthly_grants_nothing_twice(acme):
-    mia = hire(acme)
+    mia = hired(acme)
     acme.ok("PATCH", f"/hr/leave-types/{type_id(acme)}", {"accrual": "monthly"})
     assert balance(acme, mia, date="2026-12-31")["balance"] == "20"
     assert balance(acme, mia, year=2027, date="2027-03-01")["accrued"] == "5"
@@ -114,18 +114,18 @@ def test_a_leave_type_can_be_deleted_until_it_is_used(acme):
     made = add(acme)
     assert acme.ok("DELETE", f"/hr/leave-types/{made['id']}") == {}
     assert events_of(acme, made["id"]) == ["leave_type.created", "leave_type.deleted"]
-    hire(acme)
+    hired(acme)
     acme.refused("DELETE", f"/hr/leave-types/{type_id(acme)}", status=409, code="in_use")
 
 
 def test_a_requested_leave_type_cannot_be_deleted(acme):
     sick = type_id(acme, "sick")
-    ask(acme, "2026-03-02", employeeId=hire(acme), leaveTypeId=sick)
+    ask(acme, "2026-03-02", employeeId=hired(acme), leaveTypeId=sick)
     acme.refused("DELETE", f"/hr/leave-types/{sick}", status=409, code="in_use")
 
 
 def test_a_leave_type_is_archived_and_unarchived(acme):
-    mia, path = hire(acme), f"/hr/leave-types/{type_id(acme)}"
+    mia, path = hired(acme), f"/hr/leave-types/{type_id(acme)}"
     acme.refused("POST", f"{path}/unarchive", status=409, code="invalid_transition")
     assert acme.ok("POST", f"{path}/archive")["archivedAt"] is not None
     acme.refused("POST", f"{path}/archive", status=409, code="invalid_transition")
@@ -159,7 +159,7 @@ def test_leave_types_of_another_office_are_not_found(acme, stranger):
 
 
 def test_a_new_allowance_applies_to_the_next_year_even_if_leave_in_it_was_requested(acme):
-    annual, mia, ben = type_id(acme), hire(acme), hire(acme, "Ben")
+    annual, mia, ben = type_id(acme), hired(acme), hired(acme, "Ben")
     decide(acme, ask(acme, "2027-01-04", employeeId=mia))
     acme.ok("PATCH", f"/hr/leave-types/{annual}", {"allowanceDays": "25"})
     for year, days in ((2026, "20"), (2027, "25")):
@@ -170,7 +170,7 @@ def test_a_new_allowance_applies_to_the_next_year_even_if_leave_in_it_was_reques
 
 
 def test_a_new_allowance_applies_to_future_months_even_if_leave_in_them_was_requested(acme):
-    mia = hire(acme)
+    mia = hired(acme)
     other = acme.ok("POST", "/hr/leave-types", {"name": "Monthly", "accrual": "monthly", "allowanceDays": "12"})
     decide(acme, ask(acme, "2026-06-01", employeeId=mia, leaveTypeId=other["id"]))
     acme.ok("PATCH", f"/hr/leave-types/{other['id']}", {"allowanceDays": "24"})
@@ -178,6 +178,6 @@ def test_a_new_allowance_applies_to_future_months_even_if_leave_in_them_was_requ
 
 
 def test_a_new_allowance_does_not_change_what_last_year_granted(acme):
-    mia = hire(acme)
+    mia = hired(acme)
     acme.ok("PATCH", f"/hr/leave-types/{type_id(acme)}", {"allowanceDays": "25"})
     assert balance(acme, mia, year=2025)["allocated"] == "20"

@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 
 from erp.store import workspace_settings
-from tests.hr.leave.absences import ask, balance, decide, hired_colleague, leave, left, type_id
+from tests.hr.leave.applications import ask, balance, decide, hired_colleague, leave, left, type_id
 
 
 @pytest.fixture

@@ -18,4 +18,4 @@ def wednesday(clock_at: Callable[[str], None]) -> None:
 def anna(acme: Office) -> str:
     """3000.00 a month, of which tax takes 400.00 and the fund 150.00; the office adds 300.00."""
     payrolls.add_components(acme)
-    return payrolls.employ(acme)
+    return payrolls.paid_employee(acme)

@@ -44,7 +44,9 @@ def hourly(amount: str = "20.00") -> dict[str, Any]:
     return {"payType": "hourly", "amount": amount, "frequency": "monthly"}
 
 
-def employ(office: Office, name: str = "Anna", pay: Any = None, user: Office | None = None, **fields: Any) -> str:
+def paid_employee(
+    office: Office, name: str = "Anna", pay: Any = None, user: Office | None = None, **fields: Any
+) -> str:
     """The id of a new employee, employed since 1 January 2026, at 3000.00 a month unless `pay` says otherwise."""
     body = {
         "name": name,
@@ -63,7 +65,7 @@ def add_components(office: Office, *components: dict[str, Any]) -> None:
         office.ok("POST", "/hr/pay-components", component)
 
 
-def run(office: Office, period: dict[str, Any] = JANUARY, **fields: Any) -> dict[str, Any]:
+def payroll_run(office: Office, period: dict[str, Any] = JANUARY, **fields: Any) -> dict[str, Any]:
     """A draft payroll run."""
     made: dict[str, Any] = office.ok("POST", "/hr/payroll/run", {**period, **fields})
     return made

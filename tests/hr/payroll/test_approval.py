@@ -1,21 +1,21 @@
 import pytest
 
 from tests.finance.books.balances import balances
-from tests.hr.attendance.attending import mark, punch
+from tests.hr.attendance.records import marked_day, punch
+from tests.hr.employees.employees import events_about
 from tests.hr.payroll.payrolls import (
     FEBRUARY,
     JANUARY,
     act,
     add_components,
     amounts,
-    employ,
     override,
+    paid_employee,
     path,
+    payroll_run,
     payslip_of,
-    run,
     salary,
 )
-from tests.hr.staff import events_about
 from tests.refusals import complaint
 
 pytestmark = pytest.mark.usefixtures("wednesday")
@@ -33,7 +33,7 @@ PAID = {"1010": -245_000, **{code: amount for code, amount in OWED.items() if co
 
 @pytest.fixture
 def draft(acme, anna):
-    return run(acme)
+    return payroll_run(acme)
 
 
 def entry_of(office, made, name="accrualEntryId"):
@@ -88,7 +88,7 @@ def test_the_days_of_a_reversed_run_are_paid_by_another(acme, anna, draft):
     act(acme, draft, "approve")
     acme.refused("POST", "/hr/payroll/run", JANUARY, status=422, code="nobody_due")
     act(acme, draft, "reverse")
-    again = run(acme)
+    again = payroll_run(acme)
     assert payslip_of(again, anna)["gross"] == "3000.00"
     assert again["warnings"] == []
     assert payslip_of(acme.ok("GET", path(draft)), anna)["gross"] == "3000.00", "what was reversed stays on record"
@@ -168,7 +168,7 @@ def test_each_status_allows_what_comes_after_it_and_nothing_else(acme, draft, st
 
 
 def test_net_below_zero_blocks_approval_and_names_the_employee(acme, anna):
-    made = run(acme)
+    made = payroll_run(acme)
     override(acme, payslip_of(made, anna), {"code": "fund", "amount": "9000.00", "reason": "Garnishment"})
     error = acme.refused("POST", path(made, "approve"), {}, status=409, code="net_below_zero")
     assert error["message"] == "Net pay is below zero for Anna. Correct or override their lines first."
@@ -202,9 +202,9 @@ def test_lines_go_to_the_accounts_of_their_components(acme):
         {**bonus, "appliesToAll": True, "expenseAccountId": "6900"},
         {**union, "appliesToAll": True, "liabilityAccountId": "2310"},
     )
-    employ(acme)
-    employ(acme, "Ben")
-    act(acme, run(acme), "approve")
+    paid_employee(acme)
+    paid_employee(acme, "Ben")
+    act(acme, payroll_run(acme), "approve")
     assert balances(acme) == {"2300": -618_000, "2310": -2_000, "6000": 600_000, "6900": 20_000}
 
 
@@ -218,8 +218,8 @@ def test_payment_is_from_the_account_of_the_approval_even_if_the_default_has_cha
 
 
 def test_a_run_that_comes_to_nothing_posts_nothing(acme):
-    employ(acme, pay=salary("0.00"))
-    made = run(acme)
+    paid_employee(acme, pay=salary("0.00"))
+    made = payroll_run(acme)
     approved = act(acme, made, "approve")
     paid = act(acme, made, "pay")
     assert (approved["accrualEntryId"], paid["paymentEntryId"], paid["status"]) == (None, None, "paid")
@@ -253,7 +253,7 @@ def test_paid_days_are_locked_for_attendance_and_leave_until_the_run_is_reversed
     body = {"employeeId": anna, "date": "2026-01-05", "punches": [punch("01-05 08:00", "12:00")]}
     leave = {"employeeId": anna, "startDate": "2026-01-06", "endDate": "2026-01-06"}
     pending = acme.ok("POST", "/hr/leaves", {**leave, "startDate": "2026-01-07", "endDate": "2026-01-07"})
-    mark(acme, anna, "2026-01-08", punch("01-08 08:00", "12:00"))  # a draft locks nothing
+    marked_day(acme, anna, "2026-01-08", punch("01-08 08:00", "12:00"))  # a draft locks nothing
     act(acme, draft, "approve")
     error = acme.refused("POST", "/hr/attendance", body, status=409, code="paid_already")
     assert "Payroll run PR-2026-001" in error["message"]
@@ -268,7 +268,7 @@ def test_paid_days_are_locked_for_attendance_and_leave_until_the_run_is_reversed
 
 def test_two_consecutive_months_are_two_entries(acme, anna, draft):
     act(acme, draft, "approve")
-    february = run(acme, FEBRUARY)
+    february = payroll_run(acme, FEBRUARY)
     assert amounts(payslip_of(february, anna))["tax"] == "400.00"
     act(acme, february, "approve")
     assert balances(acme)["2300"] == -490_000

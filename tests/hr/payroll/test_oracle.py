@@ -8,8 +8,8 @@ from decimal import Decimal
 import pytest
 
 from tests.finance.books.balances import balances
-from tests.hr.attendance.attending import mark
-from tests.hr.payroll.payrolls import act, add_components, employ, hourly, run, salary
+from tests.hr.attendance.records import marked_day
+from tests.hr.payroll.payrolls import act, add_components, hourly, paid_employee, payroll_run, salary
 from tests.paths import DATA
 
 pytestmark = pytest.mark.usefixtures("wednesday")
@@ -44,12 +44,12 @@ def test_a_year_of_payslips_takes_the_published_amounts(acme, case):
     table = [{"upTo": end, "rate": row["rate_percent"]} for end, row in zip(ends, case["brackets"], strict=True)]
     rule = {"kind": "deduction", "calculation": "brackets", "brackets": table, "appliesToAll": True}
     add_components(acme, {"code": "nic", "name": "National insurance", **rule})
-    id = employ(acme, pay=salary(money(case["monthly_pay"][0])))
+    id = paid_employee(acme, pay=salary(money(case["monthly_pay"][0])))
     taken = []
     for number, amount in enumerate(case["monthly_pay"], 1):
         pay = {**salary(money(amount)), "effectiveFrom": f"2026-{number:02}-01"}
         acme.ok("POST", f"/hr/employees/{id}/compensations", pay)
-        made = run(acme, month(number))
+        made = payroll_run(acme, month(number))
         act(acme, made, "approve")
         taken.append(made["totals"]["deductions"])
     assert taken == [money(amount) for amount in case["expected"]["per_month"]]
@@ -68,8 +68,8 @@ def test_a_published_payslip_comes_to_its_totals_and_so_do_the_books(acme, case)
     ]
     add_components(acme, *components)
     (earned,) = case["earnings"]
-    employ(acme, pay=salary(money(earned["rate"])))
-    made = run(acme)
+    paid_employee(acme, pay=salary(money(earned["rate"])))
+    made = payroll_run(acme)
     expected = case["expected"]
     assert {name: made["totals"][name] for name in ("gross", "deductions", "net")} == {
         name: expected[name] for name in ("gross", "deductions", "net")
@@ -89,10 +89,10 @@ def test_published_overtime_is_paid_from_attendance(acme, case):
     }
     late = {"code": "late", "name": "Overtime", "kind": "earning", "calculation": "overtime", "overtime": rule}
     add_components(acme, {**late, "appliesToAll": True}, fixed("bonus", "earning", case["bonus"]))
-    anna = employ(acme, pay=hourly(case["hourly_rate"]))
+    anna = paid_employee(acme, pay=hourly(case["hourly_rate"]))
     minutes = int(case["hours"]) * 60 // 5
     for day in (MONDAY + timedelta(days) for days in range(5)):
         start = f"{day}T06:00:00Z"
-        mark(acme, anna, str(day), {"in": start, "out": f"{day}T{6 + minutes // 60:02}:{minutes % 60:02}:00Z"})
-    made = run(acme, {"periodStart": str(MONDAY), "periodEnd": str(MONDAY + timedelta(days=6))})
+        marked_day(acme, anna, str(day), {"in": start, "out": f"{day}T{6 + minutes // 60:02}:{minutes % 60:02}:00Z"})
+    made = payroll_run(acme, {"periodStart": str(MONDAY), "periodEnd": str(MONDAY + timedelta(days=6))})
     assert made["totals"]["gross"] == case["expected"]["total"]

@@ -10,7 +10,7 @@ from erp.store import router
 from erp.store.router import WORKSPACE
 from tests.crowds import all_at_once
 from tests.finance.books.balances import balances
-from tests.hr.payroll.payrolls import FEBRUARY, JANUARY, act, employ, path, run
+from tests.hr.payroll.payrolls import FEBRUARY, JANUARY, act, paid_employee, path, payroll_run
 
 CROWD = 8
 
@@ -23,7 +23,7 @@ def _patient(monkeypatch, clock_at):
 
 
 def test_the_same_month_run_several_times_at_once_is_paid_once(acme):
-    ids = [employ(acme, name) for name in ("Anna", "Ben", "Cleo")]
+    ids = [paid_employee(acme, name) for name in ("Anna", "Ben", "Cleo")]
     bodies = [JANUARY, {**JANUARY, "employeeIds": ids}] * (CROWD // 2)
     answers, statuses = all_at_once(acme, [("/hr/payroll/run", body) for body in bodies])
     assert statuses[201] == 1
@@ -37,19 +37,19 @@ def test_the_same_month_run_several_times_at_once_is_paid_once(acme):
 
 
 def test_overlapping_periods_at_once_share_the_days(acme):
-    employ(acme)
+    paid_employee(acme)
     halves = [{"periodStart": f"2026-01-{day:02}", "periodEnd": f"2026-01-{day + 14:02}"} for day in range(1, 17, 3)]
     _, statuses = all_at_once(acme, [("/hr/payroll/run", {**period, "payDate": "2026-01-31"}) for period in halves])
     assert set(statuses) <= {201, 422}
-    run(acme)
+    payroll_run(acme)
     with acme.books():
         assert WORKSPACE.rows("SELECT count(*), count(DISTINCT date) FROM paid_day") == [(31, 31)]
         assert WORKSPACE.rows("SELECT sum(gross) FROM payslip") == [(300_000,)]
 
 
 def test_a_run_is_approved_paid_and_reversed_once(acme):
-    employ(acme)
-    made = run(acme)
+    paid_employee(acme)
+    made = payroll_run(acme)
     for action, body in (("approve", {}), ("pay", {}), ("reverse", {"reason": "Wrong month"})):
         _, statuses = all_at_once(acme, [(path(made, action), body)] * CROWD)
         assert statuses == {200: 1, 409: CROWD - 1}, action
@@ -63,26 +63,26 @@ def test_a_run_is_approved_paid_and_reversed_once(acme):
 
 
 def test_a_draft_is_recalculated_and_approved_in_some_order(acme):
-    employ(acme)
-    made = run(acme)
+    paid_employee(acme)
+    made = payroll_run(acme)
     requests: list[Any] = [(path(made, "recalculate"), None), (path(made, "approve"), {})] * (CROWD // 2)
     _, statuses = all_at_once(acme, requests)
     assert set(statuses) == {200, 409}
     assert balances(acme) == {"2300": -300_000, "6000": 300_000}
-    act(acme, run(acme, FEBRUARY), "approve")
+    act(acme, payroll_run(acme, FEBRUARY), "approve")
     assert balances(acme)["6000"] == 600_000
 
 
 def test_the_database_keeps_two_payslips_from_paying_one_day(acme):
-    employ(acme)
-    run(acme)
+    paid_employee(acme)
+    payroll_run(acme)
     with pytest.raises(IntegrityError), acme.books(write=True):
         WORKSPACE.run("INSERT INTO paid_day SELECT * FROM paid_day")
 
 
 def test_the_database_keeps_an_approved_payslip_unchanged(acme):
-    employ(acme)
-    act(acme, run(acme), "approve")
+    paid_employee(acme)
+    act(acme, payroll_run(acme), "approve")
     for attack in (
         "UPDATE payslip SET net = 0",
         "DELETE FROM payslip",

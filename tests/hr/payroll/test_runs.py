@@ -3,21 +3,21 @@ import pytest
 from erp.hr.payroll.models import PaidDay, PayrollRun, Payslip
 from erp.store.events import Event
 from erp.store.router import WORKSPACE
-from tests.hr.attendance.attending import grant_leave, mark, punch, settle
+from tests.hr.attendance.records import grant_leave, marked_day, punch, settle
 from tests.hr.payroll.payrolls import (
     FEBRUARY,
     JANUARY,
     act,
     add_components,
     amounts,
-    employ,
     hourly,
     leave_type,
     log_time,
+    paid_employee,
     path,
     pay_from,
+    payroll_run,
     payslip_of,
-    run,
     salary,
     warnings_of,
 )
@@ -38,7 +38,7 @@ def counts(office):
 
 def test_a_run_pays_everyone_due_and_explains_every_line(acme):
     add_components(acme)
-    anna, ben = employ(acme), employ(acme, "Ben", salary("2000.00"))
+    anna, ben = paid_employee(acme), paid_employee(acme, "Ben", salary("2000.00"))
     answer = acme.call("POST", RUN, JANUARY)
     made = answer.json["data"]
     assert answer.status_code == 201
@@ -64,7 +64,7 @@ def test_a_run_pays_everyone_due_and_explains_every_line(acme):
 
 
 def test_a_dry_run_shows_the_same_and_stores_nothing(acme):
-    anna = employ(acme)
+    anna = paid_employee(acme)
     before = counts(acme)
     answer = acme.call("POST", RUN, {**JANUARY, "dryRun": True})
     assert answer.status_code == 200
@@ -72,7 +72,7 @@ def test_a_dry_run_shows_the_same_and_stores_nothing(acme):
     shown = answer.json["data"]
     assert (shown["number"], payslip_of(shown, anna)["net"]) == (None, "3000.00")
     assert counts(acme) == before
-    made = run(acme)
+    made = payroll_run(acme)
     assert (made["totals"], made["warnings"]) == (shown["totals"], shown["warnings"])
     assert made["number"] == "PR-2026-001"
 
@@ -88,20 +88,20 @@ def test_a_dry_run_shows_the_same_and_stores_nothing(acme):
     ],
 )
 def test_a_run_with_a_wrong_period_or_employee_is_refused(acme, fields, field, code):
-    employ(acme)
-    employ(acme, "Late", hireDate="2026-02-01")
+    paid_employee(acme)
+    paid_employee(acme, "Late", hireDate="2026-02-01")
     assert complaint(acme.refused("POST", RUN, {**JANUARY, **fields}, status=422)) == (field, code)
 
 
 def test_a_period_of_a_leap_year_is_not_too_long(acme):
-    employ(acme, hireDate="2024-01-01")
-    made = run(acme, {"periodStart": "2024-01-01", "periodEnd": "2024-12-31"})
+    paid_employee(acme, hireDate="2024-01-01")
+    made = payroll_run(acme, {"periodStart": "2024-01-01", "periodEnd": "2024-12-31"})
     assert made["totals"]["gross"] == "36000.00"
 
 
 def test_a_run_without_anyone_due_is_refused(acme):
     acme.refused("POST", RUN, JANUARY, status=422, code="nobody_due")
-    employ(acme, hireDate="2026-02-01")
+    paid_employee(acme, hireDate="2026-02-01")
     acme.refused("POST", RUN, JANUARY, status=422, code="nobody_due")
 
 
@@ -111,8 +111,8 @@ def test_a_run_is_created_with_all_payslips_or_none(acme):
     (bonus_id,) = (
         component["id"] for component in acme.ok("GET", "/hr/pay-components") if component["code"] == "bonus"
     )
-    employ(acme)
-    employ(acme, "Midas", salary("1.00", components=[{"componentId": bonus_id}]))
+    paid_employee(acme)
+    paid_employee(acme, "Midas", salary("1.00", components=[{"componentId": bonus_id}]))
     before = counts(acme)
     error = acme.refused("POST", RUN, JANUARY, status=422, code="pay_too_large")
     assert error["message"] == "The pay of Midas is more than the books can hold."
@@ -120,25 +120,25 @@ def test_a_run_is_created_with_all_payslips_or_none(acme):
 
 
 def test_a_run_beyond_what_the_books_hold_is_refused(acme):
-    employ(acme, pay=salary("60000000000000.00"))
-    employ(acme, "Ben", salary("60000000000000.00"))
+    paid_employee(acme, pay=salary("60000000000000.00"))
+    paid_employee(acme, "Ben", salary("60000000000000.00"))
     error = acme.refused("POST", RUN, JANUARY, status=422, code="pay_too_large")
     assert error["message"] == "The pay of everyone together is more than the books can hold."
 
 
 def test_an_employee_without_pay_is_left_out_with_a_warning(acme):
-    employ(acme)
+    paid_employee(acme)
     acme.ok("POST", "/hr/employees", {"name": "Volunteer", "hireDate": "2026-01-01"})
-    made = run(acme)
+    made = payroll_run(acme)
     assert warnings_of(made) == [("Volunteer", "missing_pay")]
     assert made["headCount"] == 1
 
 
 def test_days_of_another_run_are_left_out_of_a_run_for_everyone(acme):
-    anna, ben = employ(acme), employ(acme, "Ben", salary("2200.00"))
-    first = run(acme, {"periodStart": "2026-01-01", "periodEnd": "2026-01-15"}, employeeIds=[anna, "EMP-0002"])
+    anna, ben = paid_employee(acme), paid_employee(acme, "Ben", salary("2200.00"))
+    first = payroll_run(acme, {"periodStart": "2026-01-01", "periodEnd": "2026-01-15"}, employeeIds=[anna, "EMP-0002"])
     assert payslip_of(first, ben)["gross"] == "1100.00"
-    rest = run(acme)
+    rest = payroll_run(acme)
     assert warnings_of(rest) == [("Anna", "days_already_paid"), ("Ben", "days_already_paid")]
     assert (
         rest["warnings"][0]["message"]
@@ -149,8 +149,8 @@ def test_days_of_another_run_are_left_out_of_a_run_for_everyone(acme):
 
 
 def test_a_named_employee_is_not_paid_twice_for_a_day(acme):
-    anna = employ(acme)
-    run(acme, {"periodStart": "2026-01-10", "periodEnd": "2026-01-15"})
+    anna = paid_employee(acme)
+    payroll_run(acme, {"periodStart": "2026-01-10", "periodEnd": "2026-01-15"})
     error = acme.refused("POST", RUN, {**JANUARY, "employeeIds": [anna]}, status=409, code="days_in_other_run")
     assert error["message"] == (
         "Payroll run PR-2026-001 already pays Anna for 2026-01-10. Choose a period without that day, or undo that run."
@@ -158,12 +158,12 @@ def test_a_named_employee_is_not_paid_twice_for_a_day(acme):
 
 
 def test_joining_leaving_and_a_raise_within_the_month_count_by_working_days(acme):
-    joined = employ(acme, "Joiner", salary("2200.00"), hireDate="2026-01-19")
-    left = employ(acme, "Leaver", salary("2200.00"))
+    joined = paid_employee(acme, "Joiner", salary("2200.00"), hireDate="2026-01-19")
+    left = paid_employee(acme, "Leaver", salary("2200.00"))
     acme.ok("POST", f"/hr/employees/{left}/terminate", {"date": "2026-01-16", "reason": "Moved"})
-    raised = employ(acme, "Raised", salary("2200.00"))
+    raised = paid_employee(acme, "Raised", salary("2200.00"))
     pay_from(acme, raised, "2026-01-19", salary("4400.00"))
-    made = run(acme)
+    made = payroll_run(acme)
     assert payslip_of(made, joined)["gross"] == "1000.00"
     assert payslip_of(made, left)["gross"] == "1200.00"
     assert payslip_of(made, raised)["gross"] == "3200.00"
@@ -172,10 +172,10 @@ def test_joining_leaving_and_a_raise_within_the_month_count_by_working_days(acme
 
 
 def test_unpaid_leave_is_deducted_and_paid_leave_is_not(acme):
-    anna = employ(acme, pay=salary("2200.00"), hireDate="2025-01-01")
+    anna = paid_employee(acme, pay=salary("2200.00"), hireDate="2025-01-01")
     grant_leave(acme, anna, "2026-01-05", leaveTypeId=leave_type(acme, "unpaid"))
     grant_leave(acme, anna, "2026-01-06", leaveTypeId=leave_type(acme, "annual"), startHalf=True)
-    slip = payslip_of(run(acme), anna)
+    slip = payslip_of(payroll_run(acme), anna)
     assert slip["gross"] == "2100.00"
     assert (slip["workingDays"], slip["paidDays"]) == ("22", "21")
     assert (slip["unpaidLeaveDays"], slip["paidLeaveDays"]) == ("1", "0.5")
@@ -183,27 +183,27 @@ def test_unpaid_leave_is_deducted_and_paid_leave_is_not(acme):
 
 def test_the_proration_basis_is_a_workspace_setting(acme):
     settle(acme, prorationBasis="calendar_days")
-    anna = employ(acme, pay=salary("3100.00"), hireDate="2026-01-22")
-    assert payslip_of(run(acme), anna)["gross"] == "1000.00"
+    anna = paid_employee(acme, pay=salary("3100.00"), hireDate="2026-01-22")
+    assert payslip_of(payroll_run(acme), anna)["gross"] == "1000.00"
 
 
 def test_hourly_pay_is_by_attendance_if_there_is_any(acme):
     person = acme.colleague("member")
-    anna = employ(acme, pay=hourly(), user=person, hireDate="2025-12-01")
-    mark(acme, anna, "2026-01-05", punch("01-05 08:00", "12:30"))
+    anna = paid_employee(acme, pay=hourly(), user=person, hireDate="2025-12-01")
+    marked_day(acme, anna, "2026-01-05", punch("01-05 08:00", "12:30"))
     log_time(person, "2026-01-06", 600)
-    slip = payslip_of(run(acme), anna)
+    slip = payslip_of(payroll_run(acme), anna)
     assert (slip["gross"], slip["workedMinutes"]) == ("90.00", 270)
     assert slip["lines"][0]["explanation"] == "4 h 30 min × 20.00 an hour = 90.00; hours from attendance"
 
 
 def test_hourly_pay_is_by_time_logs_if_there_is_no_attendance(acme):
     person = acme.colleague("member")
-    anna = employ(acme, pay=hourly(), user=person, hireDate="2025-12-01")
-    mark(acme, anna, "2025-12-31", {"in": "2025-12-31T08:00:00Z", "out": "2025-12-31T12:00:00Z"})
+    anna = paid_employee(acme, pay=hourly(), user=person, hireDate="2025-12-01")
+    marked_day(acme, anna, "2025-12-31", {"in": "2025-12-31T08:00:00Z", "out": "2025-12-31T12:00:00Z"})
     for day, minutes in (("2026-01-05", 60), ("2026-01-05", 30), ("2026-02-01", 500)):
         log_time(person, day, minutes)
-    made = run(acme)
+    made = payroll_run(acme)
     assert payslip_of(made, anna)["gross"] == "30.00"
     assert payslip_of(made, anna)["lines"][0]["explanation"].endswith("; hours from time logs")
     assert warnings_of(made) == []
@@ -211,21 +211,21 @@ def test_hourly_pay_is_by_time_logs_if_there_is_no_attendance(acme):
 
 def test_time_logs_of_a_salaried_employee_are_not_working_time(acme):
     person = acme.colleague("member")
-    anna = employ(acme, user=person)
+    anna = paid_employee(acme, user=person)
     log_time(person, "2026-01-05", 60)
-    assert payslip_of(run(acme), anna)["workedMinutes"] == 0
+    assert payslip_of(payroll_run(acme), anna)["workedMinutes"] == 0
 
 
 def test_a_run_warns_of_what_to_check(acme):
     add_components(acme, {"code": "loan", "name": "Loan", "kind": "deduction", "calculation": "fixed", "amount": "90"})
     components = acme.ok("GET", "/hr/pay-components")
     loan_id = next(component["id"] for component in components if component["code"] == "loan")
-    employ(acme, "Debtor", salary("50.00", components=[{"componentId": loan_id}]))
-    employ(acme, "Idle", hourly(), bankAccount=None)
-    keen = employ(acme, "Keen", bankAccount={"holder": "Keen"})
-    mark(acme, keen, "2026-01-05", punch("01-05 08:00", "16:00"))
+    paid_employee(acme, "Debtor", salary("50.00", components=[{"componentId": loan_id}]))
+    paid_employee(acme, "Idle", hourly(), bankAccount=None)
+    keen = paid_employee(acme, "Keen", bankAccount={"holder": "Keen"})
+    marked_day(acme, keen, "2026-01-05", punch("01-05 08:00", "16:00"))
     acme.ok("POST", "/hr/leaves", {"employeeId": keen, "startDate": "2026-01-06", "endDate": "2026-01-06"})
-    made = run(acme, {"periodStart": "2026-01-05", "periodEnd": "2026-01-09"})
+    made = payroll_run(acme, {"periodStart": "2026-01-05", "periodEnd": "2026-01-09"})
     assert warnings_of(made) == [
         ("Debtor", "net_below_zero"),
         ("Idle", "no_time"),
@@ -242,8 +242,8 @@ def test_a_run_warns_of_what_to_check(acme):
 
 
 def test_the_variance_compares_with_each_previous_payslip(acme):
-    anna = employ(acme)
-    first = run(acme)
+    anna = paid_employee(acme)
+    first = payroll_run(acme)
     assert first["variance"] == [
         {
             "employeeId": anna,
@@ -256,27 +256,27 @@ def test_the_variance_compares_with_each_previous_payslip(acme):
         }
     ]
     pay_from(acme, anna, "2026-02-01", salary("2500.00"))
-    (variance,) = run(acme, FEBRUARY)["variance"]
+    (variance,) = payroll_run(acme, FEBRUARY)["variance"]
     assert (variance["previousGross"], variance["previousNet"], variance["net"], variance["difference"]) == (
         "3000.00", "3000.00", "2500.00", "-500.00",
     )  # fmt: skip
 
 
 def test_a_payslip_of_a_reversed_run_is_not_a_previous_one(acme):
-    employ(acme)
-    first = run(acme)
+    paid_employee(acme)
+    first = payroll_run(acme)
     act(acme, first, "approve")
     act(acme, first, "reverse")
-    (variance,) = run(acme, FEBRUARY)["variance"]
+    (variance,) = payroll_run(acme, FEBRUARY)["variance"]
     assert variance["previousNet"] is None
 
 
 def test_the_year_to_date_is_the_calendar_year_of_the_pay_date(acme):
     add_components(acme)
-    anna = employ(acme, hireDate="2025-12-01")
-    run(acme, {"periodStart": "2025-12-01", "periodEnd": "2025-12-31"})
-    run(acme, JANUARY)
-    year = payslip_of(run(acme, FEBRUARY), anna)["yearToDate"]
+    anna = paid_employee(acme, hireDate="2025-12-01")
+    payroll_run(acme, {"periodStart": "2025-12-01", "periodEnd": "2025-12-31"})
+    payroll_run(acme, JANUARY)
+    year = payslip_of(payroll_run(acme, FEBRUARY), anna)["yearToDate"]
     assert (year["gross"], year["deductions"]) == ("6000.00", "1100.00")
     assert (year["employerContributions"], year["net"]) == ("600.00", "4900.00")
     assert {component["code"]: component["amount"] for component in year["components"]} == {
@@ -295,12 +295,12 @@ def test_cumulative_tax_takes_what_earlier_payslips_left(acme):
         "appliesToAll": True,
     }
     add_components(acme, yearly)
-    anna = employ(acme)
-    assert payslip_of(run(acme, JANUARY), anna)["deductions"] == "0.00"
-    assert payslip_of(run(acme, FEBRUARY), anna)["deductions"] == "1000.00"
+    anna = paid_employee(acme)
+    assert payslip_of(payroll_run(acme, JANUARY), anna)["deductions"] == "0.00"
+    assert payslip_of(payroll_run(acme, FEBRUARY), anna)["deductions"] == "1000.00"
 
 
 def test_a_pay_date_can_be_chosen(acme):
-    employ(acme)
-    made = run(acme, payDate="2026-01-28")
+    paid_employee(acme)
+    made = payroll_run(acme, payDate="2026-01-28")
     assert (made["payDate"], made["payslips"][0]["payDate"]) == ("2026-01-28", "2026-01-28")

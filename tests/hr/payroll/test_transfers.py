@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from erp.hr.payroll.bank_file import NAMESPACE
-from tests.hr.payroll.payrolls import IBAN, act, employ, path, run, salary
+from tests.hr.payroll.payrolls import IBAN, act, paid_employee, path, payroll_run, salary
 
 pytestmark = pytest.mark.usefixtures("wednesday")
 
@@ -19,14 +19,14 @@ def office(acme):
 
 
 def approved(office, **fields):
-    made = run(office, **fields)
+    made = payroll_run(office, **fields)
     act(office, made, "approve")
     return made
 
 
 def test_the_file_pays_everyone_from_the_account_of_the_office(office):
-    employ(office)
-    employ(office, "Ben", salary("1234.56"))
+    paid_employee(office)
+    paid_employee(office, "Ben", salary("1234.56"))
     made = approved(office, payDate="2026-01-29")
     answer = office.call("GET", path(made, "bank-file"))
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/xml")
@@ -44,9 +44,9 @@ def test_the_file_pays_everyone_from_the_account_of_the_office(office):
 
 
 def test_the_csv_leaves_missing_ibans_empty_and_omits_employees_without_net_pay(acme):
-    employ(acme)
-    employ(acme, "Ben", bankAccount=None)
-    employ(acme, "Idle", salary("0.00"))
+    paid_employee(acme)
+    paid_employee(acme, "Ben", bankAccount=None)
+    paid_employee(acme, "Idle", salary("0.00"))
     made = approved(acme)
     answer = acme.call("GET", path(made, "bank-file"), params={"format": "csv"})
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
@@ -57,9 +57,9 @@ def test_the_csv_leaves_missing_ibans_empty_and_omits_employees_without_net_pay(
 
 
 def test_without_the_ibans_there_is_no_xml(acme):
-    employ(acme)
-    employ(acme, "Ben", bankAccount={"holder": "Ben"})
-    employ(acme, "Cleo", bankAccount=None)
+    paid_employee(acme)
+    paid_employee(acme, "Ben", bankAccount={"holder": "Ben"})
+    paid_employee(acme, "Cleo", bankAccount=None)
     made = approved(acme)
     error = acme.refused("GET", path(made, "bank-file"), status=409, code="workspace_iban_missing")
     assert "`iban`" in error["message"]
@@ -69,7 +69,7 @@ def test_without_the_ibans_there_is_no_xml(acme):
 
 
 def test_a_run_without_net_pay_has_no_xml(office):
-    employ(office, pay=salary("0.00"))
+    paid_employee(office, pay=salary("0.00"))
     made = approved(office)
     office.refused("GET", path(made, "bank-file"), status=409, code="nothing_to_transfer")
     table = office.call("GET", path(made, "bank-file"), params={"format": "csv"})
@@ -78,8 +78,8 @@ def test_a_run_without_net_pay_has_no_xml(office):
 
 @pytest.mark.parametrize("format", ["pain001", "csv"])
 def test_a_draft_and_a_reversed_run_have_no_bank_file(office, format):
-    employ(office)
-    made = run(office)
+    paid_employee(office)
+    made = payroll_run(office)
 
     def download():
         return office.call("GET", path(made, "bank-file"), params={"format": format})
@@ -96,7 +96,7 @@ def test_a_draft_and_a_reversed_run_have_no_bank_file(office, format):
 
 
 def test_the_bank_file_needs_permission_to_pay(office):
-    employ(office)
+    paid_employee(office)
     made = approved(office)
     assert office.colleague("accountant").call("GET", path(made, "bank-file")).status_code == 200
     office.colleague("manager").refused("GET", path(made, "bank-file"), status=403, code="forbidden")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from erp.runtime.services import launchd
 from erp.runtime.services.launchd import Launchd
 from erp.runtime.services.launching import Launch
-from tests.runtime.services.managers import Manager
+from tests.runtime.services.service_managers import Manager
 
 ODD = '/Users/ann/Ann\'s büro & <Söhne>/100% "neu" \\ $HOME'
 LAUNCH = Launch(("/opt/erp", "serve", f"--data-dir={ODD}"), Path("/opt"), Path(ODD))

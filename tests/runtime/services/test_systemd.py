@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from erp.runtime.services import systemd
 from erp.runtime.services.launching import CannotInstall, Launch
 from erp.runtime.services.systemd import Systemd
-from tests.runtime.services.managers import Manager, systemd_words, unit
+from tests.runtime.services.service_managers import Manager, systemd_words, unit
 
 ODD = '/srv/Ann\'s büro & Söhne/100% "neu" \\ $HOME %h'
 LAUNCH = Launch(("/opt/erp", "serve", f"--data-dir={ODD}"), Path("/opt"), Path(ODD))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from erp.runtime.services.launching import CannotInstall, Launch
 from erp.runtime.services.task_scheduler import TaskScheduler
-from tests.runtime.services.managers import Manager, windows_words
+from tests.runtime.services.service_managers import Manager, windows_words
 
 SPACE = {"t": "http://schemas.microsoft.com/windows/2004/02/mit/task"}
 ODD = "C:\\Users\\Ann O'Neil\\Büro & <Söhne>\\100% \\"

@@ -16,7 +16,7 @@ from erp.kernel.errors import StorageFull
 from erp.store import connections, control, disk, files, router
 from erp.store.control import Workspace
 from erp.system.backups import archive, backups, copying, snapshot
-from tests.system.keeping import (
+from tests.system.backups.backups import (
     JOURNAL,
     backup,
     contents_of,

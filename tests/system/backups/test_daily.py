@@ -11,7 +11,7 @@ from erp.kernel import config
 from erp.kernel.errors import StorageFull
 from erp.system.backups import backups, daily, exclusive
 from tests.conftest import Installation
-from tests.system.keeping import backup, contents_of
+from tests.system.backups.backups import backup, contents_of
 
 
 @pytest.fixture(params=["UTC", "Europe/Berlin", "America/St_Johns", "Pacific/Auckland"])

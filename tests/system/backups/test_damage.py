@@ -14,8 +14,8 @@ from erp.store import connections, router
 from erp.system import upkeep
 from erp.system.backups import backups
 from erp.system.checks import files as checking
+from tests.busy_offices import NOW, busy_office, sell
 from tests.conftest import Installation, Office
-from tests.upgrading import NOW, busy_office, sell
 
 FLIPS = int(os.environ.get("ERP_FLIPS", "60"))
 FIGURES = (

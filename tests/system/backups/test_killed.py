@@ -8,8 +8,8 @@ import pytest
 from erp.kernel import config
 from erp.store import files, router
 from erp.system.backups import apply, archive, backups, copying, exclusive, snapshot, staging
-from tests.system.backups.killing import killed_at_every_line, needs_fork
-from tests.system.keeping import back_again, backup, figures, file_of, latest_good, restarted, trade
+from tests.system.backups.backups import back_again, backup, figures, file_of, latest_good, restarted, trade
+from tests.system.backups.kills import killed_at_every_line, needs_fork
 
 pytestmark = [needs_fork, pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")]
 

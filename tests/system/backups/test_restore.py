@@ -12,7 +12,7 @@ from erp.store.control import PasswordReset, Session, Workspace
 from erp.system.backups import apply, staging
 from erp.system.backups.archive import BadBackup
 from tests.conftest import Installation
-from tests.system.keeping import back_again, backup, figures, file_of, restarted, rewritten, trade, verdict
+from tests.system.backups.backups import back_again, backup, figures, file_of, restarted, rewritten, trade, verdict
 
 
 def stage(office, name):

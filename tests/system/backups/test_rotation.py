@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from erp.kernel import config
 from erp.system.backups import backups
 from erp.system.backups.rotation import KEPT_BEFORE_CHANGES, Candidate, superfluous
-from tests.system.keeping import backup, contents_of, file_of
+from tests.system.backups.backups import backup, contents_of, file_of
 
 TODAY = date(2026, 11, 21)
 KEEP = (7, 4, 12)

@@ -14,7 +14,7 @@ from erp.store.control import Workspace
 from erp.store.router import WORKSPACE
 from erp.system.backups import archive, workspace_restore
 from erp.system.backups.archive import BadBackup
-from tests.system.keeping import JOURNAL, backup, figures, file_of, rewritten, trade, verdict
+from tests.system.backups.backups import JOURNAL, backup, figures, file_of, rewritten, trade, verdict
 
 
 def put_back(office, name, workspace_id=None):

@@ -12,8 +12,8 @@ from erp.kernel import clock
 from erp.store import connections, router
 from erp.system.checks import files as checking
 from erp.system.checks.files import Report
+from tests.busy_offices import NOW, busy_office
 from tests.conftest import Installation, Office
-from tests.upgrading import NOW, busy_office
 
 
 @pytest.fixture(scope="module")

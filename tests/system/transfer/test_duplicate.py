@@ -11,7 +11,7 @@ from erp.system.checks import files as checking
 from erp.system.transfer import duplicating, user_ids
 from tests.conftest import Installation, Office
 from tests.finance.documents.invoices import invoice
-from tests.system.transfer.moving import NOW, Busy, at_the_command_line, tables
+from tests.system.transfer.exports import NOW, Busy, at_the_command_line, tables
 
 
 def duplicate(office: Office, name: str | None = None) -> str:

@@ -16,7 +16,7 @@ from erp.system.checks.files import Report
 from erp.system.transfer import exporting
 from erp.system.transfer.registration import Unsound
 from tests.conftest import Installation, Office
-from tests.system.transfer.moving import NOW, Busy, at_the_command_line, export, tables, unpacked
+from tests.system.transfer.exports import NOW, Busy, at_the_command_line, export, tables, unpacked
 
 JOURNAL = {
     "date": "2026-03-02",

@@ -13,9 +13,9 @@ from erp.store.records import new_id
 from erp.system.checks import files as checking
 from erp.system.transfer import registration, user_ids
 from tests.conftest import PASSWORD, Installation, Office
-from tests.finance.billing.time_logs import project, task, time_log
-from tests.hr.payroll.payrolls import employ
-from tests.system.transfer.moving import (
+from tests.finance.billing.time_logs import hourly_project, project_task, time_log
+from tests.hr.payroll.payrolls import paid_employee
+from tests.system.transfer.exports import (
     NOW,
     Busy,
     at_the_command_line,
@@ -212,12 +212,12 @@ def test_the_employee_record_of_a_person_left_behind_is_linked_when_they_join_th
 def test_two_members_with_one_address_become_one_person(acme: Office, elsewhere: Installation, tmp_path: Path) -> None:
     """No installation of ours has two such users; another may distinguish addresses in other ways."""
     one, two = acme.colleague("member"), acme.colleague("manager")
-    work = task(acme, project(acme)["id"], assigneeIds=[one.user["id"], two.user["id"]])
+    work = project_task(acme, hourly_project(acme)["id"], assigneeIds=[one.user["id"], two.user["id"]])
     for person in (one, two):
         time_log(person, work["id"], 60)
         person.ok("POST", f"/tasks/{work['id']}/timer/start", {})
     for person in (one, two):
-        employ(acme, person.user["name"], user=person)
+        paid_employee(acme, person.user["name"], user=person)
 
     def same_address(manifest: dict[str, Any]) -> None:
         for member in manifest["members"][1:]:
@@ -239,8 +239,8 @@ def test_two_members_with_one_address_become_one_person(acme: Office, elsewhere:
 def test_two_who_change_ids_are_not_taken_for_one_another(acme: Office, tmp_path: Path) -> None:
     one, two = acme.colleague("member"), acme.colleague("manager")
     ids = [one.user["id"], two.user["id"]]
-    work = project(acme, ownerId=ids[0], memberIds=ids)["id"]
-    time_log(one, task(acme, work, assigneeIds=ids)["id"], 45)
+    work = hourly_project(acme, ownerId=ids[0], memberIds=ids)["id"]
+    time_log(one, project_task(acme, work, assigneeIds=ids)["id"], 45)
     copy = unpacked(export(acme, tmp_path), tmp_path / "unpacked")
     before = tables(copy)
     with registration.editing(copy) as connection:

@@ -24,7 +24,7 @@ from erp.system.transfer.members import NoOwner
 from erp.system.transfer.registration import Unsound
 from tests.conftest import Installation, Office
 from tests.paths import ROOT
-from tests.system.transfer.moving import at_the_command_line, export, import_workspace, rewritten, unpacked
+from tests.system.transfer.exports import at_the_command_line, export, import_workspace, rewritten, unpacked
 
 
 def state(installation: Installation) -> tuple[list[str], int, int]:

@@ -7,9 +7,10 @@ import pytest
 
 from tests.conftest import Installation
 from tests.events import events_of
+from tests.refusals import complaint_pairs
 from tests.tasks.tasks import add
 from tests.tasks.tasks import change as change_task
-from tests.tasks.time.time_logs import NOON, complaints, hourly, listed, live_in, log, minutes, span, start
+from tests.tasks.time.time_logs import NOON, hourly_task, listed, live_in, log, minutes, span, start
 
 IMPORT = "/tasks/time-logs/import"
 
@@ -37,11 +38,11 @@ def wrong(office, *lines):
     numbers = [int(number) for fault in error["details"] for number in re.findall(r"rows\[(\d+)\]", fault["field"])]
     assert numbers == sorted(numbers)
     assert len(listed(office)) == before
-    return complaints(error)
+    return complaint_pairs(error)
 
 
 def test_a_spreadsheet_of_time_is_logged(acme):
-    project, task = hourly(acme)
+    project, task = hourly_task(acme)
     loose = add(acme)
     told = read(
         acme,
@@ -108,7 +109,7 @@ def test_times_of_the_day_know_the_changes_of_the_clock(acme, clock_at):
 
 
 def test_every_wrong_cell_is_named_by_its_row(acme):
-    _, task = hourly(acme)
+    _, task = hourly_task(acme)
     dropped = add(acme)
     change_task(acme, dropped, status="cancelled")
     key = task["key"]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import Installation
 from tests.tasks.tasks import add
-from tests.tasks.time.time_logs import LOGS, hourly, listed, log, minutes, put_on_invoice, span
+from tests.tasks.time.time_logs import LOGS, hourly_task, listed, log, minutes, put_on_invoice, span
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def office(tmp_path_factory):
     olga = Installation(tmp_path_factory.mktemp("time")).office("Olga")
     mia = olga.colleague("member")
     customer = olga.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Heron"})
-    site, pages = hourly(olga, customerId=customer["id"])
+    site, pages = hourly_task(olga, customerId=customer["id"])
     texts, loose = add(olga, "Texts", projectId=site["id"]), add(olga, "Coffee")
     log(olga, loose, 5, date="2026-03-04", note="100 % beans")
     log(olga, pages, 10, date="2026-03-02", note="Front page")

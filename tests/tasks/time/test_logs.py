@@ -5,9 +5,10 @@ import pytest
 from erp.tasks.time.logs import NewTimeLog, TimeLogChange
 from tests.conftest import Installation
 from tests.events import events_of
+from tests.refusals import complaint_pairs
 from tests.tasks.tasks import add
 from tests.tasks.tasks import change as change_task
-from tests.tasks.time.time_logs import LOGS, NOON, change, complaints, hourly, log, put_on_invoice, refuse, span
+from tests.tasks.time.time_logs import LOGS, NOON, change, hourly_task, log, put_on_invoice, refuse, span
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +23,7 @@ def _on_a_monday(clock_at):
 
 
 def test_time_is_logged_on_a_task(acme):
-    project, task = hourly(acme)
+    project, task = hourly_task(acme)
     answer = acme.call("POST", f"/tasks/{task['id']}/time-logs", {"minutes": 50, "note": "Sketches"})
     made = answer.json["data"]
     assert answer.status_code == 201
@@ -75,13 +76,13 @@ def test_a_start_and_an_end_make_the_date_and_the_nearest_minutes(acme):
     ],
 )
 def test_time_that_does_not_fit_is_refused(office, fields, field, code):
-    assert complaints(refuse(office, add(office), 422, None, **fields)) == {(field, code)}
+    assert complaint_pairs(refuse(office, add(office), 422, None, **fields)) == {(field, code)}
 
 
 def test_every_wrong_field_is_named_at_once(acme):
     error = refuse(acme, add(acme), 422, "validation_failed", date="2026-03-17", userId="nobody", hourlyRate="0.001")
     named = {("minutes", "required"), ("date", "in_future"), ("userId", "unknown_reference")}
-    assert complaints(error) == named | {("hourlyRate", "too_many_decimals")}
+    assert complaint_pairs(error) == named | {("hourlyRate", "too_many_decimals")}
 
 
 def test_nobody_works_twice_at_the_same_time(acme):
@@ -117,7 +118,7 @@ def test_a_day_has_24_hours(acme):
 
 
 def test_time_is_billable_as_its_task_says_else_by_the_hour(acme):
-    _, task = hourly(acme)
+    _, task = hourly_task(acme)
     loose, free = add(acme), add(acme, projectId=task["projectId"], billable=False)
     assert [log(acme, each, 5)["billable"] for each in (task, loose, free)] == [True, False, False]
     assert [log(acme, each, 5, billable=not usual)["billable"] for each, usual in ((task, True), (free, False))] == [
@@ -128,7 +129,7 @@ def test_time_is_billable_as_its_task_says_else_by_the_hour(acme):
 
 
 def test_what_is_closed_takes_no_time(acme):
-    project, task = hourly(acme)
+    project, task = hourly_task(acme)
     dropped = add(acme, projectId=project["id"])
     change_task(acme, dropped, status="cancelled")
     refuse(acme, dropped, 409, "task_cancelled", minutes=5)
@@ -143,7 +144,7 @@ def test_what_is_closed_takes_no_time(acme):
 
 
 def test_a_cancelled_project_takes_no_time_but_what_it_has_is_put_right(acme):
-    project, task = hourly(acme)
+    project, task = hourly_task(acme)
     made = log(acme, task, 5)
     acme.ok("PATCH", f"/projects/{project['id']}", {"status": "cancelled", "force": True})
     refuse(acme, task, 409, "project_cancelled", minutes=5)
@@ -193,7 +194,7 @@ def test_minutes_get_a_start_and_an_end_and_lose_them_again(acme):
 )
 def test_a_change_keeps_the_rules(office, fields, found):
     made = log(office, add(office), **span("2026-03-16T08:00", "2026-03-16T09:00"))
-    assert complaints(office.refused("PATCH", f"{LOGS}/{made['id']}", fields, status=422)) == found
+    assert complaint_pairs(office.refused("PATCH", f"{LOGS}/{made['id']}", fields, status=422)) == found
     office.ok("DELETE", f"{LOGS}/{made['id']}")
 
 
@@ -210,7 +211,7 @@ def test_a_changed_log_makes_way_for_others_but_not_for_itself(acme):
 
 
 def test_time_moves_to_another_task_and_its_project(acme):
-    project, task = hourly(acme)
+    project, task = hourly_task(acme)
     loose, dropped = add(acme), add(acme)
     change_task(acme, dropped, status="cancelled")
     made = log(acme, loose, 60, billable=True)
@@ -288,7 +289,7 @@ def test_a_viewer_sees_no_time(acme):
 @pytest.mark.parametrize(("role", "sees"), [("manager", True), ("accountant", True), ("hr", False), ("member", False)])
 def test_money_is_shown_to_those_who_may_see_it(acme, role, sees):
     colleague = acme.colleague(role)
-    _, task = hourly(acme)
+    _, task = hourly_task(acme)
     made = log(acme, task, 60, userId=colleague.user["id"], hourlyRate="100.00")
     for shown in (colleague.ok("GET", f"{LOGS}/{made['id']}"), colleague.ok("GET", LOGS)[0]):
         assert {"hourlyRate", "amount"} <= shown.keys() if sees else not {"hourlyRate", "amount"} & shown.keys()

@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tests.paths import DATA
+from tests.refusals import complaint_pairs
 from tests.tasks.tasks import add
-from tests.tasks.time.time_logs import complaints, live_in, log, refuse, span, start, stop
+from tests.tasks.time.time_logs import live_in, log, refuse, span, start, stop
 
 ORACLE = json.loads((DATA / "time_and_terms.json").read_text("utf-8"))
 
@@ -58,9 +59,9 @@ def test_today_is_where_the_person_is(installation, clock_at):
     assert log(far_east, task, 5)["date"] == "2026-03-17"
     assert log(far_west, task, 5)["date"] == "2026-03-15"
     assert log(olga, task, 5, userId=far_east.user["id"])["date"] == "2026-03-17"
-    assert complaints(refuse(far_west, task, 422, None, minutes=5, date="2026-03-16")) == {("date", "in_future")}
+    assert complaint_pairs(refuse(far_west, task, 422, None, minutes=5, date="2026-03-16")) == {("date", "in_future")}
     error = refuse(olga, task, 422, None, minutes=5, date="2026-03-16", userId=far_west.user["id"])
-    assert complaints(error) == {("date", "in_future")}
+    assert complaint_pairs(error) == {("date", "in_future")}
     log(far_east, task, 5, date="2026-03-17")
 
 

@@ -4,9 +4,21 @@ import pytest
 
 from erp.tasks.time.timers import TimerStart
 from tests.events import events_of
+from tests.refusals import complaint_pairs
 from tests.tasks.tasks import add
 from tests.tasks.tasks import change as change_task
-from tests.tasks.time.time_logs import NOON, TIMER, change, complaints, hourly, listed, log, refuse, span, start, stop
+from tests.tasks.time.time_logs import (
+    NOON,
+    TIMER,
+    change,
+    hourly_task,
+    listed,
+    log,
+    refuse,
+    span,
+    start,
+    stop,
+)
 
 IDLE = {
     "running": False, "taskId": None, "taskKey": None, "taskTitle": None, "projectId": None, "startedAt": None,
@@ -24,7 +36,7 @@ def refuse_stop(office, status, code, /, **fields):
 
 
 def test_a_timer_runs_until_it_is_stopped_and_becomes_a_log(acme, clock_at):
-    project, task = hourly(acme)
+    project, task = hourly_task(acme)
     assert acme.ok("GET", TIMER) == IDLE
     begun = start(acme, task, note="Sketches")
     assert (begun["running"], begun["taskId"], begun["taskKey"]) == (True, task["id"], task["key"])
@@ -78,9 +90,11 @@ def test_a_forgotten_timer_ends_when_the_work_did(acme, clock_at):
     task = add(acme)
     start(acme, task, note="Sketches", billable=True)
     clock_at("2026-03-17T12:00:30Z")
-    assert complaints(refuse_stop(acme, 422, None)) == {("endedAt", "too_long")}
-    assert complaints(refuse_stop(acme, 422, None, endedAt="2026-03-16T11:59:59Z")) == {("endedAt", "before_start")}
-    assert complaints(refuse_stop(acme, 422, None, endedAt="2026-03-17T12:00:31Z")) == {("endedAt", "in_future")}
+    assert complaint_pairs(refuse_stop(acme, 422, None)) == {("endedAt", "too_long")}
+    assert complaint_pairs(refuse_stop(acme, 422, None, endedAt="2026-03-16T11:59:59Z")) == {
+        ("endedAt", "before_start")
+    }
+    assert complaint_pairs(refuse_stop(acme, 422, None, endedAt="2026-03-17T12:00:31Z")) == {("endedAt", "in_future")}
     assert acme.ok("GET", TIMER)["running"] is True
     made = stop(acme, endedAt="2026-03-16T14:00:00+01:00", note="Sketches and talks")
     assert (made["minutes"], made["endedAt"]) == (60, "2026-03-16T13:00:00.000Z")
@@ -123,7 +137,7 @@ def test_a_timer_leaves_room_for_what_the_day_had_already(acme, clock_at):
 
 
 def test_what_takes_no_time_starts_no_timer(acme):
-    project, task = hourly(acme)
+    project, task = hourly_task(acme)
     change_task(acme, task, status="cancelled")
     acme.refused("POST", f"/tasks/{task['id']}/timer/start", {}, status=409, code="task_cancelled")
     acme.ok("POST", f"/projects/{project['id']}/archive")
@@ -132,7 +146,7 @@ def test_what_takes_no_time_starts_no_timer(acme):
 
 
 def test_a_timer_stops_also_where_no_new_time_is_taken(acme):
-    project, task = hourly(acme)
+    project, task = hourly_task(acme)
     start(acme, task)
     change_task(acme, task, status="cancelled")
     acme.ok("POST", f"/projects/{project['id']}/archive")

@@ -10,7 +10,7 @@ NOON = "2026-03-16T12:00:00Z"
 """A Monday on which many of the tests live."""
 
 
-def hourly(office, rate="90.00", **fields):
+def hourly_task(office, rate="90.00", **fields):
     """A project that is billed by the hour, and a task of it."""
     made = project(office, "Website", billing="hourly", hourlyRate=rate, **fields)
     return made, add(office, projectId=made["id"])
@@ -32,11 +32,6 @@ def span(start, end):
 def refuse(office, task, status, code, /, **fields):
     """See that time is refused; the error."""
     return office.refused("POST", f"/tasks/{task['id']}/time-logs", fields, status=status, code=code)
-
-
-def complaints(error):
-    """The fields of a refusal with their codes."""
-    return {(complaint["field"], complaint["code"]) for complaint in error["details"]}
 
 
 def change(office, made, **fields):

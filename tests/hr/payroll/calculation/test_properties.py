@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from erp.store.router import WORKSPACE
 from tests.conftest import Office
 from tests.finance.books.balances import balances
-from tests.hr.leave.absences import week
-from tests.hr.payroll.payrolls import act, add_components, override, path, run
+from tests.hr.leave.applications import week
+from tests.hr.payroll.payrolls import act, add_components, override, path, payroll_run
 
 RUNS = int(os.environ.get("ERP_PAYROLL_RUNS", "15"))
 FIRST, LAST = date(2026, 1, 1), date(2026, 1, 31)
@@ -113,7 +113,7 @@ def test_payslips_sum_to_the_entry_and_a_reversed_run_leaves_every_account_as_be
 ) -> None:
     settle_down(office, staff, holidays, basis)
     add_components(office)
-    made = run(office)
+    made = payroll_run(office)
     before = balances(office)
     approved = act(office, made, "approve")
     lines = summed(office, made)
@@ -170,7 +170,7 @@ def test_recalculating_a_draft_that_nothing_has_happened_to_changes_nothing(
 ) -> None:
     settle_down(office, staff, [], "working_days")
     add_components(office)
-    made = run(office)
+    made = payroll_run(office)
     override(office, made["payslips"][0], {"position": 0, "amount": amount, "reason": "Agreed"})
     first = office.ok("GET", path(made))
     again = act(office, made, "recalculate")

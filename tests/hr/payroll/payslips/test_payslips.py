@@ -5,21 +5,21 @@ import pytest
 
 from erp.hr.payroll.payslips import pdf as payslip_pdf
 from erp.hr.payroll.payslips.overrides import PayslipChange
+from tests.hr.employees.employees import events_about
 from tests.hr.payroll.payrolls import (
     FEBRUARY,
     IBAN,
     act,
     add_components,
     amounts,
-    employ,
     override,
+    paid_employee,
     path,
+    payroll_run,
     payslip_of,
-    run,
     salary,
     warnings_of,
 )
-from tests.hr.staff import events_about
 
 pytestmark = pytest.mark.usefixtures("wednesday")
 
@@ -28,7 +28,7 @@ LESS = {"code": "salary", "amount": "2000.00", "reason": "Paid in advance"}
 
 @pytest.fixture
 def slip(acme, anna):
-    return payslip_of(run(acme), anna)
+    return payslip_of(payroll_run(acme), anna)
 
 
 def where(slip, action=""):
@@ -67,8 +67,8 @@ def test_what_depends_on_an_overridden_line_follows(acme, slip):
 
 
 def test_an_override_leaves_other_payslips_as_they_were(acme, anna):
-    ben = employ(acme, "Ben", salary("2000.00"), bankAccount=None)
-    made = run(acme)
+    ben = paid_employee(acme, "Ben", salary("2000.00"), bankAccount=None)
+    made = payroll_run(acme)
     override(acme, payslip_of(made, anna), LESS)
     shown = acme.ok("GET", path(made))
     assert payslip_of(shown, ben) == payslip_of(made, ben)
@@ -127,10 +127,10 @@ def test_every_wrong_override_is_reported(acme, slip):
 
 
 def test_one_of_several_lines_of_a_code_is_named_by_its_position(acme):
-    anna = employ(acme, pay=salary("2200.00"))
+    anna = paid_employee(acme, pay=salary("2200.00"))
     raise_ = {**salary("4400.00"), "effectiveFrom": "2026-01-19"}
     acme.ok("POST", f"/hr/employees/{anna}/compensations", raise_)
-    slip = payslip_of(run(acme), anna)
+    slip = payslip_of(payroll_run(acme), anna)
     assert refused(acme, slip, LESS) == {("lines[0].code", "unknown_line")}
     changed = override(acme, slip, {"position": 1, "amount": "1500.00", "reason": "Agreed"})
     assert [line["amount"] for line in changed["lines"]] == ["1200.00", "1500.00"]
@@ -155,14 +155,14 @@ def test_the_documented_example_works_and_its_event_names_only_the_line(acme, sl
 def test_employees_read_their_own_payslips_once_approved(acme, anna):
     person = acme.colleague("member")
     acme.ok("PATCH", f"/hr/employees/{anna}", {"userId": person.user["id"]})
-    other = employ(acme, "Ben")
-    made = run(acme)
+    other = paid_employee(acme, "Ben")
+    made = payroll_run(acme)
     own, others = payslip_of(made, anna), payslip_of(made, other)
     assert person.ok("GET", "/hr/payroll/payslips") == []
     person.refused("GET", where(own), status=404)
     person.refused("GET", where(own, "pdf"), status=404)
     act(acme, made, "approve")
-    run(acme, FEBRUARY)
+    payroll_run(acme, FEBRUARY)
     (listed,) = person.ok("GET", "/hr/payroll/payslips")
     assert listed == person.ok("GET", where(own))
     assert person.ok("GET", "/hr/payroll/payslips?employeeId=EMP-0001") == [listed]
@@ -187,8 +187,8 @@ def test_roles_without_payroll_write_cannot_override(acme, slip, role):
 
 
 def test_payslips_are_listed_and_filtered(acme, anna):
-    ben = employ(acme, "Ben")
-    january, february = run(acme), run(acme, FEBRUARY)
+    ben = paid_employee(acme, "Ben")
+    january, february = payroll_run(acme), payroll_run(acme, FEBRUARY)
     act(acme, january, "approve")
 
     def listed(**params):
@@ -232,7 +232,7 @@ def pages(pdf):
 
 def test_the_pdf_shows_what_the_payslip_shows(acme, anna):
     acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"address": {"line1": "Main street 1", "postalCode": "12345"}})
-    pdf = paper_of(acme, payslip_of(run(acme), anna))
+    pdf = paper_of(acme, payslip_of(payroll_run(acme), anna))
     text = text_of(pdf)
     texts = [
         "Olga's office", "Main street 1", "12345", "Anna, EMP-0001", "2026-01-01 to 2026-01-31", "PR-2026-001",
@@ -263,8 +263,8 @@ def test_a_long_payslip_in_cyrillic_continues_on_the_next_page(acme):
                 "appliesToAll": True,
             },
         )
-    boris = employ(acme, "Борис Ковальчук", jobTitle="Пекар")
-    pdf = paper_of(acme, payslip_of(run(acme), boris))
+    boris = paid_employee(acme, "Борис Ковальчук", jobTitle="Пекар")
+    pdf = paper_of(acme, payslip_of(payroll_run(acme), boris))
     assert pages(pdf) > 1
     text = text_of(pdf)
     assert all(word in text for word in ("Борис Ковальчук", "Пекар", "Надбавка за стаж 59", "3,060.00"))

@@ -12,7 +12,7 @@ def week(marks: str) -> dict[str, int]:
     return {day: 480 * int(mark) for day, mark in zip(DAYS, marks, strict=True)}
 
 
-def hire(
+def hired(
     office: Office, name: str = "Mia", hired: str = "2020-01-01", user: Office | None = None, **fields: Any
 ) -> str:
     """Hire someone, for instance a colleague with a user; the employee's id."""
@@ -26,7 +26,7 @@ def hire(
 def hired_colleague(office: Office, role: str = "member", **fields: Any) -> tuple[Office, str]:
     """A colleague of that role with an employee record, and its id."""
     colleague = office.colleague(role)
-    return colleague, hire(office, role.capitalize(), user=colleague, **fields)
+    return colleague, hired(office, role.capitalize(), user=colleague, **fields)
 
 
 def type_id(office: Office, code: str = "annual") -> str:

@@ -14,10 +14,10 @@ from erp.system.backups import archive
 from erp.system.transfer import exporting, importing
 from erp.system.transfer.importing import Imported
 from tests.conftest import PASSWORD, Installation, Office
-from tests.finance.billing.time_logs import project, task, time_invoice, time_log
+from tests.finance.billing.time_logs import hourly_project, project_task, time_invoice, time_log
 from tests.finance.documents.invoices import invoice, line
-from tests.hr.attendance.attending import mark, punch
-from tests.hr.leave.absences import ask, decide
+from tests.hr.attendance.records import marked_day, punch
+from tests.hr.leave.applications import ask, decide
 from tests.hr.payroll import payrolls
 
 NOW = "2026-03-11T17:00:00Z"
@@ -39,8 +39,8 @@ class Busy:
 
     def _work(self) -> None:
         members = [person.user["id"] for person in (self.max, self.hanna, self.maria)]
-        self.project = project(self.max, memberIds=members, ownerId=self.max.user["id"])["id"]
-        self.task = task(self.max, self.project, assigneeIds=members)
+        self.project = hourly_project(self.max, memberIds=members, ownerId=self.max.user["id"])["id"]
+        self.task = project_task(self.max, self.project, assigneeIds=members)
         self.log = time_log(self.maria, self.task["id"], 90, note=self.maria.user["id"][:8])["id"]
         self.maria.ok("POST", f"/tasks/{self.task['id']}/time-logs", TIMED)
         time_log(self.hanna, self.task["id"], 30)
@@ -62,16 +62,17 @@ class Busy:
 
     def _employ(self) -> None:
         employees = {
-            person: payrolls.employ(self.olga, person.user["name"], user=person) for person in (self.maria, self.hanna)
+            person: payrolls.paid_employee(self.olga, person.user["name"], user=person)
+            for person in (self.maria, self.hanna)
         }
         self.olga.ok("PATCH", f"/hr/employees/{employees[self.hanna]}", {"managerId": employees[self.maria]})
         payrolls.add_components(self.olga, payrolls.TAX)
-        run = payrolls.run(self.hanna)
+        run = payrolls.payroll_run(self.hanna)
         payrolls.act(self.olga, run, "approve")
         payrolls.act(self.olga, run, "pay")
         decide(self.hanna, ask(self.maria, "2026-03-16", "2026-03-17"))
         ask(self.hanna, "2026-03-23")
-        mark(self.hanna, employees[self.maria], "2026-03-02", punch("03-02 08:00", "03-02 16:00"))
+        marked_day(self.hanna, employees[self.maria], "2026-03-02", punch("03-02 08:00", "03-02 16:00"))
         wanted = {"employeeId": employees[self.maria], "date": "2026-03-03", "reason": "Forgotten"}
         punches = [punch("03-03 08:00", "03-03 12:00")]
         asked = self.maria.ok("POST", "/hr/attendance-corrections", {**wanted, "punches": punches})

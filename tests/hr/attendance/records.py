@@ -6,7 +6,7 @@ NOW = "2026-03-11T17:00:00Z"
 """A Wednesday; the week before it is over."""
 
 
-def employ(office, name="Anna", person=None, **fields):
+def employee_at_work(office, name="Anna", person=None, **fields):
     """Hire someone from the start of the year, Monday to Friday for eight hours; the employee's id."""
     body = {"name": name, "hireDate": "2026-01-01", "userId": person and person.user["id"], **fields}
     return office.ok("POST", "/hr/employees", body)["id"]
@@ -19,7 +19,7 @@ def punch(start, end=None):
     return {"in": f"2026-{day}T{begun}:00Z", "out": ended and f"2026-{ended[0]}T{ended[1]}:00Z"}
 
 
-def mark(office, employee_id, day, *punches, **fields):
+def marked_day(office, employee_id, day, *punches, **fields):
     """Record a day by hand."""
     body = {"employeeId": employee_id, "date": day, "punches": list(punches), **fields}
     return office.ok("POST", "/hr/attendance", body)

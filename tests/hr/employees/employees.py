@@ -29,7 +29,7 @@ def events_about(office, id):
         return [(event.type, event.data) for event in Event.select().where(Event.resource_id == id).order_by(Event.seq)]
 
 
-def mark(office, employee, day, status="present"):
+def stored_day(office, employee, day, status="present"):
     """Write an attendance record."""
     with office.books(write=True):
         AttendanceRecord.add(employee=employee["id"], date=day, status=status, source="manual", worked_minutes=480)

@@ -7,8 +7,8 @@ from erp.migrations import Connection, Step
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from tests.conftest import PASSWORD, Installation, Office
-from tests.hr.leave.absences import ask, decide
-from tests.hr.payroll.payrolls import act, add_components, employ, hourly, log_time, run
+from tests.hr.leave.applications import ask, decide
+from tests.hr.payroll.payrolls import act, add_components, hourly, log_time, paid_employee, payroll_run
 
 NOW = "2026-03-11T17:00:00Z"
 FIGURES = (
@@ -39,32 +39,32 @@ def busy_office(installation: Installation, owner: str = "Olga") -> Office:
     office = installation.office(owner)
     sell(office)
     colleague = office.colleague("member")
-    anna = employ(office, "Anna", user=colleague)
-    employ(office, "Ben", pay=hourly())
+    anna = paid_employee(office, "Anna", user=colleague)
+    paid_employee(office, "Ben", pay=hourly())
     project = office.ok("POST", "/projects", {"name": "Website", "status": "active"})
     office.ok("POST", "/tasks", {"title": "Pages", "projectId": project["id"]})
     log_time(office, "2026-03-02", 90)
     decide(office, ask(office, "2026-02-02", "2026-02-04", employeeId=anna))
     add_components(office)
-    act(office, act(office, run(office), "approve"), "pay", date="2026-01-31")
+    act(office, act(office, payroll_run(office), "approve"), "pay", date="2026-01-31")
     return office
 
 
 def sell(office: Office) -> None:
     """Two invoices, of which one is paid, and the rent."""
-    sold = [invoice(office, amount) for amount in ("1200.00", "99.99")]
+    sold = [issued_invoice(office, amount) for amount in ("1200.00", "99.99")]
     office.ok("POST", "/finance/payments", {"invoiceId": sold[0]["id"], "amount": sold[0]["total"]})
     lines = [{"accountId": "6100", "debit": "800.00"}, {"accountId": "1010", "credit": "800.00"}]
     office.ok("POST", "/finance/journals", {"date": "2026-03-01", "description": "Rent", "lines": lines})
 
 
-def invoice(office: Office, price: str) -> Any:
+def issued_invoice(office: Office, price: str) -> Any:
     """An invoice of one line."""
     line = {"description": "Consulting", "quantity": "1", "unitPrice": price}
     return office.ok("POST", "/finance/invoices", {"customer": {"name": "Initech"}, "lines": [line]})
 
 
-def figures(office: Office) -> dict[str, Any]:
+def reported_figures(office: Office) -> dict[str, Any]:
     """What the office reads, by path."""
     return {path: office.ok("GET", path) for path in FIGURES}
 
