@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -73,13 +74,19 @@ def quoted_texts(connection: Any, sql: str, parameters: Sequence[Any] | Mapping[
 def is_asked_by_a_test() -> bool:
     """Whether a test runs the statement itself, as attacks and looks into a file do, and not the program."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and Path(frame.f_code.co_filename).name in {
-        "statements.py",
-        "router.py",
-        "peewee.py",
-    }:
+    while frame.f_back is not None and _passes_on(frame.f_code.co_filename):
         frame = frame.f_back
-    return ROOT / "tests" in Path(frame.f_code.co_filename).parents
+    return _is_a_test(frame.f_code.co_filename)
+
+
+@cache
+def _passes_on(file: str) -> bool:
+    return Path(file).name in {"statements.py", "router.py", "peewee.py"}
+
+
+@cache
+def _is_a_test(file: str) -> bool:
+    return ROOT / "tests" in Path(file).parents
 
 
 class Watch:
