@@ -1,6 +1,6 @@
 """Linking: a user who accepts an invite gets the employee record with the invite's e-mail address.
 
-Nothing proves the address of an account; whoever handed over an invite vouches for the invite's. So a record is
+Nothing proves the address of a user; the person who hands over an invite vouches for its address. So a record is
 linked only when an invite is accepted, or when someone with the right names the user. A record whose user was left
 behind in the installation that the workspace came from is free to be linked as well.
 """

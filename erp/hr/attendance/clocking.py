@@ -55,7 +55,7 @@ def clock_in(body: Clocking) -> AttendanceRecord:
     Raises:
         Forbidden: it is for someone else or for another time than now, and the caller lacks the right.
         NoEmployeeRecord: the caller has no employee record.
-        AlreadyClockedIn: the employee is clocked in.
+        AlreadyClockedIn: the employee has not clocked out.
         Invalid: the employee cannot start at that time.
         PaidAlready: payroll has paid the day.
     """
