@@ -60,7 +60,7 @@ def test_a_part_of_an_allowance_matches_the_published_example(case):
 
 
 @pytest.mark.parametrize(
-    ("hired", "allocated"),
+    ("hire_date", "allocated"),
     [
         ("2020-05-01", "20"),
         ("2026-01-01", "20"),
@@ -69,8 +69,8 @@ def test_a_part_of_an_allowance_matches_the_published_example(case):
         ("2026-12-31", "0.05"),
     ],
 )
-def test_the_first_year_grants_by_the_days_employed(acme, hired, allocated):
-    found = balance(acme, hired(acme, hired=hired))
+def test_the_first_year_grants_by_the_days_employed(acme, hire_date, allocated):
+    found = balance(acme, hired(acme, hired=hire_date))
     assert (found["allocated"], found["balance"], found["available"]) == (allocated,) * 3
 
 

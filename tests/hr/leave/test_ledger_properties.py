@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from erp.hr.leave.models import LeaveEntry
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
-from tests.hr.leave.applications import balance, leave, type_id
+from tests.hr.leave.applications import balance, hired, leave, type_id
 
 FIRST = date(2026, 1, 1)
 STEP = st.one_of(
@@ -82,9 +82,9 @@ def test_a_balance_is_the_sum_of_its_ledger_and_never_goes_below_zero(office, co
         max_examples=30, deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
     )
     @given(STEPS, st.sampled_from(["2020-05-01", "2026-02-11", "2026-05-04"]), st.sampled_from([0, 500]))
-    def run(steps, hired, carried):
+    def run(steps, hire_date, carried):
         monkeypatch.setattr(workspace_settings, "today", lambda: date(2026, 5, 4))
-        employee = hired(office, hired=hired)
+        employee = hired(office, hired=hire_date)
         asked: list[Any] = []
         if carried:
             carry(office, employee, kind, carried)
