@@ -17,7 +17,7 @@ class Employee(WorkspaceRecord):
     user_id = TextField(null=True)
     job_title = TextField(null=True)
     department = TextField(null=True)
-    manager = ForeignKeyField("self", null=True, lazy_load=False)
+    manager = ForeignKeyField("self", null=True, lazy_load=False, column_name="manager_employee_id")
     employment_type = TextField()
     hire_date = DayField()
     termination_date = DayField(null=True)
@@ -26,4 +26,4 @@ class Employee(WorkspaceRecord):
     tax_number = TextField(null=True)
     address = JSONField(null=True)
 
-    manager_id: str | None
+    manager_employee_id: str | None

@@ -14,6 +14,7 @@ from erp.hr.employees.schedules import WorkWeek
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import AlreadyExists, Forbidden, Invalid, Refusal
+from erp.kernel.wire import wire_name
 from erp.members import people as members
 from erp.store import changes, events
 from erp.web.address import Address
@@ -37,7 +38,7 @@ class EmployeeChange(Body):
     user_id: UserId | Unset | None = UNSET
     job_title: Line | Unset | None = UNSET
     department: Line | Unset | None = UNSET
-    manager_id: Id | Unset | None = UNSET
+    manager_employee_id: Id | Unset | None = UNSET
     employment_type: EmploymentType | Unset = UNSET
     hire_date: Annotated[Day, msgspec.Meta(description="The first day of the latest employment.")] | Unset = UNSET
     work_schedule: WorkWeek | Unset = UNSET
@@ -101,7 +102,7 @@ def change(id: str, body: EmployeeChange) -> Employee:
 
 
 def _write_event(employee: Employee, changed: list[str]) -> None:
-    event_data = {"name": employee.name, "changed": [changes.wire_name(name) for name in changed]}
+    event_data = {"name": employee.name, "changed": [wire_name(name) for name in changed]}
     events.write("employee.updated", "employee", employee.id, event_data)
 
 
@@ -120,9 +121,9 @@ def check(values: Mapping[str, Any], employee: Employee | None = None) -> None:
         AlreadyExists: the number or the user is another employee's.
     """
     complaints = Complaints()
-    if values.get("manager_id") is not None:
+    if values.get("manager_employee_id") is not None:
         with complaints.gathered():
-            reporting_line.check(values["manager_id"], employee)
+            reporting_line.check(values["manager_employee_id"], employee)
     if values.get("user_id") is not None and members.strangers([values["user_id"]]):
         complaints.unknown("userId", "member")
     complaints.refuse()
@@ -134,4 +135,4 @@ def _check_is_free(column: str, values: Mapping[str, Any], message: str) -> None
     value = values.get(column)
     other = None if value is None else Employee.get_or_none(getattr(Employee, column) == value)
     if other is not None:
-        raise AlreadyExists(message.format(value=value, name=other.name), field=changes.wire_name(column))
+        raise AlreadyExists(message.format(value=value, name=other.name), field=wire_name(column))
