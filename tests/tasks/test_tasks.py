@@ -31,7 +31,7 @@ def log_time(office, task, minutes=90, **fields):
             user_id=office.user["id"],
             date="2026-03-02",
             minutes=minutes,
-            **{"isBillable": False} | fields,
+            **{"is_billable": False} | fields,
         )
 
 
@@ -295,7 +295,7 @@ def test_a_rate_is_shown_in_the_base_currency(installation):
 
 def test_logged_time_is_counted_and_follows_a_new_rate(acme):
     made = add(acme, hourlyRate="80")
-    log_time(acme, made, 90, isBillable=True, amount=12000)
+    log_time(acme, made, 90, is_billable=True, amount=12000)
     log_time(acme, made, 30)
     assert change(acme, made, hourlyRate="100")["loggedMinutes"] == 120
     with acme.books():
