@@ -85,6 +85,8 @@ class NewCustomer(NewContact, kw_only=True):
 
 
 class NewInvoiceLine(Body):
+    """A line: what is sold, how much of it, at what price and tax."""
+
     description: Wording
     quantity: Quantity
     unit_price: UnitPrice
@@ -99,6 +101,8 @@ class NewInvoiceLine(Body):
 
 
 class InvoiceLineChange(NewInvoiceLine):
+    """A line of a draft, in place of those it had."""
+
     id: (
         Annotated[Id, msgspec.Meta(description="The line of the draft to keep, together with its time logs.")] | None
     ) = None

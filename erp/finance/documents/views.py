@@ -127,6 +127,8 @@ class InvoiceSummary(RecordView):
 
 
 class InvoiceView(InvoiceSummary):
+    """An invoice or a credit note with its lines and taxes."""
+
     created_by: str | None
     customer: InvoiceCustomerView | None
     exchange_rate: str | None
@@ -170,6 +172,8 @@ class InvoiceView(InvoiceSummary):
 
 
 class InvoicePreviewLine(View):
+    """A line with its computed amounts."""
+
     net: Money
     discount_share: Money
     tax: Money

@@ -9,6 +9,8 @@ from erp.web.schema import Body, ListQuery
 
 
 class NewJournalLine(Body):
+    """One leg of an entry: a debit or a credit, never both."""
+
     account_id: Id
     debit: PositiveAmount | None = None
     credit: PositiveAmount | None = None
