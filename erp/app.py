@@ -1,7 +1,7 @@
 """The application: areas, middleware and error handlers, in the order they apply."""
 
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal
 
 import falcon
 from peewee import DatabaseError, IntegrityError
@@ -58,7 +58,7 @@ head must arrive within 10 s, and its body within 60 s. Sessions end after 7 day
 class HealthView(View):
     """The state of the server."""
 
-    status: str
+    status: Literal["ok"]
     version: str
 
 

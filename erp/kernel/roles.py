@@ -5,7 +5,7 @@ declares the narrower one, and its rule shows more to a role that has the broade
 mean nothing without an employee record, which the rule looks up; that is why every role has them.
 """
 
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 Role = Literal["owner", "admin", "accountant", "hr", "manager", "member", "viewer"]
 
@@ -72,6 +72,11 @@ PERMISSIONS: dict[Role, frozenset[str]] = {
 
 PERMISSION_NAMES: frozenset[str] = frozenset().union(*PERMISSIONS.values())
 """Every permission; the start fails on an endpoint that declares another."""
+
+if TYPE_CHECKING:
+    Permission = str
+else:
+    Permission = Literal[tuple(sorted(PERMISSION_NAMES))]
 
 
 def allows(role: Role, permission: str) -> bool:

@@ -2,11 +2,13 @@
 
 import re
 from collections import Counter
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from erp.app import openapi_document
+from erp.projects.summary import TaskStatus
+from erp.tasks import statuses
 from erp.web.openapi import names
 
 
@@ -150,3 +152,45 @@ def test_every_schema_is_described_and_every_parameter_whose_name_does_not_say_a
     bare = {each["name"] for each in fields if not each.get("description")}
     assert [name for name in bare if not re.fullmatch(rf"{plain}|isBillable|employmentType|calculation", name)] == []
     assert all(each["description"] for each in fields if each["in"] == "path")
+
+
+@pytest.mark.parametrize(
+    ("schema", "field", "option"),
+    [
+        ("ActiveWorkspaceView", "permissions", "finance.write"),
+        ("BalanceSheetGroup", "subtype", "bank"),
+        ("EventView", "type", "invoice.issued"),
+        ("InvoiceSummary", "kind", "sales_credit_note"),
+        ("InvoiceSummary", "status", "partially_paid"),
+        ("InvoiceTaxView", "category", "AE"),
+        ("InvoiceView", "taxRounding", "line"),
+        ("JournalEntrySummary", "kind", "manual"),
+        ("JournalSourceView", "type", "payroll_run"),
+        ("SessionView", "kind", "token"),
+        ("TaskTime", "status", "in_progress"),
+        ("WorkspaceStateView", "status", "archived"),
+    ],
+)
+def test_a_closed_set_is_an_enum(document, schema, field, option):
+    described = document["components"]["schemas"][schema]["properties"][field]
+    assert option in described.get("items", described)["enum"]
+
+
+def test_the_statuses_of_tasks_are_the_same_in_a_projects_summary():
+    assert get_args(TaskStatus) == get_args(statuses.Status)
+
+
+def test_an_amount_is_a_string_of_digits_in_bodies_and_answers(document):
+    schemas = document["components"]["schemas"]
+    assert [each for each in every(document) if each.get("type") == ["string", "number"]] == []
+    asked = schemas["NewPayment"]["properties"]["amount"]
+    shown = schemas["PaymentView"]["properties"]["amount"]
+    for amount in (asked, shown):
+        assert amount["type"] == "string"
+        assert re.search(amount["pattern"], "1250.00")
+        assert not re.search(amount["pattern"], "1.250,00")
+    assert "number is accepted too" in asked["description"]
+    quantity = schemas["NewInvoiceLine"]["properties"]["quantity"]
+    assert re.search(quantity["pattern"], "-2.5")
+    assert not re.search(asked["pattern"], "-2.5")
+    assert re.search(schemas["InvoiceLineView"]["properties"]["unitPrice"]["pattern"], "0.125")

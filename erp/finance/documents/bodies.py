@@ -58,7 +58,7 @@ class LineCharge(Scalar):
     json_schema = {
         "description": "A percentage, an amount, or the amount alone.",
         "anyOf": [
-            {"type": ["string", "number"]},
+            Amount.json_schema,
             {"type": "object", "properties": {"percent": Share.json_schema, "amount": Amount.json_schema}},
         ],
     }

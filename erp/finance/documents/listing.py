@@ -8,15 +8,14 @@ import msgspec
 from erp.finance.documents.bodies import InvoiceKind
 from erp.finance.documents.models import AMOUNT_DUE
 from erp.finance.documents.overdue import DAYS_OVERDUE, IS_OVERDUE
-from erp.finance.documents.views import InvoiceSummary
+from erp.finance.documents.views import InvoiceStatus, InvoiceSummary
 from erp.store import sql, workspace_settings
 from erp.store.sql import Condition
 from erp.web.json_pages import one_of, page
 from erp.web.scalars import Day, Id, Line
 from erp.web.schema import ListQuery, Page
 
-Status = Literal["draft", "issued", "partially_paid", "paid", "void", "written_off"]
-STATUSES = get_args(Status)
+STATUSES = get_args(InvoiceStatus)
 
 
 class InvoiceFilter(ListQuery):

@@ -4,6 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
+from erp.finance.books.models import EntryKind, SourceType
 from erp.web.scalars import Currency, Day, Id, Line, Name, PositiveAmount
 from erp.web.schema import Body, ListQuery
 
@@ -46,10 +47,10 @@ class JournalReversal(Body):
 class JournalFilter(ListQuery):
     """Which journal entries to list."""
 
-    kind: Id | None = None
+    kind: EntryKind | None = None
     account_id: Id | None = None
     contact_id: Id | None = None
-    source_type: Id | None = None
+    source_type: SourceType | None = None
     source_id: Id | None = None
     date_from: Day | None = None
     date_to: Day | None = None

@@ -151,7 +151,7 @@ def _parameters(path: str, verb: str, contract: Contract) -> list[dict[str, Any]
 def _query_parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
     schema = of_query(query)
     required = schema.get("required", [])
-    parameters = []
+    parameters: list[dict[str, Any]] = []
     for name, field in schema["properties"].items():
         field = _without_null(field)
         text = field.pop("description", USUAL.get(name))
@@ -162,7 +162,7 @@ def _query_parameters(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
 
 def _without_null(field: dict[str, Any]) -> dict[str, Any]:
     """The schema of a query parameter: a query string cannot say null, which here means that it can be absent."""
-    kinds = [kind for kind in field.get("anyOf", ()) if kind != {"type": "null"}]
+    kinds: list[dict[str, Any]] = [kind for kind in field.get("anyOf", ()) if kind != {"type": "null"}]
     if len(kinds) == 1:
         return kinds[0] | {key: value for key, value in field.items() if key != "anyOf"}
     return dict(field)
