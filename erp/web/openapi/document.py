@@ -59,7 +59,10 @@ def _described(plain: dict[str, Any], areas: list[Area]) -> dict[str, Any]:
     for _, path, verb, contract in contracts(areas):
         if contract.body is not None:
             takers.setdefault(contract.body.__name__, []).append(f"`{verb} {shown_path(path)}`")
-    bodies = {name: {"description": f"What {' and '.join(paths)} takes."} for name, paths in takers.items()}
+    bodies = {
+        name: {"description": f"What {' and '.join(paths)} {'takes' if len(paths) == 1 else 'take'}."}
+        for name, paths in takers.items()
+    }
     return {name: {**bodies.get(name, {}), **schema} for name, schema in plain.items()}
 
 
