@@ -10,7 +10,7 @@ from erp.app import areas
 from erp.store.records import new_id
 from erp.web import openapi
 from tests.conftest import PASSWORD, Installation, Office
-from tests.matrix import ANYONE, DOORS, EVERY_ROLE, SIGNED_IN
+from tests.matrix import ANYONE, DOORS, EVERY_ROLE, NO_ROLE, SIGNED_IN
 
 ROLES = EVERY_ROLE.split()
 ENDPOINTS = list(openapi.contracts(areas()))
@@ -85,6 +85,15 @@ def test_without_signing_in_only_the_public_doors_open(staff: dict[str, Office])
     nobody.workspace_id = staff["owner"].workspace_id
     opened = {endpoint for endpoint in DOORS if knock(nobody, endpoint) != (401, "not_authenticated")}
     assert opened == {endpoint for endpoint, who in DOORS.items() if who == ANYONE}
+
+
+def test_a_named_token_never_administers_the_installation_not_even_an_instance_admins(acme: Office) -> None:
+    sentence = "A named token never administers the installation. Sign in as an instance admin instead."
+    token = acme.ok("POST", "/auth/tokens", {"name": "Export", "workspaceId": acme.workspace_id})
+    script = Office(acme.installation, acme.email, {"user": acme.user, "session": token})
+    for endpoint in [endpoint for endpoint, who in DOORS.items() if who == NO_ROLE]:
+        verb, path = endpoint.split()
+        assert script.refused(verb, filled(path), status=403, code="forbidden")["message"] == sentence
 
 
 def knock(person: Office, endpoint: str) -> tuple[int, str]:
