@@ -15,7 +15,8 @@ ROLES: tuple[Role, ...] = get_args(Role)
 _INCLUDES = {
     "invites.write": "invites.read",
     "projects.write": "projects.read",
-    "tasks.write": "tasks.read",
+    "tasks.write": "tasks.write_own",
+    "tasks.write_own": "tasks.read",
     "time.write": "time.read time.write_own",
     "time.read": "time.read_own",
     "time.write_own": "time.read_own",
@@ -51,7 +52,7 @@ _GRANTS: dict[Role, str] = {
     "manager": (
         "projects.write tasks.write time.write contacts.read money.read employees.read attendance.decide leave.decide"
     ),
-    "member": "projects.read tasks.write time.write_own",
+    "member": "projects.read tasks.write_own time.write_own",
     "viewer": "projects.read tasks.read finance.read",
 }
 
