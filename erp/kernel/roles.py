@@ -5,6 +5,7 @@ declares the narrower one, and its rule shows more to a role that has the broade
 mean nothing without an employee record, which the rule looks up; that is why every role has them.
 """
 
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 Role = Literal["owner", "admin", "accountant", "hr", "manager", "member", "viewer"]
@@ -73,6 +74,74 @@ PERMISSIONS: dict[Role, frozenset[str]] = {
 
 PERMISSION_NAMES: frozenset[str] = frozenset().union(*PERMISSIONS.values())
 """Every permission; the start fails on an endpoint that declares another."""
+
+_IN_WORDS: dict[str, tuple[str, str]] = {
+    "workspace.read": ("the workspace's settings", ""),
+    "workspace.write": ("", "the workspace's settings"),
+    "workspace.own": ("", "the workspace's settings, whether it is archived, and which periods are unlocked"),
+    "members.read": ("who the members are", ""),
+    "members.write": ("", "the members and their roles"),
+    "invites.read": ("the invites", ""),
+    "invites.write": ("", "the invites"),
+    "events.read": ("the log of what they may see", ""),
+    "projects.read": ("the projects", ""),
+    "projects.write": ("", "the projects"),
+    "tasks.read": ("the tasks", ""),
+    "tasks.write_own": ("", "new tasks, and those they created, reported or are assigned to"),
+    "tasks.write": ("", "all tasks"),
+    "time.read_own": ("their own logged time", ""),
+    "time.write_own": ("", "their own logged time"),
+    "time.read": ("everyone's logged time", ""),
+    "time.write": ("", "everyone's logged time"),
+    "contacts.read": ("the customers and suppliers", ""),
+    "contacts.write": ("", "the customers and suppliers"),
+    "money.read": ("the rates and amounts of projects", ""),
+    "finance.read": ("the books: accounts, invoices, payments and reports", ""),
+    "finance.write": ("", "the books: accounts, invoices and payments"),
+    "employees.read_own": ("their own employee record", ""),
+    "employees.read": ("the employees, without phone and address", ""),
+    "employees.write": ("the employees, with phone and address", "the employees"),
+    "attendance.read_own": ("their own attendance", ""),
+    "attendance.write_own": ("", "their own clock times, and requests to correct them"),
+    "attendance.read": ("the attendance of those who report to them", ""),
+    "attendance.decide": ("", "their own clock times, and corrections for those who report to them"),
+    "attendance.write": ("everyone's attendance", "everyone's attendance"),
+    "leave.read_own": ("their own leave", ""),
+    "leave.write_own": ("", "their own requests for leave"),
+    "leave.read": ("the leave of those who report to them", ""),
+    "leave.decide": ("", "their own requests for leave, and decisions for those who report to them"),
+    "leave.write": ("everyone's leave", "everyone's leave"),
+    "pay.read": ("what everyone earns", ""),
+    "payroll.read_own": ("their own payslips", ""),
+    "payroll.read": ("everyone's payslips", ""),
+    "payroll.pay": ("", "the payment of approved payroll runs"),
+    "payroll.write": ("", "payroll"),
+}
+"""What one sees and may change by each right, in words; of an area, only the last words that a role has count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """What a role sees and may change, in words."""
+
+    sentence: str
+    sees: list[str]
+    changes: list[str]
+
+
+def in_words(role: Role) -> Rights:
+    """What a role sees and may change, told from its permissions."""
+    sees, changes = _last_of_each_area(role, 0), _last_of_each_area(role, 1)
+    who = {"hr": "HR"}.get(role, f"{'An' if role[0] in 'aeiou' else 'A'} {role}")
+    return Rights(f"{who} sees {'; '.join(sees)}. Changes: {'; '.join(changes)}.", sees, changes)
+
+
+def _last_of_each_area(role: Role, place: int) -> list[str]:
+    by_area: dict[str, str] = {}
+    for permission, words in _IN_WORDS.items():
+        if words[place] and permission in PERMISSIONS[role]:
+            by_area[permission.partition(".")[0]] = words[place]
+    return list(by_area.values())
 
 
 def allows(role: Role, permission: str) -> bool:
