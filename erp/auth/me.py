@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta
 
 from erp.auth import passwords, sessions, users
 from erp.auth.attempts import attempt
+from erp.auth.sessions import Device
 from erp.auth.users import NewPassword, UserView
 from erp.kernel import caller
 from erp.kernel.errors import Conflict, Invalid, RateLimited, VersionMismatch
@@ -48,7 +49,7 @@ class PasswordChanged(Conflict):
     """Your password has just been changed elsewhere. Sign in again with the new one."""
 
 
-def change_password(change: PasswordChange, address: str) -> None:
+def change_password(change: PasswordChange, device: Device) -> None:
     """Set a new password and end the caller's other sessions.
 
     Raises:
@@ -59,7 +60,7 @@ def change_password(change: PasswordChange, address: str) -> None:
     users.check_password("newPassword", change.new_password, who.email, who.name)
     with control.read():
         present_hash = User.find(who.user_id).password_hash
-    with attempt(address, control.email_key(who.email)):
+    with attempt(device, control.email_key(who.email)):
         if not passwords.verify(present_hash, change.current_password):
             raise Invalid.one("currentPassword", "wrong_password", "This is not your current password.")
     password_hash = passwords.hash_password(change.new_password)
@@ -93,4 +94,4 @@ class Password:
         This session and your named tokens stay valid; links to reset the password become void. A wrong current
         password counts as a failed sign-in.
         """
-        change_password(body, req.remote_addr)
+        change_password(body, Device.of(req))

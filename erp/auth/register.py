@@ -58,7 +58,7 @@ def registration_mode(*, is_local: bool) -> RegistrationModeView:
 def register(new: Registration, device: Device, *, is_local: bool) -> SignedIn:
     """Add a user and open a session for them; the first user becomes the instance admin."""
     users.check_password("password", new.password, new.email, new.name)
-    with attempt(device.address, control.email_key(new.email)):
+    with attempt(device, control.email_key(new.email)):
         with control.read():
             _admit(new, is_local)
         password_hash = passwords.hash_password(new.password)
@@ -132,5 +132,5 @@ class Register:
         that invited this e-mail address.
         """
         signed_in = register(body, Device.of(req), is_local=setup.is_local(req))
-        cookies.give(resp, signed_in.token)
+        cookies.give(resp, signed_in.token, signed_in.marks)
         return SignedInView.of(signed_in)
