@@ -11,6 +11,7 @@ from erp.auth.sessions import Device
 from erp.auth.users import NewPassword, UserView
 from erp.kernel import caller
 from erp.kernel.errors import Conflict, Invalid, RateLimited, VersionMismatch
+from erp.members import memberships
 from erp.store import control
 from erp.store.control import PasswordReset, Session, User
 from erp.web.endpoint import endpoint
@@ -57,9 +58,10 @@ def change_password(change: PasswordChange, device: Device) -> None:
         PasswordChanged: another request has changed it in the meantime.
     """
     who = caller.current()
-    users.check_password("newPassword", change.new_password, who.email, who.name)
     with control.read():
         present_hash = User.find(who.user_id).password_hash
+        workspaces = memberships.names_of(who.user_id)
+    users.check_password("newPassword", change.new_password, who.email, who.name, *workspaces)
     with attempt(device, control.email_key(who.email)):
         if not passwords.verify(present_hash, change.current_password):
             raise Invalid.one("currentPassword", "wrong_password", "This is not your current password.")
