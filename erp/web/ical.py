@@ -11,7 +11,8 @@ from icalendar import Calendar, Event
 
 from erp.kernel import clock
 
-MEDIA_TYPE = "text/calendar; charset=utf-8"  # without it some programs read Latin-1
+MEDIA_TYPE = "text/calendar"
+SENT_AS = f"{MEDIA_TYPE}; charset=utf-8"  # without it some programs read Latin-1
 REFRESH = timedelta(hours=1)
 """How long a program should wait before it reads the calendar again."""
 
