@@ -102,6 +102,16 @@ class Contract:
         return (self.produces,) if isinstance(self.produces, str) else tuple(self.produces or ())
 
     @property
+    def can_be_rehearsed(self) -> bool:
+        """Whether the rule can be run without an effect: all it does is in one transaction, which can be undone."""
+        return self.access == "workspace" and self.store is not None and self.prepare is None
+
+    @property
+    def shows_what_it_changes(self) -> bool:
+        """Whether it changes a record and answers with it: a PATCH."""
+        return self.function.__name__ == "on_patch" and self.store is not None and self.shape == "object"
+
+    @property
     def takes_idempotency_key(self) -> bool:
         """Whether a POST may carry an Idempotency-Key."""
         return self.store is not None and not self.shows_secret
