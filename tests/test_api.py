@@ -449,7 +449,7 @@ def test_every_list_takes_a_limit_and_a_cursor() -> None:
 def test_an_unknown_path_has_the_envelope(server: Installation, path: str) -> None:
     answer = server.client.simulate_get(path, host="localhost")
     assert answer.status_code == 404
-    assert answer.json["error"]["code"] == "not_found"
+    assert answer.json["error"]["code"] == "no_such_endpoint"
     assert answer.json["error"]["requestId"] == answer.headers["X-Request-Id"]
 
 
