@@ -10,7 +10,7 @@ import msgspec
 
 from erp.kernel.errors import Refusal
 from erp.kernel.roles import PERMISSION_NAMES
-from erp.web.schema import Body, File, ListQuery, Page, Query, Report, View
+from erp.web.schema import Body, File, ListQuery, Page, Query, Report, TableQuery, View
 
 Access = Literal["public", "user", "instance", "workspace"]
 Shape = Literal["object", "list", "page", "file", "empty"]
@@ -126,10 +126,11 @@ def read_contract(function: Callable[..., Any], **declared: Unpack[Declared]) ->
     defaults: Declared = {"writes": function.__name__ != "on_get"}
     if declared.get("access", "workspace") == "workspace":
         defaults["store"] = "workspace"
+    is_table = shape == "list" or (view is not None and issubclass(view, Report))
     contract = Contract(
         function=function,
         body=_struct(hints.get("body"), Body, function),
-        query=_struct(hints.get("query"), Query, function),
+        query=_struct(hints.get("query"), Query, function) or (TableQuery if is_table else None),
         wants=tuple(name for name in inspect.signature(function).parameters if name != "self"),
         shape=shape,
         view=view,
@@ -151,6 +152,8 @@ def _check(contract: Contract) -> None:
         raise BadContract(f"{where}: its docstring is its documentation")
     if (contract.shape == "file") != (contract.produces is not None):
         raise BadContract(f"{where}: endpoints that answer a file, and only those, declare `produces`")
+    if contract.row is not None and not {"format"} <= set(contract.query.__struct_fields__ if contract.query else ()):
+        raise BadContract(f"{where}: a list or report has a query with `format`, such as a TableQuery")
     if contract.shape == "page" and not (contract.query and issubclass(contract.query, ListQuery)):
         raise BadContract(f"{where}: a page needs a ListQuery")
 

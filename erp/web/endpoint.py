@@ -229,13 +229,17 @@ def _arguments(contract: Contract, req: falcon.Request, resp: falcon.Response, p
 def _query(contract: Contract, req: falcon.Request) -> Any:
     assert contract.query is not None
     try:
-        plain = {name: clean(text) if isinstance(text, str) else text for name, text in req.params.items()}
-        return schema.decode(plain, contract.query, strict=False)
+        plain = {name: _clean(value) for name, value in req.params.items()}
+        return schema.decode_query(plain, contract.query)
     except MalformedJson as refusal:
         raise BadParameter(refusal.message) from None
     except Refusal as refusal:
         first = refusal.details[0]
         raise BadParameter(f"{first.field}: {first.message}", details=refusal.details) from None
+
+
+def _clean(value: str | list[str]) -> str | list[str]:
+    return clean(value) if isinstance(value, str) else [clean(text) for text in value]
 
 
 def _check_match_was_used(who: Caller | None) -> None:

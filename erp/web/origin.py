@@ -79,7 +79,7 @@ def set_headers(req: falcon.Request, resp: falcon.Response, allowed: Collection[
     resp.append_header("Vary", "Origin")
     if not _is_allowed(req, allowed):
         return
-    resp.set_header("Access-Control-Allow-Origin", req.get_header("Origin"))
+    resp.set_header("Access-Control-Allow-Origin", req.get_header("Origin") or "")
     resp.set_header("Access-Control-Expose-Headers", SHOWN)
     if is_preflight(req, allowed):
         resp.set_header("Access-Control-Allow-Methods", METHODS)

@@ -14,7 +14,7 @@ from erp.web.schema import Page
 
 
 class Collection:
-    @endpoint(permission="finance.read")
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: InvoiceFilter) -> Page[InvoiceSummary]:
         """List invoices and credit notes, without their lines."""
         return listing.search(query)

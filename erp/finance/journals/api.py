@@ -11,7 +11,7 @@ from erp.web.schema import Page
 
 
 class Collection:
-    @endpoint(permission="finance.read")
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: JournalFilter) -> Page[JournalEntrySummary]:
         """List journal entries without their lines, the newest first.
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from erp.hr.access.models import Employee
 from erp.kernel import caller
-from erp.kernel.errors import Forbidden, Refusal, UnknownReference
+from erp.kernel.errors import Refusal, UnknownReference
 
 
 class NoEmployeeRecord(Refusal):
@@ -38,12 +38,6 @@ def refer(name: str, field: str) -> Employee:
     return employee
 
 
-def id_of(name: str) -> str:
-    """The id of the employee whose id or number a filter holds; the name itself if it is no employee's number."""
-    employee = Employee.get_or_none(Employee.employee_number == name)
-    return name if employee is None else str(employee.id)
-
-
 def visible(employee_id: str | None, permission: str) -> str | None:
     """Whose records a list shows: one employee's, everyone's (None), or the caller's own.
 
@@ -54,14 +48,14 @@ def visible(employee_id: str | None, permission: str) -> str | None:
 
     Raises:
         Forbidden: the filter names someone else, and the caller lacks the right.
+        UnknownReference: there is no such employee.
     """
-    named = None if employee_id is None else id_of(employee_id)
     if caller.may(permission):
-        return named
-    mine = own_id() or ""
-    if named not in (None, mine):
-        raise Forbidden
-    return mine
+        return None if employee_id is None else str(refer(employee_id, "employeeId").id)
+    mine = own()
+    if employee_id is not None and (mine is None or employee_id not in (mine.id, mine.employee_number)):
+        raise caller.refusal(permission)
+    return "" if mine is None else str(mine.id)
 
 
 def subject(employee_id: str | None, permission: str, field: str = "employeeId") -> Employee:
@@ -81,7 +75,7 @@ def subject(employee_id: str | None, permission: str, field: str = "employeeId")
             raise NoEmployeeRecord
         return mine
     if not caller.may(permission):
-        raise Forbidden
+        raise caller.refusal(permission)
     return refer(employee_id, field)
 
 

@@ -12,7 +12,7 @@ from erp.hr.leave.days import CountedDay
 from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
 from erp.kernel import caller, clock
-from erp.kernel.errors import Forbidden, InvalidTransition, Refusal
+from erp.kernel.errors import InvalidTransition, Refusal
 from erp.store import events, workspace_settings
 from erp.web.scalars import Note
 from erp.web.schema import Body
@@ -125,7 +125,7 @@ def _check_may_cancel(leave: LeaveApplication) -> None:
     decides = caller.may("leave.decide")
     if not _is_own(leave):
         if not decides:
-            raise Forbidden
+            raise caller.refusal("leave.decide")
         return
     begun = leave.status == "approved" and leave.start_date <= workspace_settings.today()
     if begun and caller.current().role != "owner":
