@@ -1,5 +1,6 @@
 """Promises that hold for every endpoint; a new one is walked by itself."""
 
+import functools
 import json
 import re
 from collections.abc import Iterator
@@ -425,6 +426,19 @@ def test_the_document_is_valid_openapi(server: Installation) -> None:
     assert document["openapi"] == "3.1.0"
     validate(document)
     assert document == json.loads(json.dumps(openapi_document()))
+
+
+@named([each for each in WITHIN if each[3].body is not None])
+def test_a_body_may_name_its_workspace_and_the_document_says_so(path: str, verb: str, contract: Contract) -> None:
+    assert contract.body is not None
+    schema = openapi_document_once()["components"]["schemas"][contract.body.__name__]
+    assert schema["properties"]["workspaceId"]["format"] == "uuid"
+    assert "workspaceId" not in schema.get("required", [])
+
+
+@functools.cache
+def openapi_document_once() -> dict[str, Any]:
+    return openapi_document()
 
 
 def test_every_endpoint_is_documented(server: Installation) -> None:

@@ -99,7 +99,8 @@ def test_a_list_of_values_may_repeat_its_parameter(acme: Office) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/workspace/countries", "/hr/component-sets", "/hr/leave-balances", "/finance/accounts", "/finance/contacts"]
+    "path",
+    ["/workspace/countries", "/hr/component-sets", "/hr/leave-balances", "/finance/accounts", "/finance/contacts"],
 )
 def test_every_list_is_a_spreadsheet_on_request(acme: Office, path: str) -> None:
     assert acme.call("GET", path, params={"format": "csv"}).headers["Content-Type"].startswith("text/csv")
