@@ -168,10 +168,8 @@ def _given_once(name: str, value: str | list[str], kind: type[Query]) -> str | l
 
 def is_several(hint: Any) -> bool:
     """Whether a parameter takes several values: repeated, or separated by commas in one text."""
-    parts = [hint, *get_args(hint)]
-    return any(isinstance(part, msgspec.Meta) and part.extra == SEVERAL for part in parts) or any(
-        is_several(part) for part in get_args(hint) if get_args(part)
-    )
+    parts = get_args(hint)
+    return any((isinstance(part, msgspec.Meta) and part.extra == SEVERAL) or is_several(part) for part in parts)
 
 
 def complaints(value: object, kind: type, path: str = "", *, strict: bool = True) -> list[Complaint]:
