@@ -130,9 +130,9 @@ WRONG: list[tuple[dict[str, object], str, str]] = [
     ({"dependsOn": ["nothing"]}, "dependsOn[0]", "unknown_reference"),
     ({"repeat": {"every": 0, "unit": "day"}}, "repeat.every", "out_of_range"),
     ({"repeat": {"every": 1, "unit": "day"}}, "dueDate", "required"),
-    ({"key": "WEB-1"}, "key", "unknown_field"),
-    ({"position": 1}, "position", "unknown_field"),
-    ({"reporterId": "me"}, "reporterId", "unknown_field"),
+    ({"key": "WEB-1"}, "key", "read_only"),
+    ({"position": 1}, "position", "read_only"),
+    ({"reporterId": "me"}, "reporterId", "read_only"),
 ]
 
 

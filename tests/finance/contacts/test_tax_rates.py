@@ -59,7 +59,7 @@ def test_the_documented_examples_work(acme):
         ({"exemptionReason": "None"}, "exemptionReason", "not_exempt"),
         ({"salesAccountId": "nobody"}, "salesAccountId", "unknown_reference"),
         ({"purchaseAccountId": "2000"}, "purchaseAccountId", "wrong_account"),
-        ({"archivedAt": None}, "archivedAt", "unknown_field"),
+        ({"archivedAt": None}, "archivedAt", "read_only"),
     ],
 )
 def test_a_tax_rate_that_does_not_fit_is_refused(acme, fields, field, code):
