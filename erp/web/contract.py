@@ -152,10 +152,10 @@ def _check(contract: Contract) -> None:
         raise BadContract(f"{where}: its docstring is its documentation")
     if (contract.shape == "file") != (contract.produces is not None):
         raise BadContract(f"{where}: endpoints that answer a file, and only those, declare `produces`")
-    if contract.row is not None and not {"format"} <= set(contract.query.__struct_fields__ if contract.query else ()):
-        raise BadContract(f"{where}: a list or report has a query with `format`, such as a TableQuery")
     if contract.shape == "page" and not (contract.query and issubclass(contract.query, ListQuery)):
         raise BadContract(f"{where}: a page needs a ListQuery")
+    if contract.row is not None and not {"format"} <= set(contract.query.__struct_fields__ if contract.query else ()):
+        raise BadContract(f"{where}: a list or report has a query with `format`, such as a TableQuery")
 
 
 def _previewed(answer: Any) -> tuple[Any, type | None]:
