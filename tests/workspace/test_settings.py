@@ -89,7 +89,7 @@ def test_a_setting_is_changed_and_stays_changed(acme, field, value):
         ({"defaultAccounts": {"petty": "1000"}}, "defaultAccounts.petty", "unknown_field"),
         ({"lockDate": "2026-01-01"}, "lockDate", "read_only"),
         ({"status": "archived"}, "status", "read_only"),
-        ({"role": "owner"}, "role", "read_only"),
+        ({"role": "admin"}, "role", "read_only"),
     ],
 )
 def test_a_setting_that_does_not_fit_is_refused_by_name_and_nothing_changes(acme, sent, field, code):
