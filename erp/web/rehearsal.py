@@ -67,7 +67,8 @@ def _more(plain: Plain, kind: type, known: Sequence[Complaint], rehearse: Rehear
     if not by_try:
         return []
     first, *others = by_try
-    return [each for each in first if all(_is_among(each, other) for other in others)]
+    certain = (each for each in first if each.code != "required")  # what is wrong might have made it needless
+    return [each for each in certain if all(_is_among(each, other) for other in others)]
 
 
 def _complaints(body: Plain, rehearse: Rehearse) -> Sequence[Complaint] | None:
