@@ -27,7 +27,7 @@ FILTERS = [
     ("/finance/payments", "contactId"),
     ("/finance/payments", "accountId"),
     ("/finance/payments", "invoiceId"),
-    ("/hr/employees", "managerId"),
+    ("/hr/employees", "managerEmployeeId"),
     ("/hr/attendance", "employeeId"),
     ("/hr/attendance/summary", "employeeId"),
     ("/hr/attendance-corrections", "employeeId"),
@@ -59,8 +59,8 @@ def test_a_filter_takes_the_name_that_people_use(acme: Office) -> None:
     issued = invoice(acme)
     assert acme.ok("GET", "/finance/payments", params={"invoiceId": issued["number"]}) == []
     boss = acme.ok("POST", "/hr/employees", {"name": "Ada", "hireDate": "2026-01-01"})
-    aide = acme.ok("POST", "/hr/employees", {"name": "Ben", "hireDate": "2026-01-01", "managerId": boss["id"]})
-    by_number = acme.ok("GET", "/hr/employees", params={"managerId": boss["employeeNumber"]})
+    aide = acme.ok("POST", "/hr/employees", {"name": "Ben", "hireDate": "2026-01-01", "managerEmployeeId": boss["id"]})
+    by_number = acme.ok("GET", "/hr/employees", params={"managerEmployeeId": boss["employeeNumber"]})
     assert [each["id"] for each in by_number] == [aide["id"]]
     first = acme.ok("GET", "/hr/leave-types")[0]
     balances = acme.ok("GET", "/hr/leave-balances", params={"leaveTypeId": first["code"]})

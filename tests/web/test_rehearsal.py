@@ -66,11 +66,11 @@ def test_a_journal_entry_names_all_its_faults(acme: Office) -> None:
 
 
 def test_references_that_a_rule_looks_up_one_after_the_other_are_named_together(acme: Office) -> None:
-    project = {"name": "Web shop", "customerId": MISSING, "ownerId": MISSING, "code": "x", "startDate": 5}
+    project = {"name": "Web shop", "customerId": MISSING, "ownerUserId": MISSING, "code": "x", "startDate": 5}
     assert codes(acme, "POST", "/projects", project) == {
         "startDate": "not_a_date",
         "customerId": "unknown_reference",
-        "ownerId": "unknown_reference",
+        "ownerUserId": "unknown_reference",
         "code": "bad_format",
     }
 

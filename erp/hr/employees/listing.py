@@ -36,7 +36,7 @@ class EmployeeFilter(ListQuery):
         | None
     ) = None
     department: Line | None = None
-    manager_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
+    manager_employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     employment_type: EmploymentType | None = None
     q: (
         Annotated[
@@ -58,7 +58,10 @@ def search(query: EmployeeFilter) -> Page[EmployeeView]:
         select = select.where(_has_status(query.status))
     for column, value in (
         (Employee.department, query.department),
-        (Employee.manager, query.manager_id and people.refer(query.manager_id, "managerId").id),
+        (
+            Employee.manager,
+            query.manager_employee_id and people.refer(query.manager_employee_id, "managerEmployeeId").id,
+        ),
         (Employee.employment_type, query.employment_type),
     ):
         select = select.where(column == value) if value is not None else select
