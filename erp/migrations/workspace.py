@@ -4,6 +4,8 @@ The file itself enforces what must never break: posted entries, issued documents
 an entry without the seal that checks it cannot be committed.
 """
 
+import secrets
+
 from erp.migrations import Connection, Step, books, people, run, work
 
 APPLICATION_ID = 0x45525002
@@ -67,4 +69,17 @@ CREATE TRIGGER event_stays BEFORE DELETE ON event
 BEGIN SELECT RAISE(ABORT, 'an event is never deleted'); END
 """
 
-STEPS: list[Step] = [first]
+
+def record_rows(connection: Connection) -> None:
+    """What events record of rows, and the key of what they may not quote; older events record nothing of them."""
+    run(connection, _RECORDED)
+    connection.execute("UPDATE workspace_meta SET seal_key = ?", (secrets.token_hex(32),))
+
+
+_RECORDED = """
+ALTER TABLE event ADD COLUMN recorded TEXT
+
+ALTER TABLE workspace_meta ADD COLUMN seal_key TEXT NOT NULL DEFAULT ''
+"""
+
+STEPS: list[Step] = [first, record_rows]

@@ -9,6 +9,7 @@ class Employee(WorkspaceRecord):
     """A person who works for the office; `hire_date` and `termination_date` are those of the latest employment."""
 
     noun = "employee"
+    sealed = frozenset({"termination_reason"})
 
     employee_number = TextField(unique=True)
     name = TextField()

@@ -10,7 +10,7 @@ from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from erp.store import engine, events
 from erp.store.router import CONTROL, WORKSPACE, Router
-from erp.system.checks import chain, documents, ledger, people, schema
+from erp.system.checks import chain, documents, ledger, people, rows, schema
 from erp.system.checks.findings import MOST, Findings, Rule
 
 CONTROL_RULES = (
@@ -127,3 +127,4 @@ def _check_content(findings: Findings) -> None:
     for rules in (ledger.RULES, documents.RULES, people.RULES):
         findings.apply(rules)
     chain.check(findings)
+    rows.check(findings)
