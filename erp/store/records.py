@@ -107,14 +107,19 @@ class Recorded(Model):
 
     def delete_instance(self, recursive: bool = False, delete_nullable: bool = False) -> Any:
         deleted = super().delete_instance(recursive, delete_nullable)
-        self.record_removed(str(self._pk))
+        if self.is_recorded:
+            self.record_removed(self._row_id())
         return deleted
+
+    def _row_id(self) -> str:
+        key: Any = self._meta.primary_key
+        return str(self.__data__[key.name])
 
     def _record_columns(self, *names: str) -> None:
         """Record the columns of these names, or all."""
         if self.is_recorded:
             fields = [self._meta.combined[name] for name in names] or self._meta.sorted_fields
-            self.record_columns(str(self._pk), {field.column_name: self.__data__.get(field.name) for field in fields})
+            self.record_columns(self._row_id(), {field.column_name: self.__data__.get(field.name) for field in fields})
 
 
 class Record(Recorded):

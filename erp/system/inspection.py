@@ -94,7 +94,7 @@ def _workspace(path: Path, rows: Mapping[str, WorkspaceRow] | None, *, nobody_wr
         return CheckedFile(label, "being created")
     head = (row.head_seq, row.head_hash) if row and row.head_hash else None
     report = checking.workspace_file(path, nobody_writes=nobody_writes, noted_head=head)
-    problems = [*report.problems]
+    problems = report.findings
     if rows is not None and row is None:
         problems.append("The control file lists no such workspace.")
     if row and row.fault:

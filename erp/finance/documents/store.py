@@ -211,8 +211,8 @@ def insert_parts(parts: Parts) -> None:
     for table, rows in zip(_TABLES, parts, strict=True):
         if rows:
             WORKSPACE.run_many(_INSERT_PART[table], rows)
-        for row in rows:
-            recorded.note(table, row.id, {name: value for name, value in row._asdict().items() if name != "id"})
+        for id, *values in rows:
+            recorded.note(table, str(id), dict(zip(_TABLES[table]._fields[1:], values, strict=True)))
 
 
 def delete_parts(invoice_id: str) -> None:

@@ -72,7 +72,7 @@ def reopen(employee: Employee) -> None:
 
 def _set_end(employee: Employee, day: date | None) -> None:
     with _correcting_grants(employee.id):
-        end = day and day.isoformat()
+        end = None if day is None else day.isoformat()
         _write(_SET_END, (end, employee.id, employee.hire_date.isoformat()), "employment", {"ends_on": end})
 
 

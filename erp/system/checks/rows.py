@@ -1,6 +1,7 @@
 """Whether every row is as the latest event recorded it: what another program has changed, deleted or added."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -40,9 +41,19 @@ OWNERS = {
 UNLOGGED = frozenset({"leave_entry"})
 """Tables that take rows which no event follows in the same transaction."""
 
-_EVENTS = (
-    "SELECT type, data, recorded FROM event WHERE recorded IS NOT NULL OR type = 'workspace.imported' ORDER BY seq"
-)
+_EVENTS = "SELECT type, resource_type, resource_id, data, recorded FROM event ORDER BY seq"
+
+OLDER = {
+    "account": frozenset[str](),
+    "holiday": frozenset[str](),
+    "invoice": frozenset[str](),
+    "leave_type": frozenset[str](),
+    "project": frozenset[str](),
+    "task": frozenset({"position", "successor_id"}),
+    "tax_rate": frozenset({"is_default"}),
+    "time_log": frozenset({"amount", "project_id"}),
+}
+"""Resources of which events from before rows were recorded say the columns they changed, but for these."""
 
 
 def check(findings: Findings) -> None:
@@ -56,7 +67,7 @@ def check(findings: Findings) -> None:
 _TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 
 
-def fold(events: Iterable[tuple[str, str, str | None]]) -> tuple[Known, bool]:
+def fold(events: Iterable[tuple[str, str, str, str, str | None]]) -> tuple[Known, bool]:
     """The last known values of every row.
 
     Returns:
@@ -64,13 +75,36 @@ def fold(events: Iterable[tuple[str, str, str | None]]) -> tuple[Known, bool]:
     """
     known: Known = {}
     is_complete = False
-    for type, data, rows in events:
+    for type, resource_type, id, data, rows in events:
         if type == "workspace.imported":
             _rename_users(known, json.loads(data))
-        is_complete |= type == "workspace.created"
-        for table, by_id in json.loads(rows or "{}").items():
-            _merge(known.setdefault(table, {}), by_id)
+        if rows is not None:
+            is_complete |= type == "workspace.created"
+            for table, by_id in json.loads(rows).items():
+                _merge(known.setdefault(table, {}), {_key(table, id): row for id, row in by_id.items()})
+        elif resource_type in OLDER:
+            values = None if type.endswith(".deleted") else _changed(resource_type, json.loads(data))
+            _merge(known.setdefault(resource_type, {}), {id: values})
+        elif type in ("period.locked", "period.unlocked"):
+            _merge(known.setdefault("settings", {}), {_key("settings", id): {"lock_date": json.loads(data)["to"]}})
     return known, is_complete
+
+
+def _changed(table: str, data: Mapping[str, Any]) -> Row:
+    """The columns that an event from before rows were recorded says it changed."""
+    changes = data.get("changes", data.get("changed"))
+    pairs = changes.items() if isinstance(changes, dict) else ()
+    values = {_column(name): recorded.plain(change["to"]) for name, change in pairs if "to" in change}
+    return {column: value for column, value in values.items() if column not in OLDER[table]}
+
+
+def _column(name: str) -> str:
+    return re.sub("[A-Z]", lambda match: f"_{match[0].lower()}", name)
+
+
+def _key(table: str, id: str) -> str:
+    """What identifies a row: its id, but for the settings, which get another one in a duplicate."""
+    return "" if table == "settings" else id
 
 
 def _merge(present: dict[str, Row | None], later: Mapping[str, Row | None]) -> None:
@@ -120,7 +154,7 @@ class _Table:
                 if differences:
                     name = words.name(self.table, id, row | _quoted(logged))
                     findings.add(f"Another program has changed {name}: {'; '.join(differences)}.")
-            elif self._should_be_known(id):
+            elif self.is_complete and self.table not in UNLOGGED:
                 findings.add(f"Another program has added {words.name(self.table, id, row)}: no event tells of it.")
         for id, logged in self.rows.items():
             if logged is not None and id not in present and not self._went_with_owner(logged):
@@ -132,11 +166,8 @@ class _Table:
         key = KEYS.get(self.table, "id")
         for values in cursor:
             row = dict(zip(names, values, strict=True))
-            id = str(row[key])
+            id = _key(self.table, str(row[key]))
             yield id, row | {column: others.get(id, []) for column, others in self.lists.items()}
-
-    def _should_be_known(self, id: str) -> bool:
-        return self.is_complete and self.table not in UNLOGGED
 
     def _went_with_owner(self, logged: Row) -> bool:
         column, owners = OWNERS.get(self.table, ("", ""))
@@ -170,7 +201,7 @@ class _Table:
         return isinstance(value, str) and _read(value) == _read(logged)
 
     def _is_sealed(self, id: str, column: str, logged: Row, value: object) -> bool:
-        return logged["seal"] == recorded.seal(self.key, self.table, id, column, value)
+        return bool(logged["seal"] == recorded.seal(self.key, self.table, id, column, value))
 
     def _parts(self, id: str, column: str, columns: list[str]) -> list[list[Any]]:
         query = PARTS[self.table, column].format(columns=", ".join(f'"{name}"' for name in columns))

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from erp.kernel import money
+from erp.kernel.currencies import DIGITS
+from erp.kernel.money import RATE_SCALE
 from erp.store.router import WORKSPACE
 
 
@@ -60,7 +62,7 @@ _REFERENCES = {
 """How an id is shown, by the end of the column's name."""
 
 _ALIASES = {"customer_id": "contact_id", "manager_id": "employee_id", "parent_id": ""}
-_MILLIONTHS = frozenset({"exchange_rate", "quantity", "price_base_quantity", "percent", "discount_percent"})
+_MILLIONTHS = frozenset({"quantity", "price_base_quantity", "percent", "discount_percent"})
 _HUNDREDTHS = frozenset({"days", "allowance_days", "carry_forward_max_days", "balance_before", "balance_after"})
 _AMOUNTS = frozenset(
     {"amount", "subtotal", "discount_total", "charge_total", "tax_total", "rounding_amount", "total", "fee_amount"}
@@ -121,15 +123,14 @@ def _referred(column: str, id: str) -> str:
 
 
 def _number(table: str, column: str, value: int, row: Mapping[str, Any]) -> str:
+    if column == "exchange_rate":
+        return money.plain(value, RATE_SCALE)
     if column in _MILLIONTHS or (table, column) in (("tax_rate", "rate"), ("invoice_tax", "rate")):
         return money.plain(value)
     if column in _HUNDREDTHS:
         return f"{value / 100:g}"
-    if column in _BASE_AMOUNTS:
-        return money.text(value, _base_currency())
-    if column in _AMOUNTS and isinstance(row.get("currency"), str):
-        return money.text(value, row["currency"])
-    return str(value)
+    currency = _base_currency() if column in _BASE_AMOUNTS else row.get("currency") if column in _AMOUNTS else None
+    return money.text(value, currency) if currency in DIGITS else str(value)
 
 
 def _base_currency() -> str:

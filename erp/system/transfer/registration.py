@@ -116,8 +116,8 @@ def check(path: Path, noted_head: tuple[int, str] | None = None) -> checking.Rep
         Unsound: it has problems.
     """
     report = checking.workspace_file(path, nobody_writes=True, noted_head=noted_head)
-    if report.problems:
-        raise Unsound(problems=" ".join(report.problems).removesuffix("."))
+    if report.findings:
+        raise Unsound(problems=" ".join(report.findings).removesuffix("."))
     return report
 
 
