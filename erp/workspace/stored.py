@@ -34,7 +34,7 @@ def faults() -> list[str]:
     sent, sentences = _as_sent(row)
     found = Complaints()
     found.items += complaints_about(sent, WorkspaceChange)
-    if not found.items:
+    if not found.items and not sentences:
         _check_together(sent, found)
     sentences += [f"Its setting {item.field} is {_shown(sent, item.field)}. {item.message}" for item in found.items]
     return [*sentences, *_lock_date(row), *_default_accounts()]

@@ -41,6 +41,11 @@ FIRST = "(SELECT id FROM journal_entry WHERE number = 'JE-2026-00001')"
 TRAVEL = "(SELECT id FROM account WHERE code = '6400')"
 REVERSALS = "(SELECT id FROM journal_entry WHERE kind = 'reversal')"
 UNPAID = "(SELECT id FROM leave_type ORDER BY position DESC)"
+GLOBEX = "(SELECT id FROM contact WHERE name = 'Globex')"
+DOUBLED = (
+    "UPDATE invoice_line SET net = 2 * net WHERE invoice_id = (SELECT id FROM invoice WHERE number = 'INV-2026-00002');"
+    "UPDATE invoice SET subtotal = 2 * subtotal, total = 2 * total WHERE number = 'INV-2026-00002'"
+)
 TAMPERING = [
     (f"UPDATE posting SET amount = amount + 1 WHERE entry_id = {FIRST} AND line = 0", "JE-2026-00001 does not balance"),
     (f"UPDATE posting SET amount = amount * 2 WHERE entry_id = {FIRST}", "JE-2026-00001 has fewer than two lines, or"),
@@ -79,6 +84,40 @@ TAMPERING = [
     ("UPDATE invoice SET seq = 7 WHERE number = 'INV-2026-00002'", "The sales invoices of 2026 are not numbered"),
     ("UPDATE payment SET base_amount = base_amount + 1", "The journal entry of payment PAY-2026-00001 does not"),
     ("UPDATE payment SET seq = seq + 10", "The payments of 2026 are not numbered from 1 without"),
+    (
+        f"UPDATE payment SET contact_id = {GLOBEX} WHERE number = 'PAY-2026-00001'",
+        "Payment PAY-2026-00001 names Globex as its contact, but is posted to Initech.",
+    ),
+    (
+        f"UPDATE invoice SET contact_id = {GLOBEX} WHERE number = 'INV-2026-00002'",
+        "Invoice INV-2026-00002 names Globex as its contact, but is posted to Initech.",
+    ),
+    (
+        "UPDATE payment SET direction = 'made' WHERE number = 'PAY-2026-00001'",
+        "Payment PAY-2026-00001 is marked made, but is posted as a credit to its contact.",
+    ),
+    (
+        "UPDATE invoice SET type = 'sales_credit_note' WHERE number = 'INV-2026-00002'",
+        "Invoice INV-2026-00002 is marked sales credit note, but is posted as a debit to its contact.",
+    ),
+    (
+        "UPDATE payment SET amount = 2 * amount WHERE currency = 'USD'",
+        "its amount at its exchange rate is not its amount in EUR, which is posted",
+    ),
+    (DOUBLED, "Invoice INV-2026-00002: its amount at its exchange rate is not its amount in EUR, which is posted"),
+    (
+        "UPDATE payment SET exchange_rate = 1000000000000 WHERE currency = 'USD'",
+        "its amount at its exchange rate is not",
+    ),
+    (
+        "UPDATE payment SET currency = 'USD'",
+        "Payment PAY-2026-00001: its amount at its exchange rate is not its amount",
+    ),
+    (
+        "UPDATE payment SET account_id = (SELECT id FROM account WHERE code = '1000')",
+        "Payment PAY-2026-00001 names an account that its journal entry did not post to.",
+    ),
+    ("UPDATE account SET type = 'expense' WHERE code = '1200'", "Account 1200 is marked expense, which does not match"),
     ("UPDATE allocation SET base_relieved = base_relieved + 1", "The exchange difference of the allocation to invoic"),
     ("UPDATE time_log SET invoice_line = 9 WHERE invoice_id NOT NULL", "which is void or has no such line"),
     (
