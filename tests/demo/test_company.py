@@ -57,6 +57,11 @@ def test_the_books_balance_and_the_event_chain_is_complete(company):
     assert company.owner.get("/workspace/events/verify")["valid"]
 
 
+def test_its_file_is_sound_and_every_row_is_as_its_events_recorded_it(company):
+    (books,) = company.folder.glob("workspaces/*.db")
+    assert checking.workspace_file(books).findings == []
+
+
 def test_the_company_earns_a_little_and_can_always_pay(company):
     by_month = [company.balances(day) for day in company.month_ends()]
     assert min(balances["1010"] for balances in by_month) > 2_000_000

@@ -111,7 +111,7 @@ TAMPERING = [
     ),
     (
         "UPDATE payment SET currency = 'USD'",
-        "Payment PAY-2026-00001: its amount at its exchange rate is not its amount",
+        "Payment PAY-2026-00001: its amount at its exchange rate is not its",
     ),
     (
         "UPDATE payment SET account_id = (SELECT id FROM account WHERE code = '1000')",

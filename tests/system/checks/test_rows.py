@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -306,7 +307,7 @@ def test_the_users_that_an_import_has_given_other_ids_are_the_same_people() -> N
 
 
 def test_a_long_log_is_read_in_seconds() -> None:
-    values = {
+    values: dict[str, Any] = {
         "name": "Pages",
         "description": None,
         "status": "todo",
