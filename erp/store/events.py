@@ -35,7 +35,7 @@ GENESIS = "0" * 64
 
 
 class Event(WorkspaceTable):
-    """One change; `data` and `actor` are canonical JSON."""
+    """One change; `data` and `actor` are canonical JSON, and so is `recorded`, which no answer shows."""
 
     seq = IntegerField(primary_key=True)
     id = TextField(unique=True)
@@ -45,6 +45,7 @@ class Event(WorkspaceTable):
     resource_type = TextField()
     resource_id = TextField()
     data = TextField()
+    recorded = TextField(null=True)
     previous_hash = TextField()
     hash = TextField()
 

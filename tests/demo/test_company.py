@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 
 from erp.demo.plan_people import STAFF
+from erp.system.checks import files as checking
 from erp.web.client import Client, RequestRefused
 from tests.demo.company import made_on
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from erp.store import recorded
+from erp.store import engine, recorded
 from erp.store.recorded import WHOLE, Row
 from erp.store.router import WORKSPACE
 from erp.system.checks import words
@@ -59,12 +59,9 @@ OLDER = {
 def check(findings: Findings) -> None:
     """Compare every row that an event has recorded with the file."""
     known, is_complete = fold(WORKSPACE.run(_EVENTS))
-    tables = {table for (table,) in WORKSPACE.rows(_TABLES)}
+    tables = {part.removeprefix("table ") for part in engine.parts(WORKSPACE)}
     for table in sorted(known.keys() & tables):
         _Table(table, known, is_complete).check(findings)
-
-
-_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 
 
 def fold(events: Iterable[tuple[str, str, str, str, str | None]]) -> tuple[Known, bool]:
@@ -121,11 +118,11 @@ def _merge(present: dict[str, Row | None], later: Mapping[str, Row | None]) -> N
 def _rename_users(known: Known, imported: Mapping[str, Any]) -> None:
     """Replace the ids of former users by those that the import gave them."""
     new_ids = {former: member["userId"] for member in imported["members"] for former in member["formerUserIds"]}
-    for row in (row for by_id in known.values() for row in by_id.values() if row is not None):
+    for table, row in ((table, row) for table, by_id in known.items() for row in by_id.values() if row is not None):
         for column, value in row.items():
             if isinstance(value, str):
                 row[column] = new_ids.get(value, value)
-            elif isinstance(value, list):
+            elif (table, column) in LISTS:
                 row[column] = sorted({new_ids.get(each, each) for each in value})
 
 
@@ -198,7 +195,8 @@ class _Table:
             logged = [id for id in logged if self.rows.get(id, {}) is not None]
         if logged == value and type(logged) is type(value):
             return True
-        return isinstance(value, str) and _read(value) == _read(logged)
+        document = _read(value)
+        return isinstance(document, (dict, list)) and document == _read(logged)
 
     def _is_sealed(self, id: str, column: str, logged: Row, value: object) -> bool:
         return bool(logged["seal"] == recorded.seal(self.key, self.table, id, column, value))
