@@ -116,11 +116,17 @@ def _merge(present: dict[str, Row | None], later: Mapping[str, Row | None]) -> N
 
 
 def _rename_users(known: Known, imported: Mapping[str, Any]) -> None:
-    """Replace the ids of former users by those that the import gave them."""
+    """Replace the ids of former users by those that the import gave them.
+
+    Where two became one person, an import clears the second link that there can be only one of: such a column is no
+    longer known.
+    """
     new_ids = {former: member["userId"] for member in imported["members"] for former in member["formerUserIds"]}
     for table, row in ((table, row) for table, by_id in known.items() for row in by_id.values() if row is not None):
-        for column, value in row.items():
-            if isinstance(value, str):
+        for column, value in [*row.items()]:
+            if isinstance(value, str) and list(new_ids.values()).count(new_ids.get(value, value)) > 1:
+                del row[column]
+            elif isinstance(value, str):
                 row[column] = new_ids.get(value, value)
             elif (table, column) in LISTS:
                 row[column] = sorted({new_ids.get(each, each) for each in value})
