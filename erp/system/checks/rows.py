@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -122,9 +123,10 @@ def _rename_users(known: Known, imported: Mapping[str, Any]) -> None:
     longer known.
     """
     new_ids = {former: member["userId"] for member in imported["members"] for former in member["formerUserIds"]}
+    shared = {id for id, formers in Counter(new_ids.values()).items() if formers > 1}
     for table, row in ((table, row) for table, by_id in known.items() for row in by_id.values() if row is not None):
         for column, value in [*row.items()]:
-            if isinstance(value, str) and list(new_ids.values()).count(new_ids.get(value, value)) > 1:
+            if isinstance(value, str) and new_ids.get(value, value) in shared:
                 del row[column]
             elif isinstance(value, str):
                 row[column] = new_ids.get(value, value)
