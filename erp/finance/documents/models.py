@@ -20,7 +20,7 @@ class Invoice(WorkspaceRecord):
     derived = frozenset({"amount_paid", "amount_credited", "status"})
     sealed = frozenset({"customer", "terms"})
 
-    type = TextField(default="sales_invoice")
+    kind = TextField(default="sales_invoice")
     number = TextField(null=True, unique=True)
     fiscal_year = IntegerField(null=True)
     seq = IntegerField(null=True)
@@ -38,7 +38,7 @@ class Invoice(WorkspaceRecord):
     discount_percent = IntegerField(null=True)
     reference = TextField(null=True)
     project_id = TextField(null=True)
-    notes = TextField(null=True)
+    note = TextField(null=True)
     subtotal = IntegerField()
     discount_total = IntegerField()
     charge_total = IntegerField()
@@ -60,7 +60,7 @@ class Invoice(WorkspaceRecord):
     credited_invoice_id: str | None
 
     class Meta:
-        indexes = ((("type", "fiscal_year", "seq"), True),)
+        indexes = ((("kind", "fiscal_year", "seq"), True),)
 
     @property
     def due(self) -> int:

@@ -61,7 +61,7 @@ _REFERENCES = {
 }
 """How an id is shown, by the end of the column's name."""
 
-_ALIASES = {"customer_id": "contact_id", "manager_id": "employee_id", "parent_id": ""}
+_ALIASES = {"customer_id": "contact_id", "manager_employee_id": "employee_id", "parent_id": ""}
 _MILLIONTHS = frozenset({"quantity", "price_base_quantity", "percent", "discount_percent"})
 _HUNDREDTHS = frozenset({"days", "allowance_days", "carry_forward_max_days", "balance_before", "balance_after"})
 _AMOUNTS = frozenset(

@@ -62,7 +62,7 @@ def set_up(office: Office) -> None:
     office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Pied Piper", **details})
     gone = office.ok("POST", "/finance/contacts", {"kind": "supplier", "name": "Nobody's supplier"})
     office.ok("DELETE", f"/finance/contacts/{gone['id']}")
-    first = office.ok("POST", "/tasks", {"title": "Think", "assigneeIds": [office.user["id"]]})
+    first = office.ok("POST", "/tasks", {"title": "Think", "assigneeUserIds": [office.user["id"]]})
     office.ok("POST", "/tasks", {"title": "Act", "dependsOn": [first["id"]], "tags": ["soon"]})
     office.ok("POST", f"/tasks/{first['id']}/comments", {"text": "Is this enough?"})
 

@@ -300,10 +300,12 @@ def test_events_from_before_rows_were_recorded_vouch_for_the_changes_that_they_q
 
 def test_the_users_that_an_import_has_given_other_ids_are_the_same_people() -> None:
     imported = json.dumps({"members": [{"userId": "new", "formerUserIds": ["old"]}]})
-    created = json.dumps({"task": {"t": {"reporter_id": "old", "assignees": ["old", "other"], "tags": ["old", "b"]}}})
+    created = json.dumps(
+        {"task": {"t": {"reporter_user_id": "old", "assignees": ["old", "other"], "tags": ["old", "b"]}}}
+    )
     events = [("task.created", "task", "t", "{}", created), ("workspace.imported", "workspace", "w", imported, None)]
     known, _ = rows.fold(events)
-    assert known == {"task": {"t": {"reporter_id": "new", "assignees": ["new", "other"], "tags": ["old", "b"]}}}
+    assert known == {"task": {"t": {"reporter_user_id": "new", "assignees": ["new", "other"], "tags": ["old", "b"]}}}
 
 
 def test_a_long_log_is_read_in_seconds() -> None:
