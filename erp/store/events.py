@@ -281,7 +281,7 @@ def verify(entry_hash: Callable[[str], str | None], noted: tuple[int, str] | Non
         if reason is not None:
             return Verdict(last, tip_hash, broken_at=seq, reason=reason)
         last, tip_hash = seq, hash
-    if noted is not None and (reason := loss(noted)) is not None:
+    if noted is not None and (reason := loss(noted, ", as control.db notes")) is not None:
         return Verdict(last, tip_hash, broken_at=min(noted[0], last + 1), reason=reason)
     return Verdict(last, tip_hash)
 

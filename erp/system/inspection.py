@@ -102,11 +102,13 @@ def _workspace(path: Path, rows: Rows | None, *, nobody_writes: bool) -> Checked
 
 def _noted_heads(workspace_id: str, row: WorkspaceRow) -> list[NotedHead]:
     """The events of a workspace that were noted outside of its file, the newest first."""
-    heads = [NotedHead(*row.noted_head, config.current().control_path.name)] if row.noted_head else []
+    heads = []
     backup = backups.latest_good(workspace_id, row.history)
     entry = backup.manifest.workspace(workspace_id) if backup else None
     if backup and entry and entry.head_hash:
         heads.append(NotedHead(entry.seq, entry.head_hash, f"the backup of {_moment(backup.manifest.created_at)}"))
+    if row.noted_head:
+        heads.append(NotedHead(*row.noted_head, config.current().control_path.name))
     return sorted(heads, key=lambda head: head.seq, reverse=True)
 
 
@@ -119,7 +121,11 @@ def _vouched(heads: Sequence[NotedHead]) -> str:
     """Through which event someone other than the file itself can tell that it is the file that it was."""
     if not heads:
         return "Nothing outside of the file vouches for it yet: make a backup."
-    return f"Vouched for {' and '.join(f'through event {head.seq:,} by {head.by}' for head in heads)}."
+    by_seq: dict[int, list[str]] = {}
+    for head in heads:
+        by_seq.setdefault(head.seq, []).append(head.by)
+    spans = (f"through event {seq:,} by {' and '.join(names)}" for seq, names in by_seq.items())
+    return f"Vouched for {', and '.join(spans)}."
 
 
 def _set_aside(workspace_id: str) -> list[str]:
