@@ -218,11 +218,11 @@ def test_the_thread_of_the_server_notes_what_was_written_and_requests_do_not(sol
 def test_what_cannot_be_noted_now_is_noted_the_next_time(
     sold: Office, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(heads: object) -> None:
+    def fail(*head: object) -> None:
         raise connections.sqlite3.OperationalError("database or disk is full")
 
     with monkeypatch.context() as full:
-        full.setattr(chain_heads, "note_all", fail)
+        full.setattr(chain_heads, "note", fail)
         note_as_the_server_does(sold.installation)
     assert "could not be noted: database or disk is full" in caplog.text
     note_as_the_server_does(sold.installation)

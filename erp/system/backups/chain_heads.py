@@ -26,10 +26,7 @@ TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
 
 
 def note_written() -> None:
-    """Note the chain heads of the workspaces that this process has changed since it last did so.
-
-    What cannot be noted now is noted the next time.
-    """
+    """Note the chain heads of the workspaces that this process has changed since it last did so."""
     with LOCK:
         heads: dict[str, tuple[int, str]] = {}
         paths = [path for path in list(WORKSPACE.written) if path.parent == config.current().workspaces_dir]
@@ -37,11 +34,7 @@ def note_written() -> None:
             WORKSPACE.written.discard(path)  # before it is read: a change during that puts it back
             if head := _head(path):
                 heads[path.stem] = head
-        try:
-            note_all(heads)
-        except TROUBLE as problem:
-            WORKSPACE.written.update(paths)
-            log.warning("the newest events of %d workspaces could not be noted: %s", len(heads), problem)
+        note_all(heads)
 
 
 def _head(path: Path) -> tuple[int, str] | None:
@@ -59,11 +52,16 @@ def _head(path: Path) -> tuple[int, str] | None:
 
 
 def note_all(heads: Mapping[str, tuple[int, str]]) -> None:
-    """Note the chain heads of workspaces, by id."""
-    if heads:
+    """Note the chain heads of workspaces, by id; what cannot be noted now is noted the next time."""
+    if not heads:
+        return
+    try:
         with control.write():
             for workspace_id, (seq, hash) in heads.items():
                 note(workspace_id, seq, hash)
+    except TROUBLE as problem:
+        WORKSPACE.written.update(map(control.workspace_path, heads))
+        log.warning("the newest events of %d workspaces could not be noted: %s", len(heads), problem)
 
 
 def note(workspace_id: str, seq: int, hash: str | None) -> None:
