@@ -52,9 +52,12 @@ def logging_server(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[s
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout
         assert "is ready" in process.stdout.readline()
-        yield process, logged
-        process.send_signal(signal.SIGTERM)
-        logged.append(process.communicate(timeout=20)[1])
+        try:
+            yield process, logged
+            process.send_signal(signal.SIGTERM)
+            logged.append(process.communicate(timeout=20)[1])
+        finally:
+            process.kill()
 
 
 def test_a_workspace_that_lost_acknowledged_invoices_is_not_served_until_it_is_restored(
