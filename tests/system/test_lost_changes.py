@@ -118,7 +118,7 @@ def test_after_its_restore_the_workspace_is_served_and_no_number_is_given_twice(
     olga.ok("POST", f"/system/backups/{good}/restore", {"workspaceId": olga.workspace_id})
     for _ in range(2):
         assert len(numbers(olga)) == 15
-        assert olga.ok("GET", "/workspace/events/verify")["valid"]
+        assert olga.ok("GET", "/workspace/events/verify")["isValid"]
         assert olga.ok("GET", "/system/info")["warnings"] == []
         (olga,) = start(folder, olga)
     assert invoice(olga, "1.00")["number"].endswith("-00016")

@@ -236,7 +236,7 @@ def test_without_its_index_the_log_is_read_all_the_same(crashed: Damaged) -> Non
     crashed.books.with_name(crashed.books.name + "-shm").unlink()
     now = crashed.restarted()
     assert len(now.office.ok("GET", "/finance/invoices")) == 4
-    assert now.office.ok("GET", "/workspace/events/verify")["valid"]
+    assert now.office.ok("GET", "/workspace/events/verify")["isValid"]
 
 
 @pytest.mark.parametrize("part", [0.99, 0.5, 0.0])
