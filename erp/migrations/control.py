@@ -1,6 +1,6 @@
 """The schema of the control file, step by step."""
 
-from erp.migrations import Connection, Step, run
+from erp.migrations import Connection, Step, names, run
 
 APPLICATION_ID = 0x45525001
 

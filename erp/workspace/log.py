@@ -95,12 +95,13 @@ def search(query: EventFilter) -> Page[EventView]:
     """
     rows = Event.select()
     for column, value in (
-        (Event.type, query.type),
         (Event.resource_type, query.resource_type),
         (Event.resource_id, query.resource_id),
         (SQL(sql.json_text("actor", "'$.id'")), query.actor_user_id),
     ):
         rows = rows.where(column == value) if value is not None else rows
+    if query.type is not None:
+        rows = rows.where((Event.type == query.type) | (Event.type == FORMER_TYPES.get(query.type)))
     if query.date_from:
         rows = rows.where(Event.occurred_at >= _begin(query.date_from))
     if query.date_to:
