@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from erp.hr.payroll.components import components
-from erp.hr.payroll.components.sets import TEMPLATES
+from erp.hr.payroll.components.templates import TEMPLATES
 from erp.hr.payroll.models import PayrollRun, Payslip, PayslipLine
 from tests.hr.payroll.calculation.payslips import cents, component, payslip, salary
 from tests.paths import DATA
