@@ -23,17 +23,11 @@ class NetBelowZero(Refusal):
 
 
 class MoneyNotReturned(Refusal):
-    """{number} has been paid. If the money came back, say when in `moneyReturnedOn`.
-
-    If it did not, leave the run as it is, and correct the difference with an override in the next payroll run.
-    """
+    """{number} has been paid. Say when the money came back (`moneyReturnedOn`), or correct the pay in the next run."""
 
 
 class FourEyes(Refusal):
-    """You cannot approve {number}, which you have made, recalculated or changed. Ask {whom} to.
-
-    The workspace setting `payrollFourEyes` asks for two people.
-    """
+    """You cannot approve {number}: you made or changed it, and `payrollFourEyes` is on. Ask {whom} to."""
 
     status = 403
 

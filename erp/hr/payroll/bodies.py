@@ -59,7 +59,7 @@ class PayrollPayment(Body):
 
 class PayrollReversal(Body, kw_only=True):
     EXAMPLE: ClassVar[dict[str, Any]] = {
-        "reason": "Run before the raises were entered",
+        "reason": "Paid to a wrong account",
         "moneyReturnedOn": "2026-02-04",
     }
 
@@ -67,7 +67,7 @@ class PayrollReversal(Body, kw_only=True):
         Annotated[
             Day,
             msgspec.Meta(
-                description="Of the entry that reverses the accrual; by default the accrual's, or today if that is locked."
+                description="Of the entry that reverses the accrual; its own by default, or today if that is locked."
             ),
         ]
         | None

@@ -2,7 +2,9 @@
 
 import pytest
 
+from tests.hr.employees.employees import events_about
 from tests.hr.payroll.payrolls import (
+    FEBRUARY,
     IBAN,
     act,
     override,
@@ -91,7 +93,7 @@ def test_a_record_becomes_ones_own_in_the_request_that_links_it(acme, hana):
 
 
 def test_no_one_unlinks_their_own_record_to_change_its_pay(acme, hana):
-    record = owners_record(hana) if False else paid_employee(hana, "Olga", user=acme)
+    record = paid_employee(hana, "Olga", user=acme)
     acme.refused("PATCH", f"/hr/employees/{record}", {"userId": None}, status=403, code="own_link")
     hana.ok("PATCH", f"/hr/employees/{record}", {"userId": None})
 
@@ -156,7 +158,7 @@ def test_with_four_eyes_who_made_a_run_does_not_approve_it(acme, hana):
     assert made["preparedByUserIds"] == [hana.user["id"]]
     error = hana.refused("POST", path(made, "approve"), {}, status=403, code="four_eyes")
     assert error["message"] == (
-        "You cannot approve PR-2026-001, which you have made, recalculated or changed."
+        "You cannot approve PR-2026-001: you made or changed it, and `payrollFourEyes` is on."
         " Ask another owner, admin or hr to."
     )
     act(acme, made, "approve")
@@ -187,3 +189,65 @@ def changed_iban(office, id, iban=OTHER_IBAN):
 def iban_warning(office, made):
     warnings = office.ok("GET", path(made))["warnings"]
     return next((warning for warning in warnings if warning["code"] == "iban_changed"), None)
+
+
+def test_a_changed_iban_is_a_warning_of_the_next_run_that_says_who_changed_it_and_when(acme, hana, clock_at):
+    anna, _ = paid_employee(acme), paid_employee(acme, "Ben")
+    january = payroll_run(acme)
+    act(acme, january, "approve")
+    act(acme, january, "pay")
+    clock_at("2026-03-11T17:05:00Z")
+    changed_iban(hana, anna)
+    made = payroll_run(acme, FEBRUARY)
+    warning = iban_warning(acme, made)
+    assert warning["message"] == (
+        "The IBAN has changed since the last payroll run for 1 employee. Confirm it with them before paying."
+    )
+    (item,) = warning["items"]
+    assert (warning["count"], item["employeeId"], item["name"]) == (1, anna, "Anna")
+    assert (item["changedAt"], item["changedByUserId"], item["changedByName"]) == (
+        "2026-03-11T17:05:00.000Z", hana.user["id"], "Hr",
+    )  # fmt: skip
+    assert item["message"].startswith("The IBAN was changed at 17:05 on 11 March by Hr. It now ends in 4300.")
+    assert OTHER_IBAN not in acme.call("GET", path(made)).text
+
+
+def test_the_account_entered_on_hiring_is_no_change_nor_is_the_same_one_again(acme):
+    anna = paid_employee(acme)
+    changed_iban(acme, anna, IBAN)
+    assert iban_warning(acme, payroll_run(acme)) is None
+
+
+def test_a_dry_run_warns_of_a_changed_iban_too(acme):
+    changed_iban(acme, paid_employee(acme))
+    shown = payroll_run(acme, dryRun=True)
+    assert "iban_changed" in [warning["code"] for warning in shown["warnings"]]
+
+
+def test_an_iban_changed_after_approval_is_a_warning_before_the_payment_and_stays_on_record(acme, clock_at):
+    anna = paid_employee(acme)
+    made = payroll_run(acme)
+    act(acme, made, "approve")
+    assert iban_warning(acme, made) is None
+    clock_at("2026-03-11T17:05:00Z")
+    changed_iban(acme, anna)
+    assert iban_warning(acme, made)["count"] == 1
+    act(acme, made, "pay")
+    assert iban_warning(acme, made)["count"] == 1
+
+
+def test_the_run_after_the_next_no_longer_warns(acme, clock_at):
+    anna = paid_employee(acme)
+    changed_iban(acme, anna)
+    clock_at("2026-03-11T17:05:00Z")
+    january = payroll_run(acme)
+    assert iban_warning(acme, january)["count"] == 1
+    act(acme, january, "approve")
+    assert iban_warning(acme, payroll_run(acme, FEBRUARY)) is None
+
+
+def test_the_event_of_a_changed_iban_names_the_field_and_quotes_nothing(acme):
+    anna = paid_employee(acme)
+    changed_iban(acme, anna)
+    kind, data = events_about(acme, anna)[-1]
+    assert (kind, '"bankAccount"' in data, OTHER_IBAN in data) == ("employee.updated", True, False)

@@ -37,9 +37,7 @@ class PayTemplateView(View):
     valid_from: str | None
     valid_to: str | None
     leaves_out: Annotated[list[str], msgspec.Meta(description="What the office has to add, if it applies.")]
-    acknowledged_years: Annotated[
-        list[int], msgspec.Meta(description="Years of pay for which its figures were checked.")
-    ]
+    acknowledged_years: Annotated[list[int], msgspec.Meta(description="Years whose pay its figures were checked for.")]
     source: str
     components: list[NewPayComponent]
 

@@ -1,7 +1,7 @@
 """Warnings of what has happened since a run was computed, or outside of it; they are found whenever it is shown."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from erp.hr.access.models import Employee
@@ -96,10 +96,12 @@ def changed_ibans(run: PayrollRun, nets: Nets | None = None) -> list[Entry]:
     parameters = {"ids": ids, "pay_date": run.pay_date.isoformat(), "run_id": run.id}
     rows = WORKSPACE.rows(_IBANS, parameters)
     names = people.names({user_id for *_, user_id in rows}) if rows else {}
-    return [_changed_iban(*row, names.get(row[-1])) for row in rows]
+    return [_changed_iban(row, names) for row in rows]
 
 
-def _changed_iban(id: str, name: str, iban: str | None, at: str, user_id: str, by: str | None) -> Entry:
+def _changed_iban(row: Sequence[Any], names: Mapping[str, str]) -> Entry:
+    id, name, iban, at, user_id = row
+    by = names.get(user_id)
     when = clock.shown(clock.parse(at), workspace_settings.time_zone())
     now = f"It now ends in {iban[-_SHOWN_DIGITS:]}." if iban else "There is none now."
     message = f"The IBAN was changed at {when} by {by or 'a former user'}. {now} Confirm it with {name} before paying."
@@ -111,15 +113,16 @@ def paid_before(run: PayrollRun, nets: Nets | None = None) -> list[Entry]:
     """A warning for each reversed run that had already paid employees of a run for its period."""
     nets = _stored_nets(run) if nets is None else nets
     period = {"start": run.period_start.isoformat(), "end": run.period_end.isoformat()}
-    earlier: dict[tuple[str, ...], dict[str, int]] = defaultdict(dict)
+    earlier: dict[tuple[Any, ...], dict[str, int]] = defaultdict(dict)
     for *its, employee_id, net in WORKSPACE.rows(_PAID_BEFORE, {**period, "ids": sql.array(nets)}):
         earlier[tuple(its)][employee_id] = net
-    return [_paid_before(*its, paid, sum(nets[id] for id in paid)) for its, paid in earlier.items()]
+    return [_paid_before(its, sum(paid.values()), sum(nets[id] for id in paid)) for its, paid in earlier.items()]
 
 
-def _paid_before(id: str, number: str, paid_on: str, returned_on: str | None, paid: Nets, due: int) -> Entry:
+def _paid_before(run: Sequence[Any], paid: int, due: int) -> Entry:
+    id, number, paid_on, returned_on = run
     currency = workspace_settings.current().base_currency
-    before, now = money.text(sum(paid.values()), currency), money.text(due, currency)
+    before, now = money.text(paid, currency), money.text(due, currency)
     returned = f"The money came back on {returned_on}" if returned_on else "When the money came back is not recorded"
     message = (
         f"{number} already paid {before} {currency} on {paid_on} and was reversed. {returned};"

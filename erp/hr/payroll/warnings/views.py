@@ -10,9 +10,9 @@ from erp.web.scalars import Instant, Money
 from erp.web.schema import Unset, View
 
 WarningCode = Literal[
-    "net_below_zero", "period_paid_before", "iban_changed", "missing_bank_account", "changed_after", "template_outdated",
-    "incomplete_component", "missing_pay", "no_time", "unmarked_days", "pending_leave", "days_already_paid",
-    "nothing_due", "override_proposed", "override_dropped", "overridden",
+    "net_below_zero", "period_paid_before", "iban_changed", "missing_bank_account", "changed_after",
+    "template_outdated", "incomplete_component", "missing_pay", "no_time", "unmarked_days", "pending_leave",
+    "days_already_paid", "nothing_due", "override_proposed", "override_dropped", "overridden",
 ]  # fmt: skip
 
 _MESSAGES: dict[str, str] = {
@@ -21,7 +21,7 @@ _MESSAGES: dict[str, str] = {
     "iban_changed": "The IBAN has changed since the last payroll run for {people}. Confirm it with them before paying.",
     "missing_bank_account": "There is no IBAN to pay to for {people}. Enter their bank accounts.",
     "changed_after": "Something has changed since the payslips of {people} were computed. Recalculate the run.",
-    "template_outdated": "Figures of a pay template are used outside the time they are for. Check and acknowledge them.",
+    "template_outdated": "Figures of a pay template are used outside their time. Check and acknowledge them.",
     "incomplete_component": "A pay component lacks a figure for {people}.",
     "missing_pay": "No pay is set for {people}, or not for all days.",
     "no_time": "Pay is hourly, but no working time is recorded for {people}.",
@@ -29,7 +29,7 @@ _MESSAGES: dict[str, str] = {
     "pending_leave": "Leave is not yet decided for {people}. Its days are paid as work.",
     "days_already_paid": "Days that another payroll run pays are left out for {people}.",
     "nothing_due": "No day of the period is left to pay for {people}.",
-    "override_proposed": "Overrides of a reversed run are not in this one for {people}. `takeOverrides` takes them over.",
+    "override_proposed": "Overrides of a reversed run are missing for {people}. `takeOverrides` takes them over.",
     "override_dropped": "Overrides were dropped because their lines no longer exist for {people}.",
     "overridden": "Amounts were entered by hand for {people}.",
 }
