@@ -44,5 +44,10 @@ class Item:
 class Pdf:
     @endpoint(permission="payroll.read_own", produces="application/pdf")
     def on_get(self, id: str) -> File:
-        """Download a payslip as PDF; without permission to read payroll, the caller's own once its run is approved."""
+        """Download a payslip as PDF; without permission to read payroll, the caller's own once its run is approved.
+
+        Dates are written as in the country of the office. The address of the employee is on it for themself and for
+        those who may change employees. A name in letters that the typeface lacks (it has Latin, Greek and Cyrillic)
+        is that of the bank account's holder, or else the employee number.
+        """
         return pdf.file(payslips.find(id))
