@@ -1,13 +1,13 @@
 """Overrides that a draft can take over: those of the reversed run that paid the same period before."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from erp.hr.access import own_pay, people
 from erp.hr.payroll import store
 from erp.hr.payroll.models import PayrollRun, Payslip
-from erp.hr.payroll.store import Override, Overrides
+from erp.hr.payroll.store import ComputedPayslip, Override, Overrides, StoredLine
 from erp.store.router import WORKSPACE
 
 _REVERSED = """
@@ -31,15 +31,26 @@ class Proposal:
     run_number: str
 
 
-def find(run: PayrollRun, employee_ids: Collection[str]) -> list[Proposal]:
-    """The overrides of the last reversed run of a draft's period that its payslips do not have."""
-    offered = [proposal for proposal in _offered(run) if proposal.employee_id in employee_ids]
+def find(run: PayrollRun, computed: Sequence[ComputedPayslip] | None = None) -> list[Proposal]:
+    """The overrides of the last reversed run of a draft's period that its payslips do not have.
+
+    Args:
+        computed: the payslips of a run that is not stored.
+    """
+    offered = _offered(run)
     if not offered:
         return []
-    payslips = store.of_run(run.id)
-    lines = store.lines(payslips)
-    taken = {(payslip.employee_id, key) for payslip in payslips for key in store.overrides(lines[payslip.id])}
-    return [proposal for proposal in offered if (proposal.employee_id, proposal.key) not in taken]
+    if computed is None:
+        payslips = store.of_run(run.id)
+        by_payslip = store.lines(payslips)
+        lines: dict[str, Sequence[StoredLine]] = {row.employee_id: by_payslip[row.id] for row in payslips}
+    else:
+        lines = {payslip.row.employee_id: payslip.lines for payslip in computed}
+    return [
+        proposal
+        for proposal in offered
+        if proposal.employee_id in lines and proposal.key not in store.overrides(lines[proposal.employee_id])
+    ]
 
 
 def overrides(run: PayrollRun) -> dict[str, Overrides]:

@@ -10,6 +10,7 @@ from erp.hr.payroll.models import PayrollRun, RunStatus
 from erp.hr.payroll.payslips import views as payslip_views
 from erp.hr.payroll.payslips.views import PayslipView
 from erp.hr.payroll.slips import Outcome
+from erp.hr.payroll.store import ComputedPayslip
 from erp.hr.payroll.warnings import later
 from erp.hr.payroll.warnings.views import PayrollWarning, grouped
 from erp.kernel import money
@@ -94,7 +95,7 @@ class PayrollRunView(PayrollRunRow):
     def of(cls, run: PayrollRun) -> "PayrollRunView":
         """The view of a stored run."""
         payslips = payslip_views.of_run(run)
-        return show(cls, run, **_with_payslips(run, payslips, [*run.warnings, *later.find(run)]))
+        return show(cls, run, **_with_payslips(run, payslips))
 
 
 class PayrollRunPreview(PayrollRunView):
@@ -110,19 +111,18 @@ def rows(runs: Sequence[PayrollRun]) -> list[PayrollRunRow]:
 def preview(run: PayrollRun, outcome: Outcome) -> PayrollRunPreview:
     """The view of a run that is not stored."""
     payslips = payslip_views.of_computed(run, outcome.payslips)
-    nets = {computed.row.employee_id: computed.row.net for computed in outcome.payslips}
-    return show(PayrollRunPreview, run, **_with_payslips(run, payslips, [*run.warnings, *later.find(run, nets)]))
+    return show(PayrollRunPreview, run, **_with_payslips(run, payslips, outcome.payslips))
 
 
 _DATES = ("period_start", "period_end", "pay_date", "approved_on", "paid_on", "reversed_on", "money_returned_on")
 
 
 def _with_payslips(
-    run: PayrollRun, payslips: list[PayslipView], entries: Sequence[Mapping[str, Any]]
+    run: PayrollRun, payslips: list[PayslipView], computed: Sequence[ComputedPayslip] | None = None
 ) -> dict[str, Any]:
     return _derived(run, len(payslips)) | {
-        "warnings": grouped(entries),
-        "proposed_overrides": _proposed(run, payslips) if run.status == "draft" else [],
+        "warnings": grouped([*run.warnings, *later.find(run, computed)]),
+        "proposed_overrides": _proposed(run, computed) if run.status == "draft" else [],
         "variance": [_variance(entry) for entry in run.variance],
         "payslips": payslips,
     }
@@ -141,11 +141,11 @@ def _derived(run: PayrollRun, head_count: int) -> dict[str, Any]:
     }
 
 
-def _proposed(run: PayrollRun, payslips: Sequence[PayslipView]) -> list[ProposedOverride]:
+def _proposed(run: PayrollRun, computed: Sequence[ComputedPayslip] | None) -> list[ProposedOverride]:
     currency = workspace_settings.current().base_currency
     return [
         show(ProposedOverride, proposal, amount=money.text(proposal.amount, currency))
-        for proposal in proposals.find(run, {payslip.employee_id for payslip in payslips})
+        for proposal in proposals.find(run, computed)
     ]
 
 

@@ -8,6 +8,7 @@ from erp.hr.access.models import Employee
 from erp.hr.payroll import proposals
 from erp.hr.payroll.components import outdated
 from erp.hr.payroll.models import PayrollRun
+from erp.hr.payroll.store import ComputedPayslip
 from erp.kernel import clock, money
 from erp.members import people
 from erp.store import sql, workspace_settings
@@ -62,20 +63,20 @@ AND employee_id IN (SELECT value FROM json_each(:ids)) ORDER BY run.number
 """
 
 
-def find(run: PayrollRun, nets: Nets | None = None) -> list[Entry]:
+def find(run: PayrollRun, computed: Sequence[ComputedPayslip] | None = None) -> list[Entry]:
     """The warnings of a run that are not stored with it.
 
     Args:
-        nets: of a run that is not stored.
+        computed: the payslips of a run that is not stored.
     """
     if run.status not in ("draft", "approved", "paid"):
         return []
-    nets = _stored_nets(run) if nets is None else nets
+    nets = _stored_nets(run) if computed is None else {payslip.row.employee_id: payslip.row.net for payslip in computed}
     entries = paid_before(run, nets)
     if run.status != "paid":
         entries += changed_ibans(run, nets)
     if run.status == "draft":
-        entries += [*_changed(run), *_proposed(run, nets), *_outdated_templates(run)]
+        entries += [*_changed(run), *_proposed(run, computed), *_outdated_templates(run)]
     return entries
 
 
@@ -132,7 +133,7 @@ def _paid_before(run: Sequence[Any], paid: int, due: int) -> Entry:
     return {"employeeId": None, "name": None, "code": "period_paid_before", "message": message, **sums}
 
 
-def _proposed(run: PayrollRun, nets: Nets) -> list[Entry]:
+def _proposed(run: PayrollRun, computed: Sequence[ComputedPayslip] | None) -> list[Entry]:
     return [
         {
             "employeeId": proposal.employee_id,
@@ -140,7 +141,7 @@ def _proposed(run: PayrollRun, nets: Nets) -> list[Entry]:
             "code": "override_proposed",
             "message": f"{proposal.line_name} was overridden in {proposal.run_number}: {proposal.reason}",
         }
-        for proposal in proposals.find(run, nets)
+        for proposal in proposals.find(run, computed)
     ]
 
 

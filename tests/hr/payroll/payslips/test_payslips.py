@@ -61,9 +61,11 @@ def test_what_depends_on_an_overridden_line_follows(acme, slip):
         "gross": "2000.00", "deductions": "300.00", "employerContributions": "200.00", "net": "1700.00"
     }  # fmt: skip
     assert [entry["net"] for entry in shown["variance"]] == ["1700.00"]
-    assert [(warning["code"], warning["message"]) for warning in shown["warnings"]] == [
-        ("overridden", "Salary was overridden: Paid in advance")
-    ]
+    (warning,) = shown["warnings"]
+    assert (warning["code"], warning["message"], warning["count"]) == (
+        "overridden", "Amounts were entered by hand for 1 employee.", 1,
+    )  # fmt: skip
+    assert [item["message"] for item in warning["items"]] == ["Salary was overridden: Paid in advance"]
 
 
 def test_an_override_leaves_other_payslips_as_they_were(acme, anna):
@@ -72,7 +74,7 @@ def test_an_override_leaves_other_payslips_as_they_were(acme, anna):
     override(acme, payslip_of(made, anna), LESS)
     shown = acme.ok("GET", path(made))
     assert payslip_of(shown, ben) == payslip_of(made, ben)
-    assert warnings_of(shown) == [("Anna", "overridden"), ("Ben", "missing_bank_account")]
+    assert warnings_of(shown) == [("Ben", "missing_bank_account"), ("Anna", "overridden")]
     assert [entry["name"] for entry in shown["variance"]] == ["Anna", "Ben"]
     assert shown["totals"]["net"] == "3400.00"
 
