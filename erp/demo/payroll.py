@@ -12,6 +12,7 @@ from erp.demo.office import Office
 from erp.demo.people import HR, OWNER
 from erp.demo.plan_people import Person
 
+BOOKKEEPER = "Amara"
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri")
 
 
@@ -33,9 +34,8 @@ def set_up(office: Office) -> None:
 
 def _set_pay(office: Office, person: Person, pay: int, day: date, *components: str) -> None:
     path = f"/hr/employees/{office.employees[person.first]}/compensations"
-    office.as_(OWNER if person.first == HR else HR).post(
-        path, **people.pay_of(person, pay, *components), effectiveFrom=day
-    )
+    who = office.as_(OWNER if person.first == HR else HR)
+    who.post(path, **people.pay_of(person, pay, *components), effectiveFrom=day)
 
 
 def schedule(office: Office) -> None:
