@@ -125,9 +125,9 @@ def _returned_on(run: PayrollRun, body: PayrollReversal) -> date | None:
         return None
     if day is None:
         raise MoneyNotReturned(number=run.number)
-    if day > workspace_settings.today():
-        raise Invalid.one(field, "in_future", "Must not be in the future. Reverse the run once the money is back.")
     assert run.paid_on is not None
+    if day > max(workspace_settings.today(), run.paid_on):
+        raise Invalid.one(field, "in_future", "Must not be in the future. Reverse the run once the money is back.")
     if day < run.paid_on:
         raise DatedTooEarly(earliest=run.paid_on, field=field)
     periods.check_open(day, field)

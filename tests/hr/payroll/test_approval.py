@@ -139,6 +139,12 @@ def test_money_comes_back_after_the_payment_in_an_open_period_and_not_in_the_fut
     assert complaint(error) == ("moneyReturnedOn", code)
 
 
+def test_a_payment_recorded_ahead_of_its_day_comes_back_on_that_day(acme, draft):
+    paid(acme, draft, date="2026-03-30")
+    act(acme, draft, "reverse", moneyReturnedOn="2026-03-30")
+    assert mirror_dates(acme)["payroll_payment"] == "2026-03-30"
+
+
 def test_no_money_comes_back_that_was_not_paid(acme, draft):
     act(acme, draft, "approve")
     error = acme.refused("POST", path(draft, "reverse"), {"reason": "No", "moneyReturnedOn": "2026-02-04"}, status=422)

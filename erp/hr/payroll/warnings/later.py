@@ -58,7 +58,8 @@ ORDER BY employee_number
 _PAID_BEFORE = """
 SELECT run.id, run.number, run.paid_on, run.money_returned_on, employee_id, payslip.net
 FROM payroll_run AS run JOIN payslip ON payslip.run_id = run.id
-WHERE run.status = 'reversed' AND run.paid_on IS NOT NULL AND run.period_start <= :end AND run.period_end >= :start
+WHERE run.status = 'reversed' AND run.payment_entry_id IS NOT NULL
+AND run.period_start <= :end AND run.period_end >= :start
 AND employee_id IN (SELECT value FROM json_each(:ids)) ORDER BY run.number
 """
 
