@@ -228,7 +228,8 @@ def test_a_single_workspace_from_a_newer_program_is_unavailable_and_keeps_every_
         )
         assert answer.status_code == 503
     assert contents(restarted.config.workspaces_dir)[file_of(other).name] == before
-    assert "written by a newer version of erp (schema 5" in caplog.text
+    newer = len(workspace_schema.STEPS) + len(WORKSPACE_STEPS)
+    assert f"written by a newer version of erp (schema {newer}" in caplog.text
     mine = signed_in(restarted, office.email, office.workspace_id)
     assert mine.ok("GET", "/finance/reports/balance-sheet")["balanced"] is True
 
