@@ -31,4 +31,4 @@ class Employee(WorkspaceRecord):
     iban_changed_at = TextField(null=True)
     iban_changed_by = TextField(null=True)
 
-    manager_id: str | None
+    manager_employee_id: str | None

@@ -57,7 +57,7 @@ def create(new: NewPayrollRun) -> PayrollRun:
     run.prepared_by = prepared_by(run)
     run.save(force_insert=True)
     store.replace([], outcome.payslips)
-    events.write("payroll_run.created", "payroll_run", run.id, event_data(run, len(outcome.payslips)))
+    events.write("payroll_run.draft", "payroll_run", run.id, event_data(run, len(outcome.payslips)))
     return run
 
 
