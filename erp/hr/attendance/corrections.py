@@ -116,8 +116,8 @@ def search(query: CorrectionFilter) -> Page[Any]:
 
 
 def _conditions(query: CorrectionFilter) -> Iterator[Condition]:
+    yield from people.conditions(people.visible(query.employee_id, "attendance.read"))
     yield from sql.given(
-        ("employee_id = :employee_id", people.visible(query.employee_id, "attendance.read")),
         ("status = :status", query.status),
         ("date >= :date_from", query.date_from),
         ("date <= :date_to", query.date_to),
@@ -179,6 +179,7 @@ def approve(id: str, decision: CorrectionDecision) -> AttendanceCorrection:
 
     Raises:
         OwnCorrection: it is the caller's own day, and they are not an owner.
+        Forbidden: it is of someone who does not report to the caller, who decides only on those who do.
         InvalidTransition: it is decided or cancelled already.
         Invalid: the day can no longer be as proposed.
         PaidAlready: payroll has paid the day since.
@@ -194,6 +195,7 @@ def reject(id: str, decision: CorrectionDecision) -> AttendanceCorrection:
 
     Raises:
         OwnCorrection: it is the caller's own day, and they are not an owner.
+        Forbidden: it is of someone who does not report to the caller, who decides only on those who do.
         InvalidTransition: it is decided or cancelled already.
     """
     correction = _find_to_decide(id)
@@ -220,6 +222,8 @@ def _find_to_decide(id: str) -> AttendanceCorrection:
     correction = AttendanceCorrection.find_to_change(id)
     if correction.employee_id == people.own_id() and caller.current().role != "owner":
         raise OwnCorrection
+    if not people.may_for(correction.employee_id, "attendance.decide"):
+        raise Forbidden(people.NOT_REPORTING)
     _check_is_pending(correction)
     return correction
 

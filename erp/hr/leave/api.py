@@ -20,7 +20,11 @@ _OF_REQUESTS = (LeaveOverlap, TooManyConsecutiveDays, NoticeTooShort, NoEmployee
 class Collection:
     @endpoint(permission="leave.read_own")
     def on_get(self, query: LeaveFilter) -> Page[LeaveView]:
-        """List leave, the newest request first; only your own without the right to read all leave."""
+        """List leave, the newest request first.
+
+        Without the right to read all leave, the list holds your own and, as a manager, that of the people who report
+        to you.
+        """
         return listing.search(query)
 
     @endpoint(permission="leave.write_own", status=201, refuses=(*_RULES, *_OF_REQUESTS))
@@ -41,18 +45,19 @@ class Item:
 
 
 class Approve:
-    @endpoint(permission="leave.decide", refuses=(*_RULES, OwnLeave, InvalidTransition))
+    @endpoint(permission="leave.decide_reports", refuses=(*_RULES, OwnLeave, InvalidTransition))
     def on_post(self, id: str, body: LeaveDecision) -> LeaveView:
         """Approve pending leave.
 
         Its days are counted again, because schedules and holidays may have changed; `days` and `dayDetails` are then
-        those of the approval, and the balance is checked again. Only an owner can approve their own leave.
+        those of the approval, and the balance is checked again. Managers decide on the leave of the people who report
+        to them, directly or through others. Only an owner can approve their own leave.
         """
         return LeaveView.of(decisions.approve(id, body))
 
 
 class Reject:
-    @endpoint(permission="leave.decide", refuses=(OwnLeave, InvalidTransition))
+    @endpoint(permission="leave.decide_reports", refuses=(OwnLeave, InvalidTransition))
     def on_post(self, id: str, body: LeaveDecision) -> LeaveView:
         """Reject pending leave. Only an owner can reject their own."""
         return LeaveView.of(decisions.reject(id, body))

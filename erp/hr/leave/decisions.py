@@ -41,6 +41,7 @@ def approve(id: str, decision: LeaveDecision) -> LeaveApplication:
 
     Raises:
         OwnLeave: it is the caller's own.
+        Forbidden: it is of someone who does not report to the caller, who decides only on those who do.
         InvalidTransition: it is not pending.
         PaidAlready: payroll has paid one of the days since.
         LeaveYearClosed: it takes days of a closed year.
@@ -70,6 +71,7 @@ def reject(id: str, decision: LeaveDecision) -> LeaveApplication:
 
     Raises:
         OwnLeave: it is the caller's own.
+        Forbidden: it is of someone who does not report to the caller, who decides only on those who do.
         InvalidTransition: it is not pending.
     """
     leave, _ = _to_decide(id)
@@ -83,7 +85,7 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
     """Cancel pending or approved leave; its days return to the balance.
 
     Raises:
-        Forbidden: it is someone else's, and the caller cannot decide on leave.
+        Forbidden: it is someone else's, and the caller cannot decide on their leave.
         LeaveBegun: it is the caller's own, is approved and has begun.
         OwnLeave: the same, where the caller can decide on others' leave.
         InvalidTransition: it is rejected or cancelled already.
@@ -112,6 +114,8 @@ def _to_decide(id: str) -> tuple[LeaveApplication, Employee]:
     employee = Employee.find(leave.employee_id)
     if _is_own(leave) and caller.current().role != "owner":
         raise OwnLeave
+    if not people.may_for(leave.employee_id, "leave.decide"):
+        raise Forbidden(people.NOT_REPORTING)
     if leave.status != "pending":
         raise InvalidTransition(f"This leave is already {leave.status}.")
     return leave, employee
@@ -122,10 +126,10 @@ def _is_own(leave: LeaveApplication) -> bool:
 
 
 def _check_may_cancel(leave: LeaveApplication) -> None:
-    decides = caller.may("leave.decide")
+    decides = caller.may("leave.decide_reports")
     if not _is_own(leave):
-        if not decides:
-            raise Forbidden
+        if not people.may_for(leave.employee_id, "leave.decide"):
+            raise Forbidden(people.NOT_REPORTING if decides else None)
         return
     begun = leave.status == "approved" and leave.start_date <= workspace_settings.today()
     if begun and caller.current().role != "owner":

@@ -227,9 +227,9 @@ def test_members_see_only_their_own_leave(acme, mia):
     member.refused("GET", "/hr/leaves", params={"employeeId": "nobody"}, status=403, code="forbidden")
     member.refused("GET", f"/hr/leaves/{other['id']}", status=403, code="forbidden")
     assert acme.colleague("viewer").ok("GET", "/hr/leaves") == []
-    manager = acme.colleague("manager")
-    assert {each["reason"] for each in manager.ok("GET", "/hr/leaves")} == {"Mine", "His"}
-    assert [each["employeeName"] for each in manager.ok("GET", "/hr/leaves", params={"employeeId": ben})] == ["Ben"]
+    hr = acme.colleague("hr")
+    assert {each["reason"] for each in hr.ok("GET", "/hr/leaves")} == {"Mine", "His"}
+    assert [each["employeeName"] for each in hr.ok("GET", "/hr/leaves", params={"employeeId": ben})] == ["Ben"]
 
 
 def test_leave_is_listed_by_type_status_and_days(acme, mia):

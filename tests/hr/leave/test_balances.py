@@ -160,7 +160,7 @@ def test_members_see_only_their_own_balances(acme):
     assert {each["employeeId"] for each in member.ok("GET", "/hr/leave-balances")} == {id}
     member.refused("GET", "/hr/leave-balances", params={"employeeId": other}, status=403, code="forbidden")
     assert acme.colleague("viewer").ok("GET", "/hr/leave-balances") == []
-    shown = acme.colleague("manager").ok("GET", "/hr/leave-balances")
+    shown = acme.colleague("hr").ok("GET", "/hr/leave-balances")
     assert [(each["employeeName"], each["name"]) for each in shown] == [
         (name, kind) for name in ("Ben", "Member") for kind in ("Annual leave", "Sick leave", "Unpaid leave")
     ]
