@@ -3,6 +3,7 @@
 Days of leave are in hundredths of a day, money in minor units of the base currency, percentages in millionths.
 """
 
+from erp.migrations import Connection
 from erp.migrations.books import RECORD
 
 _WEEKDAYS = "mon tue wed thu fri sat sun"
@@ -278,3 +279,11 @@ BEGIN SELECT RAISE(ABORT, 'an approved payroll run is never deleted'); END
 
 FIRST = (_EMPLOYEES, _ATTENDANCE, _LEAVE, _PAYROLL)
 """The scripts of the first version, in order."""
+
+
+def part_time_and_attendance(connection: Connection) -> None:
+    """The basis of an allowance, where present leave types go on as they were; who keeps attendance: everyone."""
+    basis = "TEXT NOT NULL DEFAULT 'calendar' CHECK (allowance_basis IN ('own_week', 'calendar'))"
+    connection.execute(f"ALTER TABLE leave_type ADD COLUMN allowance_basis {basis}")
+    keeps = "INTEGER NOT NULL DEFAULT 1 CHECK (keeps_attendance IN (0, 1))"
+    connection.execute(f"ALTER TABLE employee ADD COLUMN keeps_attendance {keeps}")

@@ -35,7 +35,7 @@ class AttendanceSummaryView(View):
 
     `expectedMinutes` is what the work schedule requires, less holidays and approved leave; `overtimeMinutes` is the sum
     of each day's overtime. `half_day` counts as half present and half absent, unless that half is leave. `missingDays`
-    are the working days that are over and have no record.
+    are the working days that are over and have no record; none for employees who do not keep attendance.
     """
 
     employee_id: str
@@ -102,7 +102,7 @@ def of(query: AttendanceSummaryFilter) -> list[AttendanceSummaryView]:
 
 
 _EMPLOYED = f"""
-SELECT id, employee_number, name FROM employee
+SELECT id, employee_number, name, keeps_attendance FROM employee
 WHERE {work_calendar.EMPLOYED} AND (CAST(:ids AS TEXT) IS NULL OR id IN (SELECT value FROM json_each(:ids)))
 ORDER BY name, employee_number
 """
@@ -114,10 +114,12 @@ def _rows(month: str, start: date, end: date, visible: Collection[str] | None) -
     ids = [id for id, *_ in employed]
     calendars, leave = work_calendar.of(ids, start, end), halves_of_leave(ids, start, end)
     records, today = records_between(ids, start, end), workspace_settings.today()
-    for id, number, name in employed:
+    for id, number, name, keeps_attendance in employed:
         sums = _Sums()
         for day in calendars[id].days(start, end):
             sums.add(day, leave.get((id, day.date), 0), records[id].get(day.date), today)
+        if not keeps_attendance:
+            sums.missing = 0
         yield _view(id, number, name, month, sums)
 
 

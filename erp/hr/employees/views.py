@@ -101,6 +101,7 @@ class EmployeeView(RecordView):
     termination_date: str | None
     status: Status
     work_schedule: WorkWeekView
+    keeps_attendance: bool
     phone: Annotated[str | Unset | None, ONLY_HR] = UNSET
     address: Annotated[AddressView | Unset | None, ONLY_HR] = UNSET
     termination_reason: Annotated[str | Unset | None, ONLY_HR] = UNSET

@@ -135,6 +135,18 @@ def as_of(account: Account, day: date | None) -> Account:
     return replace(whole, lines=until)
 
 
+def on_leaving(employee_ids: Collection[str], year: int) -> list[tuple[str, str, int]]:
+    """What people who leave in a year have left of each type of paid leave that is granted, or have taken too much.
+
+    Returns:
+        Employee id, name of the leave type and hundredths of a day, of the balances that are not 0.
+    """
+    types = [each for each in _types(None).values() if each.paid and each.accrual != "none"]
+    accounts = ledger.compute(employee_ids, types, year, date(year, 12, 31))
+    names = {leave_type.id: leave_type.name for leave_type in types}
+    return [(id, names[type_id], account.balance) for (id, type_id), account in accounts.items() if account.balance]
+
+
 _EMPLOYED = f"""
 SELECT id, name FROM employee
 WHERE CASE WHEN CAST(:ids AS TEXT) IS NULL THEN {work_calendar.EMPLOYED}

@@ -124,9 +124,9 @@ def test_nothing_accrues_after_the_last_day(acme):
     mia = hired(acme)
     monthly(acme)
     acme.ok("POST", f"/hr/employees/{mia}/terminate", {"date": "2026-05-15"})
-    assert balance(acme, mia, "monthly", date="2026-12-31")["accrued"] == "5"
+    assert balance(acme, mia, "monthly", date="2026-12-31")["accrued"] == "4.48", "four months and 15 of 31 days"
     assert balance(acme, mia, "monthly", year=2027)["accrued"] == "0"
-    assert balance(acme, mia)["balance"] == "20"
+    assert balance(acme, mia)["balance"] == "7.4", "20 × 135 ÷ 365"
     assert balance(acme, mia, year=2027)["balance"] == "0"
 
 
