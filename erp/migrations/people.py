@@ -280,10 +280,27 @@ BEGIN SELECT RAISE(ABORT, 'an approved payroll run is never deleted'); END
 FIRST = (_EMPLOYEES, _ATTENDANCE, _LEAVE, _PAYROLL)
 """The scripts of the first version, in order."""
 
+_HOLIDAY_IMPORT = """
+CREATE TABLE holiday_import (
+    id TEXT NOT NULL PRIMARY KEY, year INTEGER NOT NULL, country TEXT NOT NULL, subdivision TEXT, language TEXT
+) STRICT
+"""
+
+_IMPORTED = """
+INSERT INTO holiday_import (id, year, country, subdivision)
+SELECT id, json_extract(data, '$.year'), json_extract(data, '$.country'), json_extract(data, '$.subdivision')
+FROM event WHERE type = 'holidays.imported'
+"""
+
 
 def part_time_and_attendance(connection: Connection) -> None:
-    """The basis of an allowance, where present leave types go on as they were; who keeps attendance: everyone."""
+    """The basis of an allowance, where present leave types go on as they were; who keeps attendance: everyone.
+
+    Also which calendars of holidays were imported, as the events say.
+    """
     basis = "TEXT NOT NULL DEFAULT 'calendar' CHECK (allowance_basis IN ('own_week', 'calendar'))"
     connection.execute(f"ALTER TABLE leave_type ADD COLUMN allowance_basis {basis}")
+    connection.execute(_HOLIDAY_IMPORT)
+    connection.execute(_IMPORTED)
     keeps = "INTEGER NOT NULL DEFAULT 1 CHECK (keeps_attendance IN (0, 1))"
     connection.execute(f"ALTER TABLE employee ADD COLUMN keeps_attendance {keeps}")

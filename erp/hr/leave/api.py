@@ -7,7 +7,7 @@ from erp.hr.leave.decisions import LeaveBegun, LeaveDecision, OwnLeave
 from erp.hr.leave.ledger import LeaveYearClosed
 from erp.hr.leave.listing import LeaveFilter
 from erp.hr.leave.rules import AtWorkThen, LeaveOverlap, NoLeaveDays, NotEmployedThen, TooLittleLeave
-from erp.hr.leave.views import LeaveView
+from erp.hr.leave.views import LeaveView, RequestedLeaveView
 from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
@@ -28,13 +28,15 @@ class Collection:
         return listing.search(query)
 
     @endpoint(permission="leave.write_own", status=201, refuses=(*_RULES, *_OF_REQUESTS))
-    def on_post(self, body: NewLeave) -> LeaveView:
+    def on_post(self, body: NewLeave) -> RequestedLeaveView:
         """Request leave.
 
         `dayDetails` explains how each day is counted: holidays and days without scheduled minutes take nothing. The
-        days are reserved until someone decides. With the right to manage leave you can request it for others.
+        days are reserved until someone decides. With the right to manage leave you can request it for others. If the
+        leave reaches into a year whose holidays were never imported, they are imported for the workspace's country;
+        `warnings` says so, or that no holidays are known.
         """
-        return LeaveView.of(applications.request(body))
+        return RequestedLeaveView.of_request(*applications.request(body))
 
 
 class Item:

@@ -16,7 +16,7 @@ from erp.hr.calendar import work_calendar
 from erp.hr.calendar.work_days import WorkCalendar
 from erp.hr.leave import accrual
 from erp.hr.leave.accrual import Account, Line, Rules, Use, Week
-from erp.hr.leave.models import LeaveType
+from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.kernel import caller, clock
 from erp.kernel.errors import Refusal
 from erp.store import sql, workspace_settings
@@ -74,6 +74,13 @@ def settle(
         for line in lines:
             write(key, year, line)
     return {key: account.plus(lines=due[key]) for key, account in before.items()}
+
+
+def settle_leave(leave: LeaveApplication, leave_type: LeaveType) -> None:
+    """Write what the ledger is due in the years of an application, by the days it covers now."""
+    through = leave.end_date if leave.status in ("pending", "approved") else None
+    for year in range(leave.start_date.year, leave.end_date.year + 1):
+        settle([leave.employee_id], [leave_type], year, through)
 
 
 def compute(
