@@ -9,7 +9,7 @@ from msgspec import UNSET
 from erp.hr.access import people
 from erp.hr.attendance import checks, records
 from erp.hr.attendance.bodies import BreakMinutes, EmployeeName, Punches, Status
-from erp.hr.attendance.models import AttendanceCorrection
+from erp.hr.attendance.models import AttendanceCorrection, AttendanceRecord
 from erp.hr.attendance.punches import Punch
 from erp.hr.attendance.views import PunchView
 from erp.kernel import caller, clock
@@ -156,6 +156,17 @@ def request(new: NewCorrection) -> AttendanceCorrection:
     )
     _write_event("requested", correction)
     return correction
+
+
+def will_end(record: AttendanceRecord) -> bool:
+    """Whether a pending correction says when each punch of a day ended."""
+    pending = AttendanceCorrection.select().where(
+        AttendanceCorrection.employee == record.employee_id,
+        AttendanceCorrection.date == record.date,
+        AttendanceCorrection.status == "pending",
+    )
+    proposed = [correction.proposed.get("punches") for correction in pending]
+    return any(punches and all(punch["out"] is not None for punch in punches) for punches in proposed)
 
 
 def _stored(values: Mapping[str, Any]) -> dict[str, Any]:
