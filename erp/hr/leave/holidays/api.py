@@ -20,7 +20,7 @@ from erp.hr.leave.holidays.recounting import Recounted
 from erp.hr.leave.views import Status
 from erp.kernel.errors import AlreadyExists
 from erp.web.endpoint import endpoint
-from erp.web.schema import Page, View
+from erp.web.schema import Page, View, show
 
 
 class RecountedLeaveView(View):
@@ -39,13 +39,13 @@ class RecountedLeaveView(View):
     def of(cls, recounted: Recounted) -> "RecountedLeaveView":
         """The view of an application that was counted again."""
         leave = recounted.leave
-        return cls(
+        return show(
+            cls,
+            leave,
             leave_id=leave.id,
-            employee_id=leave.employee_id,
             employee_name=recounted.employee_name,
             start_date=leave.start_date.isoformat(),
             end_date=leave.end_date.isoformat(),
-            status=leave.status,
             days_before=shown(recounted.days_before),
             days=shown(recounted.days),
         )

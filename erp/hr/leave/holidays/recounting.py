@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import cast
 
 from erp.hr import locked_days
 from erp.hr.access.models import Employee
@@ -17,7 +18,7 @@ from erp.hr.calendar.models import Holiday
 from erp.hr.leave import days as leave_days
 from erp.hr.leave import ledger
 from erp.hr.leave.accrual import Line
-from erp.hr.leave.days import CountedDay, shown
+from erp.hr.leave.days import CountedDay, Part, shown
 from erp.hr.leave.models import LeaveApplication, LeaveDay, LeaveType
 from erp.hr.leave.views import event_data
 from erp.kernel import caller, clock
@@ -93,7 +94,7 @@ def _counted(leave: LeaveApplication) -> list[CountedDay]:
     """The days of an application as they were counted last."""
     reasons = {day["date"]: day["why"] for day in leave.day_details}
     rows = LeaveDay.select().where(LeaveDay.application == leave.id).order_by(LeaveDay.date)
-    return [CountedDay(row.date, row.part, row.days, reasons[row.date.isoformat()]) for row in rows]
+    return [CountedDay(row.date, cast(Part, row.part), row.days, reasons[row.date.isoformat()]) for row in rows]
 
 
 def _write_ledger(leave: LeaveApplication, before: Sequence[CountedDay], after: Sequence[CountedDay]) -> None:
