@@ -150,7 +150,7 @@ def test_a_stale_decision_decides_nothing(acme, mia):
     for what in ("approve", "reject", "cancel"):
         stale = {"If-Match": '"9"'}
         acme.refused("POST", path(asked, what), {}, status=412, code="version_mismatch", headers=stale)
-    assert acme.ok("GET", f"/hr/leaves/{asked['id']}") == asked
+    assert acme.ok("GET", f"/hr/leaves/{asked['id']}")["version"] == asked["version"]
 
 
 @pytest.mark.parametrize("status", ["approved", "paid"])
