@@ -113,10 +113,11 @@ def accounts(
     lines, uses, closed = _lines(employee_ids, year), _uses(employee_ids, year, except_id), year <= last_closed()
     calendars = work_calendar.of(employee_ids, date(year, 1, 1), date(year, 1, 1))
     weeks = {id: _weeks(calendar) for id, calendar in calendars.items()}
+    rules_of = {leave_type.id: rules(leave_type) for leave_type in types}
     return {
         (id, leave_type.id): Account(
             year=year,
-            rules=rules(leave_type),
+            rules=rules_of[leave_type.id],
             employments=calendars[id].employments,
             weeks=weeks[id],
             lines=tuple(lines[id, leave_type.id]),

@@ -4,10 +4,17 @@ Expectations are days employed ÷ days of the year × allowance, half up: 20 × 
 """
 
 import json
+from calendar import monthrange
 from collections import Counter
+from dataclasses import replace
+from datetime import date
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from erp.hr.leave import accrual as accruals
+from erp.hr.leave.accrual import Account, Rules
 from erp.hr.leave.models import LeaveEntry
 from tests.hr.leave.applications import ask, balance, decide, hired, type_id
 
@@ -151,3 +158,43 @@ def test_a_draft_run_says_what_a_leaver_has_left_or_has_taken_too_much(acme):
     ]
     assert leavers_warnings(acme, "2026-08-01", "2026-08-31") == []
     assert json.dumps(acme.ok("GET", "/hr/payroll/runs")) == "[]"
+
+
+DAY = st.dates(date(2027, 10, 1), date(2029, 3, 31))
+
+
+@st.composite
+def states(draw):
+    """Employments in order, the last one perhaps running, and weeks in order."""
+    days = sorted(draw(st.sets(DAY, min_size=1, max_size=4)))
+    periods = [(start, end) for start, end in zip(days[::2], [*days[1::2], None], strict=False)]
+    weeks = [(day, draw(st.integers(0, 6))) for day in sorted(draw(st.sets(DAY, min_size=1, max_size=3)))]
+    return periods, weeks
+
+
+def merged(account):
+    """The account as it is read: one line for each kind and date."""
+    sums: Counter[tuple[date, str]] = Counter()
+    for line in account.lines:
+        sums[line.date, line.kind] += line.days
+    return replace(account, lines=tuple(accruals.Line(day, kind, days) for (day, kind), days in sums.items()))
+
+
+@given(
+    accrual=st.sampled_from(["yearly", "monthly"]),
+    allowance=st.integers(0, 4000),
+    full_week=st.sampled_from([None, 5, 6]),
+    history=st.lists(states(), min_size=2, max_size=4),
+    through=st.integers(1, 12).map(lambda month: date(2028, month, monthrange(2028, month)[1])),
+)
+def test_whatever_changes_the_leave_is_that_of_the_last_state(accrual, allowance, full_week, history, through):
+    """Employments and weeks change in any way; the corrected ledger is what it would have been from the start."""
+    employments, weeks = history[0]
+    account = Account(2028, Rules(accrual, allowance, full_week), employments, weeks)
+    account = account.plus(lines=accruals.due(account, through, through))
+    for employments, weeks in history[1:]:
+        changed = replace(account, employments=employments, weeks=weeks)
+        changed = changed.plus(lines=accruals.corrections(changed, account))
+        account = merged(changed.plus(lines=accruals.due(changed, through, through)))
+    fresh = replace(account, lines=())
+    assert account.balance == sum(line.days for line in accruals.due(fresh, through, through))

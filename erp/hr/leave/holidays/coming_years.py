@@ -1,6 +1,7 @@
 """Holidays of the years that leave reaches into: imported when they are first needed."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date
 
 from erp.hr.calendar import holidays
@@ -22,14 +23,14 @@ def import_missing(start: date, end: date) -> list[LeaveWarning]:
 
 
 def _import(year: int) -> Iterator[LeaveWarning]:
-    try:
-        imported = [(source, holidays.add_year(year, source)) for source in holidays.usual_calendars()]
-    except Invalid:  # the library does not know the country
-        imported = []
-    added = {source.country: [holiday.date for holiday in new] for source, (new, _) in imported if new}
+    added: dict[date, str] = {}
+    for source in holidays.usual_calendars():
+        with suppress(Invalid):  # the library does not know the country
+            added |= {holiday.date: source.country for holiday in holidays.add_year(year, source)[0]}
     if added:
-        recounting.recount([day for days in added.values() for day in days])
-        message = f"The public holidays of {', '.join(added)} for {year} were imported, because this leave needs them."
+        recounting.recount(added)
+        countries = ", ".join(dict.fromkeys(added.values()))
+        message = f"The public holidays of {countries} for {year} were imported, because this leave needs them."
         yield LeaveWarning(code="holidays_imported", message=message)
     elif not holidays.has_any(year):
         message = f"No holidays are known for {year}, so none is left out. Import them, or add them by hand."

@@ -82,3 +82,20 @@ def test_a_year_whose_holidays_were_deleted_is_not_imported_again(office):
         office.ok("DELETE", f"/hr/holidays/{each['id']}")
     assert ask(office, "2027-01-05", employeeId=mia)["warnings"] == []
     assert days_of(office, 2027) == []
+
+
+def test_every_calendar_that_was_imported_last_is_imported_again(office):
+    for body in ({"country": "DE", "subdivision": "BY"}, {"country": "FR"}):
+        office.ok("POST", "/hr/holidays/import", {"year": 2026, **body})
+    mia = hired(office, "Mia")
+    asked = ask(office, "2027-01-04", "2027-01-08", employeeId=mia)
+    assert asked["days"] == "4"
+    assert asked["warnings"][0]["message"].startswith("The public holidays of DE, FR for 2027 were imported")
+    assert "2027-07-14" in days_of(office, 2027)
+
+
+def test_a_country_whose_holidays_no_one_knows_stops_no_request(acme, monkeypatch):
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"country": "DE"})
+    monkeypatch.setattr("holidays.list_supported_countries", lambda **_: {})
+    asked = ask(acme, "2027-01-04", employeeId=hired(acme))
+    assert [each["code"] for each in asked["warnings"]] == ["no_holidays"]
