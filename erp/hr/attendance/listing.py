@@ -22,7 +22,7 @@ def search(query: AttendanceFilter) -> Page[Any]:
         Forbidden: it names someone else, and the caller can read only their own attendance.
     """
     visible = people.visible(query.employee_id, "attendance.read")
-    return missing.search(query, visible) if query.missing else _recorded(query, visible)
+    return missing.search(query, visible) if query.is_missing else _recorded(query, visible)
 
 
 def _recorded(query: AttendanceFilter, visible: Collection[str] | None) -> Page[Any]:

@@ -105,7 +105,7 @@ def _add(columns: Mapping[str, Any], leave_type: LeaveType, counted: list[Counte
     leave = LeaveApplication.add(**columns, **days.columns(counted, columns["balance_before"]))
     days.write(leave, counted)
     ledger.settle_leave(leave, leave_type)
-    events.write("leave.requested", "leave", leave.id, event_data(leave))
+    events.write("leave.pending", "leave", leave.id, event_data(leave))
     return leave
 
 

@@ -19,8 +19,8 @@ def boss(acme):
     """Mona, a manager: Lea reports to her, Ben to Lea; Zoe reports to no one."""
     boss = acme.colleague("manager")
     boss.employee_id = hired(acme, "Mona", user=boss)
-    boss.lea = hired(acme, "Lea", managerId=boss.employee_id)
-    boss.ben = hired(acme, "Ben", managerId=boss.lea)
+    boss.lea = hired(acme, "Lea", managerEmployeeId=boss.employee_id)
+    boss.ben = hired(acme, "Ben", managerEmployeeId=boss.lea)
     boss.zoe = hired(acme, "Zoe")
     return boss
 
@@ -75,7 +75,7 @@ def test_a_manager_reads_the_attendance_of_those_below_them_only(acme, boss):
     assert [each["employeeId"] for each in boss.ok("GET", "/hr/attendance")] == [boss.ben]
     mine = {boss.lea, boss.ben, boss.employee_id}
     assert {each["employeeId"] for each in boss.ok("GET", "/hr/attendance/summary")} == mine
-    missing = boss.ok("GET", "/hr/attendance", params={"missing": "true"})
+    missing = boss.ok("GET", "/hr/attendance", params={"isMissing": "true"})
     assert {each["employeeId"] for each in missing} == {boss.lea, boss.employee_id}
     assert boss.ok("GET", f"/hr/attendance/{marked[boss.ben]['id']}")["employeeName"] == "Ben"
     boss.refused("GET", f"/hr/attendance/{marked[boss.zoe]['id']}", status=403, code="forbidden")
@@ -110,7 +110,7 @@ def test_a_manager_without_an_employee_record_has_no_one_below_them(acme):
 def test_a_manager_of_people_with_another_role_decides_on_nothing(acme):
     """The right comes with the role; whom it is about, with the reporting line."""
     member, id = hired_colleague(acme, "member")
-    asked = ask(acme, "2026-05-04", employeeId=hired(acme, "Ben", managerId=id))
+    asked = ask(acme, "2026-05-04", employeeId=hired(acme, "Ben", managerEmployeeId=id))
     member.refused("POST", f"/hr/leaves/{asked['id']}/approve", {}, status=403, code="forbidden")
 
 

@@ -80,7 +80,7 @@ def test_a_part_timer_takes_a_week_for_three_days(acme):
 
 
 def missing(office):
-    days = office.ok("GET", "/hr/attendance", params={"missing": "true", "dateFrom": "2026-02-23"})
+    days = office.ok("GET", "/hr/attendance", params={"isMissing": "true", "dateFrom": "2026-02-23"})
     return {each["employeeName"] for each in days}
 
 

@@ -126,7 +126,7 @@ def test_half_a_day_of_leave_on_a_new_holiday_is_given_back(acme):
 def test_attendance_expects_nothing_on_a_new_holiday(acme):
     mia = hired(acme)
     record = marked_day(acme, mia, "2026-02-24")
-    missing = {"missing": "true", "dateFrom": "2026-02-25", "dateTo": "2026-02-25"}
+    missing = {"isMissing": "true", "dateFrom": "2026-02-25", "dateTo": "2026-02-25"}
     assert len(acme.ok("GET", "/hr/attendance", params=missing)) == 1
     for day in ("2026-02-24", "2026-02-25"):
         acme.ok("POST", "/hr/holidays", {"date": day, "name": "Carnival"})
