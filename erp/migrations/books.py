@@ -1,5 +1,7 @@
 """The schema of the books in the first version: the ledger, its documents, and the rules that the file enforces."""
 
+from erp.migrations import Connection, run
+
 RECORD = """
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     created_by TEXT"""
@@ -379,3 +381,13 @@ BEGIN SELECT RAISE(ABORT, 'an allocation is released, never deleted'); END
 
 FIRST = (_LEDGER, _LEDGER_RULES, _DOCUMENTS, _DOCUMENT_RULES)
 """The scripts of the first version, in order."""
+
+
+def index_foreign_amounts(connection: Connection) -> None:
+    """Accounts in a foreign currency show their balance in it: summed from the index alone."""
+    run(connection, _FOREIGN_AMOUNTS)
+
+
+_FOREIGN_AMOUNTS = """
+CREATE INDEX posting_foreign ON posting (account_id, currency, date, foreign_amount) WHERE currency IS NOT NULL
+"""
