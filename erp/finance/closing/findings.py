@@ -74,7 +74,7 @@ _SEARCHES = (
         "unallocated_credit_notes",
         "Credit notes in the period are not settled in full. Allocate or refund them first.",
         f"SELECT 'invoice', id, number, issue_date, contact_name, {AMOUNT_DUE}, currency FROM invoice"
-        " WHERE type IN ('sales_credit_note', 'purchase_credit_note') AND status IN ('issued', 'partially_paid')"
+        " WHERE kind IN ('sales_credit_note', 'purchase_credit_note') AND status IN ('issued', 'partially_paid')"
         " AND issue_date <= :through",
     ),
 )

@@ -86,7 +86,7 @@ def test_a_dry_run_shows_what_lies_in_the_period_and_changes_nothing(acme):
     contact = customer(acme, "Initech")
     dates = {"issueDate": "2026-01-15", "dueDate": "2026-02-15", "customerId": contact["id"]}
     draft = invoice(acme, "10.00", **dates, draft=True)
-    credit_note = invoice(acme, "5.00", **dates, type="sales_credit_note")
+    credit_note = invoice(acme, "5.00", **dates, kind="sales_credit_note")
     paid = payment(acme, "7.00", contactId=contact["id"], date="2026-01-31")
     payment(acme, "8.00", contactId=contact["id"], date="2026-02-01")
     settled = invoice(acme, "20.00", **dates)
