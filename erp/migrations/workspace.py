@@ -4,7 +4,7 @@ The file itself enforces what must never break: posted entries, issued documents
 an entry without the seal that checks it cannot be committed.
 """
 
-from erp.migrations import Connection, Step, books, people, run, work
+from erp.migrations import Connection, Step, books, names, people, run, work
 
 APPLICATION_ID = 0x45525002
 
