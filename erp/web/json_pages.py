@@ -40,12 +40,14 @@ def page(
     """One page of a table.
 
     Args:
+        table: its name, or a join of it that keeps each of its rows once; parameters of the join are among those of
+            `shown`.
         shown: an SQL expression that gives the JSON of a row.
         sort: a field of `sortable`, or `createdAt`; with `-` before it, descending.
         sortable: SQL expressions by wire name; they are never null.
     """
     matching = all_of(where)
-    total = _count(table, matching) if query.total else None
+    total = _count(table, matching, shown) if query.total else None
     descending, column = sort.startswith("-"), {"createdAt": "id", **sortable}[sort.removeprefix("-")]
     if query.cursor is not None:
         value, last_id = paging.read_cursor(query.cursor, sort)
@@ -74,6 +76,7 @@ SELECT
 """
 
 
-def _count(table: str, matching: Condition) -> int:
-    ((count,),) = WORKSPACE.rows(f"SELECT count(*) FROM {table} WHERE {matching.sql}", matching.parameters)
+def _count(table: str, matching: Condition, shown: Condition) -> int:
+    parameters = {**matching.parameters, **shown.parameters}
+    ((count,),) = WORKSPACE.rows(f"SELECT count(*) FROM {table} WHERE {matching.sql}", parameters)
     return int(count)

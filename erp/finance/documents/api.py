@@ -1,9 +1,9 @@
 """Invoices and credit notes over HTTP."""
 
 from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly
-from erp.finance.books.periods import PeriodLocked
+from erp.finance.books.periods import DateInFuture, PeriodLocked
 from erp.finance.documents import invoices, listing
-from erp.finance.documents.bodies import InvoiceChange, InvoiceVoid, NewInvoice
+from erp.finance.documents.bodies import InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.figures import compute_figures
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.listing import InvoiceFilter
@@ -11,6 +11,8 @@ from erp.finance.documents.views import InvoicePreview, InvoiceSummary, InvoiceV
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
+
+_POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange)
 
 
 class Collection:
@@ -22,7 +24,7 @@ class Collection:
     @endpoint(
         permission="finance.write",
         status=201,
-        refuses=(UnknownReference, NegativeTotal, PeriodLocked, AccountClosed, AmountOutOfRange),
+        refuses=(UnknownReference, DateInFuture, NegativeTotal, *_POSTING),
     )
     def on_post(self, body: NewInvoice) -> InvoiceView:
         """Issue an invoice, or a credit note without an invoice.
@@ -68,20 +70,20 @@ class Item:
 class Issue:
     @endpoint(
         permission="finance.write",
-        refuses=(UnknownReference, InvalidTransition, NegativeTotal, PeriodLocked, AccountClosed, AmountOutOfRange),
+        refuses=(UnknownReference, DateInFuture, InvalidTransition, NegativeTotal, *_POSTING),
     )
-    def on_post(self, id: str) -> InvoiceView:
+    def on_post(self, id: str, body: InvoiceIssue) -> InvoiceView:
         """Issue a draft.
 
         Dates, currency, tax rates and accounts that the draft leaves out take their defaults as of today.
         """
-        return InvoiceView.of(invoices.issue(id))
+        return InvoiceView.of(invoices.issue(id, body))
 
 
 class Void:
     @endpoint(
         permission="finance.write",
-        refuses=(InvalidTransition, InUse, DatedTooEarly, PeriodLocked, AccountClosed, AmountOutOfRange),
+        refuses=(InvalidTransition, InUse, DatedTooEarly, DateInFuture, *_POSTING),
     )
     def on_post(self, id: str, body: InvoiceVoid) -> InvoiceView:
         """Void an issued invoice that has nothing allocated to it.

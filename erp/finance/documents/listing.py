@@ -5,8 +5,8 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
+from erp.finance.documents import overdue
 from erp.finance.documents.bodies import InvoiceType
-from erp.finance.documents.models import AMOUNT_DUE
 from erp.finance.documents.overdue import DAYS_OVERDUE, IS_OVERDUE
 from erp.finance.documents.views import InvoiceSummary
 from erp.store import sql, workspace_settings
@@ -65,8 +65,12 @@ _SHOWN = sql.json_of(
     {
         "customer_id": "contact_id",
         "customer_name": "contact_name",
-        **{name: sql.money_text(name) for name in ("subtotal", "tax_total", "total", "amount_paid", "amount_credited")},
-        "amount_due": sql.money_text(AMOUNT_DUE),
+        "status": overdue.STATUS,
+        **{name: sql.money_text(name) for name in ("subtotal", "tax_total", "total")},
+        "net_total": sql.money_text("(subtotal - discount_total + charge_total)"),
+        "amount_paid": sql.money_text(overdue.PAID),
+        "amount_credited": sql.money_text(overdue.CREDITED),
+        "amount_due": sql.money_text(overdue.DUE),
         "is_overdue": sql.json_bool(IS_OVERDUE),
         "days_overdue": DAYS_OVERDUE,
     },
@@ -76,7 +80,7 @@ _SHOWN = sql.json_of(
 def search(query: InvoiceFilter) -> Page[InvoiceSummary]:
     """The page of invoices that a query asks for."""
     shown = Condition(_SHOWN, _today())
-    return page("invoice", shown, list(_conditions(query)), query, sort=query.sort, sortable=SORTABLE)
+    return page(overdue.INVOICES, shown, list(_conditions(query)), query, sort=query.sort, sortable=SORTABLE)
 
 
 def _today() -> dict[str, str]:
@@ -95,8 +99,14 @@ def _conditions(query: InvoiceFilter) -> Iterator[Condition]:
         (_OF_PROJECT, query.project_id),
     )
     if query.status is not None:
-        yield one_of("status", query.status, STATUSES)
+        yield from _with_status(one_of("status", query.status, STATUSES))
     if query.overdue is not None:
         yield Condition(IS_OVERDUE if query.overdue else f"NOT {IS_OVERDUE}", _today())
     if query.q:
         yield sql.contains(("number", "contact_name", "reference"), query.q)
+
+
+def _with_status(stored: Condition) -> Iterator[Condition]:
+    """The status as of today; what an index finds by the stored status comes first."""
+    yield Condition(f"({stored.sql} OR {overdue.IS_SETTLED_LATER})", {**stored.parameters, **_today()})
+    yield Condition(f"{overdue.STATUS} IN (SELECT value FROM json_each(:status_among))")

@@ -11,6 +11,21 @@ from erp.finance.items.documents import Invoice, Payment
 from erp.kernel import clock
 from erp.store.router import WORKSPACE
 
+SETTLED_LATER = """
+SELECT document_id, sum(paid) AS paid_later, sum(credited) AS credited_later FROM (
+    SELECT invoice_id AS document_id, CASE WHEN payment_id IS NOT NULL THEN amount ELSE 0 END AS paid,
+        CASE WHEN payment_id IS NULL THEN amount ELSE 0 END AS credited
+    FROM allocation WHERE date > :today AND released_on IS NULL
+    UNION ALL SELECT credit_note_id, 0, amount
+    FROM allocation WHERE date > :today AND released_on IS NULL AND credit_note_id IS NOT NULL
+) AS later GROUP BY document_id
+"""
+"""By document, how much of its `amount_paid` and `amount_credited` is dated after :today, where any is.
+
+These columns count every allocation that stands, so that nothing is settled twice; what is shown leaves out the later
+ones. An index finds them, and there are hardly ever any.
+"""
+
 
 def last_days(document: Payment | Invoice) -> list[date]:
     """The days on which something of a document was last settled, and last released."""
@@ -30,10 +45,9 @@ def allocated_base(payment: Payment) -> int:
     return int(base)
 
 
-def subtype_of_contact_account(entry_id: str) -> str:
-    """The subtype of the account of an entry's posting that names a contact."""
-    ((subtype,),) = WORKSPACE.rows(_SUBTYPE, (entry_id,))
-    return str(subtype)
+def subtype_of_contact_account(entry_id: str) -> str | None:
+    """The subtype of the account of an entry's posting that names a contact, None where there is none."""
+    return next((str(subtype) for (subtype,) in WORKSPACE.rows(_SUBTYPE, (entry_id,))), None)
 
 
 def use(payment: Payment, amount: int) -> bool:
