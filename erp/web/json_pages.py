@@ -34,20 +34,20 @@ def page(
     where: Sequence[Condition],
     query: ListQuery,
     *,
+    joined: str = "",
     sort: str = paging.NEWEST,
     sortable: Mapping[str, str],
 ) -> Page[Any]:
     """One page of a table.
 
     Args:
-        table: its name, or a join of it that keeps each of its rows once; parameters of the join are among those of
-            `shown`.
         shown: an SQL expression that gives the JSON of a row.
+        joined: a join for that expression, which keeps every row of the table once.
         sort: a field of `sortable`, or `createdAt`; with `-` before it, descending.
         sortable: SQL expressions by wire name; they are never null.
     """
     matching = all_of(where)
-    total = _count(table, matching, shown) if query.total else None
+    total = _count(table, matching) if query.total else None
     descending, column = sort.startswith("-"), {"createdAt": "id", **sortable}[sort.removeprefix("-")]
     if query.cursor is not None:
         value, last_id = paging.read_cursor(query.cursor, sort)
@@ -56,7 +56,9 @@ def page(
     order = ", ".join(f"{term} {'DESC' if descending else 'ASC'}" for term in dict.fromkeys((column, "id")))
     rest = f"FROM {table} WHERE {matching.sql} ORDER BY {order}"
     ((items, count, *last),) = WORKSPACE.rows(
-        _PAGE.format(column=column, rest=rest, limit=query.limit, shown=shown.sql, table=table, order=order),
+        _PAGE.format(
+            column=column, rest=rest, limit=query.limit, shown=shown.sql, table=f"{table} {joined}", order=order
+        ),
         {**matching.parameters, **shown.parameters},
     )
     next_cursor = paging.write_cursor(sort, *last) if count > query.limit else None
@@ -76,7 +78,6 @@ SELECT
 """
 
 
-def _count(table: str, matching: Condition, shown: Condition) -> int:
-    parameters = {**matching.parameters, **shown.parameters}
-    ((count,),) = WORKSPACE.rows(f"SELECT count(*) FROM {table} WHERE {matching.sql}", parameters)
+def _count(table: str, matching: Condition) -> int:
+    ((count,),) = WORKSPACE.rows(f"SELECT count(*) FROM {table} WHERE {matching.sql}", matching.parameters)
     return int(count)

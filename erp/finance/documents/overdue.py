@@ -16,23 +16,70 @@ AWAITING = ("issued", "partially_paid")
 DEMANDING = ("sales_invoice", "purchase_invoice")
 """Types that ask for money by the due date; a credit note is never overdue."""
 
-INVOICES = f"invoice LEFT JOIN ({SETTLED_LATER}) AS settled_later ON document_id = invoice.id"
-"""The table of invoices with what is settled of them after :today, null for nearly all."""
-PAID = "(amount_paid - coalesce(paid_later, 0))"
-CREDITED = "(amount_credited - coalesce(credited_later, 0))"
-DUE = f"(CASE WHEN status IN {CLOSED} THEN 0 ELSE total - {PAID} - {CREDITED} END)"
-STATUS = (
-    f"CASE WHEN document_id IS NULL OR status IN {CLOSED} THEN status WHEN {PAID} + {CREDITED} = 0 THEN 'issued'"
+
+def _overdue(awaited: str) -> str:
+    return f"({awaited} AND type IN {DEMANDING} AND due_date < :today)"
+
+
+class Columns(NamedTuple):
+    """SQL of what a list shows as of :today, and of its filters, which are without the join.
+
+    Filters name the statuses as the parameter `status_among`.
+    """
+
+    joined: str
+    paid: str
+    credited: str
+    status: str
+    is_overdue: str
+    with_status: str
+    with_overdue: str
+
+    @property
+    def due(self) -> str:
+        """What is still to be paid, nothing once void or written off."""
+        return f"(CASE WHEN status IN {CLOSED} THEN 0 ELSE total - {self.paid} - {self.credited} END)"
+
+    @property
+    def days_overdue(self) -> str:
+        """The days since the due date, 0 where it is not overdue."""
+        return f"CASE WHEN {self.is_overdue} THEN {sql.days_between('due_date', ':today')} ELSE 0 END"
+
+
+_AWAITED = f"status IN {AWAITING}"
+_AMONG = "IN (SELECT value FROM json_each(:status_among))"
+
+STORED = Columns(
+    joined="",
+    paid="amount_paid",
+    credited="amount_credited",
+    status="status",
+    is_overdue=_overdue(_AWAITED),
+    with_status=f"status {_AMONG}",
+    with_overdue=_overdue(_AWAITED),
+)
+"""While nothing is settled later than today: what the table says."""
+
+_PAID, _CREDITED = "(amount_paid - coalesce(paid_later, 0))", "(amount_credited - coalesce(credited_later, 0))"
+_STATUS = (
+    f"CASE WHEN document_id IS NULL OR status IN {CLOSED} THEN status WHEN {_PAID} + {_CREDITED} = 0 THEN 'issued'"
     " ELSE 'partially_paid' END"
 )
-IS_SETTLED_LATER = f"id IN (SELECT document_id FROM ({SETTLED_LATER}) AS x)"
-"""That `STATUS` may differ from the column `status`."""
+_IS_LATER = f"id IN (SELECT document_id FROM ({SETTLED_LATER}) AS later)"
 
-IS_OVERDUE = (
-    f"((status IN {AWAITING} OR (status = 'paid' AND {IS_SETTLED_LATER})) AND type IN {DEMANDING}"
-    " AND due_date < :today)"
+DATED = Columns(
+    joined=f"LEFT JOIN ({SETTLED_LATER}) AS settled_later ON document_id = invoice.id",
+    paid=_PAID,
+    credited=_CREDITED,
+    status=_STATUS,
+    is_overdue=_overdue(f"({_AWAITED} OR (status = 'paid' AND document_id IS NOT NULL))"),
+    with_status=(
+        f"((status {_AMONG} AND NOT {_IS_LATER}) OR id IN (SELECT id FROM ({SETTLED_LATER}) AS later"
+        f" JOIN invoice ON id = document_id WHERE {_STATUS} {_AMONG}))"
+    ),
+    with_overdue=_overdue(f"({_AWAITED} OR (status = 'paid' AND {_IS_LATER}))"),
 )
-DAYS_OVERDUE = f"CASE WHEN {IS_OVERDUE} THEN {sql.days_between('due_date', ':today')} ELSE 0 END"
+"""While something is settled later than today, which takes 0.5 ms a page more."""
 
 
 class Settled(NamedTuple):

@@ -9,6 +9,7 @@ from typing import Any
 
 from erp.finance.items.documents import Invoice, Payment
 from erp.kernel import clock
+from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
 SETTLED_LATER = """
@@ -25,6 +26,11 @@ SELECT document_id, sum(paid) AS paid_later, sum(credited) AS credited_later FRO
 These columns count every allocation that stands, so that nothing is settled twice; what is shown leaves out the later
 ones. An index finds them, and there are hardly ever any.
 """
+
+
+def is_anything_later() -> bool:
+    """Whether `SETTLED_LATER` has any rows: a look into an index of 20 µs, which spares the lists its join."""
+    return bool(WORKSPACE.rows(_IS_ANYTHING_LATER, (workspace_settings.today().isoformat(),)))
 
 
 def last_days(document: Payment | Invoice) -> list[date]:
@@ -63,6 +69,7 @@ def settle(document: Invoice, column: str, amount: int) -> bool:
     return _update(document, ("amount_paid", "amount_credited", "status", "version", "updated_at"), rows)
 
 
+_IS_ANYTHING_LATER = "SELECT 1 FROM allocation WHERE date > ? AND released_on IS NULL LIMIT 1"
 _LAST_DAYS = (
     "SELECT max(date), max(released_on) FROM allocation"
     " WHERE payment_id = :id OR invoice_id = :id OR credit_note_id = :id"
