@@ -30,7 +30,8 @@ class Collection:
         """Issue an invoice, or a credit note without an invoice.
 
         It gets its number and is posted at once, unless `draft` is true. Name an existing customer by `customerId`,
-        or add a new one with `customer`. Name accounts by id or by code.
+        or add a new one with `customer`. Name accounts by id or by code. An issue date more than 7 days after today
+        needs `allowFuture`.
         """
         return InvoiceView.of(invoices.create(body))
 
@@ -48,7 +49,11 @@ class Preview:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> InvoiceView:
-        """Show an invoice with its lines."""
+        """Show an invoice with its lines.
+
+        A payment dated later than today is not shown as paid before its day, although no more than the rest can be
+        allocated.
+        """
         return InvoiceView.of(invoices.find(id))
 
     @endpoint(permission="finance.write", refuses=(UnknownReference, InvalidTransition))
@@ -75,7 +80,8 @@ class Issue:
     def on_post(self, id: str, body: InvoiceIssue) -> InvoiceView:
         """Issue a draft.
 
-        Dates, currency, tax rates and accounts that the draft leaves out take their defaults as of today.
+        Dates, currency, tax rates and accounts that the draft leaves out take their defaults as of today. An issue
+        date more than 7 days after today needs `allowFuture`.
         """
         return InvoiceView.of(invoices.issue(id, body))
 

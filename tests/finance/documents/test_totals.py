@@ -260,9 +260,9 @@ def test_the_parts_of_a_document_make_up_its_total(document):
 
 @given(documents)
 def test_the_base_of_each_rate_is_the_sum_of_its_lines_and_adjustments(document):
-    totals, bases = compute(document), collections.Counter()
-    for line, result in zip(document.lines, totals.lines, strict=True):
-        bases[line.tax.category, line.tax.rate] += result.net_after_discount
+    totals, bases = compute(document), collections.Counter[tuple[str, int]]()
+    for line, of_line in zip(document.lines, totals.lines, strict=True):
+        bases[line.tax.category, line.tax.rate] += of_line.net_after_discount
     for item, result in zip(document.adjustments, totals.adjustments, strict=True):
         bases[item.tax.category, item.tax.rate] += result.amount if item.is_charge else -result.amount
     assert {(group.category, group.rate): group.base for group in totals.tax_breakdown} == dict(bases)
