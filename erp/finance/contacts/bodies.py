@@ -34,13 +34,13 @@ class NewContact(Body):
     currency: Currency | None = None
     payment_terms_days: TermsDays | None = None
     default_tax_rate_id: Id | None = None
-    notes: Note | None = None
+    note: Note | None = None
 
 
 class ContactChange(Body):
     """The fields of a contact to change. Null clears a field; an address is replaced as a whole."""
 
-    EXAMPLE: ClassVar[dict[str, Any]] = {"phone": "+49 40 123456", "notes": "Closed on Mondays."}
+    EXAMPLE: ClassVar[dict[str, Any]] = {"phone": "+49 40 123456", "note": "Closed on Mondays."}
 
     kind: ContactKind | Unset = UNSET
     name: Name | Unset = UNSET
@@ -52,7 +52,7 @@ class ContactChange(Body):
     currency: Currency | Unset | None = UNSET
     payment_terms_days: TermsDays | Unset | None = UNSET
     default_tax_rate_id: Id | Unset | None = UNSET
-    notes: Note | Unset | None = UNSET
+    note: Note | Unset | None = UNSET
 
 
 class ContactFilter(ListQuery):
@@ -61,7 +61,7 @@ class ContactFilter(ListQuery):
     kind: Annotated[
         ContactKind | None, Meta(description="`customer` and `supplier` include contacts that are both.")
     ] = None
-    archived: Annotated[bool, Meta(description="List only archived contacts.")] = False
+    is_archived: Annotated[bool, Meta(description="List only archived contacts.")] = False
     q: (
         Annotated[str, Meta(max_length=200, description="Text in the names, the e-mail address or the tax number.")]
         | None
@@ -109,7 +109,7 @@ class TaxRateChange(Body):
 class TaxRateFilter(ListQuery):
     """Which tax rates to list."""
 
-    archived: Annotated[bool, Meta(description="List only archived tax rates.")] = False
+    is_archived: Annotated[bool, Meta(description="List only archived tax rates.")] = False
     category: TaxCategory | None = None
     q: Annotated[str, Meta(max_length=200, description="Text in the name.")] | None = None
     sort: Literal["name", "-name", "createdAt", "-createdAt"] = "name"

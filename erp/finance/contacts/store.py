@@ -23,7 +23,7 @@ SELECT contact.id,
     (SELECT coalesce(sum(base_total - (
             SELECT coalesce(sum(base_relieved), 0) FROM allocation
             WHERE invoice_id = invoice.id AND released_on IS NULL AND date <= :today)), 0)
-        FROM invoice WHERE contact_id = contact.id AND type = 'sales_invoice'
+        FROM invoice WHERE contact_id = contact.id AND kind = 'sales_invoice'
         AND due_date < :today
         AND (status IN ('issued', 'partially_paid') OR (status = 'paid' AND id IN (SELECT document_id FROM later)))),
     (SELECT coalesce(sum(CASE direction WHEN 'received' THEN 1 ELSE -1 END * (base_amount - (
@@ -37,7 +37,7 @@ SELECT contact.id,
             FROM allocation
             WHERE (credit_note_id = invoice.id OR invoice_id = invoice.id) AND released_on IS NULL AND date <= :today
         )), 0)
-        FROM invoice WHERE contact_id = contact.id AND type = 'sales_credit_note' AND issue_date <= :today
+        FROM invoice WHERE contact_id = contact.id AND kind = 'sales_credit_note' AND issue_date <= :today
         AND (status IN ('issued', 'partially_paid') OR (status = 'paid' AND id IN (SELECT document_id FROM later))))
 FROM contact WHERE contact.id IN (SELECT value FROM json_each(:ids))
 """

@@ -18,7 +18,7 @@ DEMANDING = ("sales_invoice", "purchase_invoice")
 
 
 def _overdue(awaited: str) -> str:
-    return f"({awaited} AND type IN {DEMANDING} AND due_date < :today)"
+    return f"({awaited} AND kind IN {DEMANDING} AND due_date < :today)"
 
 
 class Columns(NamedTuple):
@@ -100,6 +100,6 @@ class Settled(NamedTuple):
             return cls(paid, credited, 0, status, 0)
         if paid_later or credited_later:
             status = "partially_paid" if paid or credited else "issued"
-        is_awaited = status in AWAITING and invoice.type in DEMANDING
+        is_awaited = status in AWAITING and invoice.kind in DEMANDING
         days_overdue = max((today - invoice.due_date).days, 0) if is_awaited else 0
         return cls(paid, credited, invoice.total - paid - credited, status, days_overdue)

@@ -119,7 +119,7 @@ class InvoiceTaxView(View):
 class InvoiceSummary(RecordView):
     """An invoice as lists show it; what is paid, credited and due, and its status, are as of today."""
 
-    type: str
+    kind: str
     number: str | None
     status: str
     customer_id: str
@@ -149,7 +149,7 @@ class InvoiceView(InvoiceSummary):
     discount: PercentOrAmountView | None
     allowances: list[InvoiceAdjustmentView]
     charges: list[InvoiceAdjustmentView]
-    notes: str | None
+    note: str | None
     lines: list[InvoiceLineView]
     discount_total: Money
     charge_total: Money

@@ -36,7 +36,7 @@ def on_account(office):
 
 REQUESTS = {
     "an invoice": ("issueDate", lambda office: ("/finance/invoices", new_invoice())),
-    "a credit note": ("issueDate", lambda office: ("/finance/invoices", new_invoice(type="sales_credit_note"))),
+    "a credit note": ("issueDate", lambda office: ("/finance/invoices", new_invoice(kind="sales_credit_note"))),
     "the void of an invoice": ("date", lambda office: (f"/finance/invoices/{invoice(office)['id']}/void", {})),
     "a payment": (
         "date",

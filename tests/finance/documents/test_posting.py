@@ -28,7 +28,7 @@ def test_an_invoice_debits_the_customer_and_credits_income_and_tax(acme):
 
 def test_a_credit_note_posts_the_other_way_round(acme):
     tax = tax_rate(acme)["id"]
-    made = invoice(acme, line(taxRateId=tax), type="sales_credit_note", charges=[{"amount": "1.00"}])
+    made = invoice(acme, line(taxRateId=tax), kind="sales_credit_note", charges=[{"amount": "1.00"}])
     assert posted(acme, made["journalEntryId"]) == {"1100": -12_100, "2200": 2_000, "4000": 10_100}
 
 
@@ -198,6 +198,6 @@ def test_an_archived_rate_of_the_customer_is_named(acme):
 @pytest.mark.parametrize("kind", ["sales_invoice", "sales_credit_note"])
 def test_voiding_leaves_every_account_as_it_was(acme, kind):
     tax = tax_rate(acme)["id"]
-    made = invoice(acme, line(taxRateId=tax), line("3.33"), type=kind, currency="USD", exchangeRate="0.777")
+    made = invoice(acme, line(taxRateId=tax), line("3.33"), kind=kind, currency="USD", exchangeRate="0.777")
     acme.ok("POST", f"/finance/invoices/{made['id']}/void")
     assert {account["balance"] for account in acme.ok("GET", "/finance/accounts")} == {"0.00"}
