@@ -258,7 +258,7 @@ def test_default_accounts_are_neither_deleted_nor_archived(acme):
 
 def test_the_account_of_a_tax_rate_is_neither_deleted_nor_archived(acme):
     made = acme.ok("POST", "/finance/accounts", {**SAVINGS, "type": "liability", "subtype": "tax"})
-    acme.ok("POST", "/finance/tax-rates", {"name": "Local", "rate": "3", "salesAccountId": "1020"})
+    acme.ok("POST", "/finance/tax-rates", {"name": "Local", "rate": "3", "outputTaxAccountId": "1020"})
     path = f"/finance/accounts/{made['id']}"
     acme.refused("DELETE", path, status=409, code="in_use")
     acme.refused("POST", f"{path}/archive", status=409, code="in_use")

@@ -30,13 +30,13 @@ def bill(office, tax_rate_id):
 
 
 def test_a_tax_rate_is_added(acme):
-    answer = acme.call("POST", "/finance/tax-rates", {**STANDARD, "rate": "12.5000", "salesAccountId": "2200"})
+    answer = acme.call("POST", "/finance/tax-rates", {**STANDARD, "rate": "12.5000", "outputTaxAccountId": "2200"})
     made = answer.json["data"]
     assert answer.status_code == 201
     assert answer.headers["location"] == f"/api/v1/finance/tax-rates/{made['id']}"
     assert (made["rate"], made["category"], made["isDefault"]) == ("12.5", "S", False)
-    assert acme.ok("GET", f"/finance/accounts/{made['salesAccountId']}")["code"] == "2200"
-    assert made["purchaseAccountId"] is None
+    assert acme.ok("GET", f"/finance/accounts/{made['outputTaxAccountId']}")["code"] == "2200"
+    assert made["inputTaxAccountId"] is None
     assert acme.ok("GET", f"/finance/tax-rates/{made['id']}") == made
     assert events_of(acme, made["id"]) == ["tax_rate.created"]
 
@@ -57,8 +57,8 @@ def test_the_documented_examples_work(acme):
         ({"category": "E"}, "rate", "not_zero"),
         ({"category": "K"}, "rate", "not_zero"),
         ({"exemptionReason": "None"}, "exemptionReason", "not_exempt"),
-        ({"salesAccountId": "nobody"}, "salesAccountId", "unknown_reference"),
-        ({"purchaseAccountId": "2000"}, "purchaseAccountId", "wrong_account"),
+        ({"outputTaxAccountId": "nobody"}, "outputTaxAccountId", "unknown_reference"),
+        ({"inputTaxAccountId": "2000"}, "inputTaxAccountId", "wrong_account"),
         ({"archivedAt": None}, "archivedAt", "unknown_field"),
     ],
 )
@@ -67,9 +67,9 @@ def test_a_tax_rate_that_does_not_fit_is_refused(acme, fields, field, code):
 
 
 def test_every_complaint_about_a_tax_rate_is_made_at_once(acme):
-    wrong = {"category": "Z", "exemptionReason": "None", "salesAccountId": "nobody"}
+    wrong = {"category": "Z", "exemptionReason": "None", "outputTaxAccountId": "nobody"}
     error = acme.refused("POST", "/finance/tax-rates", STANDARD | wrong, status=422, code="validation_failed")
-    assert [complaint["field"] for complaint in error["details"]] == ["salesAccountId", "rate", "exemptionReason"]
+    assert [complaint["field"] for complaint in error["details"]] == ["outputTaxAccountId", "rate", "exemptionReason"]
 
 
 def test_a_reverse_charge_has_the_local_percentage_and_a_reason(acme):
@@ -102,10 +102,12 @@ def test_every_field_of_an_unused_tax_rate_can_change(acme):
 
 
 def test_giving_the_present_account_by_its_code_changes_nothing(acme):
-    made = add(acme, salesAccountId="2200")
-    assert acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", {"salesAccountId": "2200", "rate": "20.0"}) == made
+    made = add(acme, outputTaxAccountId="2200")
+    assert acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", {"outputTaxAccountId": "2200", "rate": "20.0"}) == made
     assert events_of(acme, made["id"]) == ["tax_rate.created"]
-    assert acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", {"salesAccountId": None})["salesAccountId"] is None
+    assert (
+        acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", {"outputTaxAccountId": None})["outputTaxAccountId"] is None
+    )
 
 
 def test_a_change_is_checked_together_with_the_fields_that_stay(acme):

@@ -68,7 +68,7 @@ def test_tax_goes_to_the_account_of_its_rate(acme):
     own = acme.ok(
         "POST", "/finance/accounts", {"code": "2210", "name": "City tax", "type": "liability", "subtype": "tax"}
     )
-    city, state = tax_rate(acme, "5", salesAccountId=own["id"])["id"], tax_rate(acme, "20")["id"]
+    city, state = tax_rate(acme, "5", outputTaxAccountId=own["id"])["id"], tax_rate(acme, "20")["id"]
     made = invoice(acme, line(taxRateId=city), line(taxRateId=state))
     assert posted(acme, made["journalEntryId"]) == {"1100": 22_500, "2200": -2_000, "2210": -500, "4000": -20_000}
 
@@ -77,7 +77,7 @@ def test_rates_of_the_same_percentage_share_one_rounding_but_not_their_account(a
     own = acme.ok(
         "POST", "/finance/accounts", {"code": "2210", "name": "City tax", "type": "liability", "subtype": "tax"}
     )
-    one, two = tax_rate(acme, "10", salesAccountId=own["id"])["id"], tax_rate(acme, "10")["id"]
+    one, two = tax_rate(acme, "10", outputTaxAccountId=own["id"])["id"], tax_rate(acme, "10")["id"]
     made = invoice(acme, line("0.05", taxRateId=one), line("0.04", taxRateId=two))
     assert [(row["taxRateId"], row["base"], row["amount"]) for row in made["taxBreakdown"]] == [(one, "0.09", "0.01")]
     assert [each["tax"] for each in made["lines"]] == ["0.01", "0.00"]
