@@ -56,9 +56,17 @@ def test_the_documented_examples_work(acme):
         ({"category": "Z"}, "rate", "not_zero"),
         ({"category": "E"}, "rate", "not_zero"),
         ({"category": "K"}, "rate", "not_zero"),
+        ({"category": "AE"}, "rate", "not_zero"),
+        ({"category": "G"}, "rate", "not_zero"),
+        ({"category": "O"}, "rate", "not_zero"),
         ({"exemptionReason": "None"}, "exemptionReason", "not_exempt"),
         ({"outputTaxAccountId": "nobody"}, "outputTaxAccountId", "unknown_reference"),
         ({"inputTaxAccountId": "2000"}, "inputTaxAccountId", "wrong_account"),
+        ({"incomeAccountId": "nobody"}, "incomeAccountId", "unknown_reference"),
+        ({"incomeAccountId": "6300"}, "incomeAccountId", "wrong_account"),
+        ({"incomeAccountId": "2200"}, "incomeAccountId", "wrong_account"),
+        ({"expenseAccountId": "4000"}, "expenseAccountId", "wrong_account"),
+        ({"salesAccountId": "2200"}, "salesAccountId", "unknown_field"),
         ({"archivedAt": None}, "archivedAt", "unknown_field"),
     ],
 )
@@ -72,9 +80,48 @@ def test_every_complaint_about_a_tax_rate_is_made_at_once(acme):
     assert [complaint["field"] for complaint in error["details"]] == ["outputTaxAccountId", "rate", "exemptionReason"]
 
 
-def test_a_reverse_charge_has_the_local_percentage_and_a_reason(acme):
-    made = add(acme, category="AE", exemptionReason="Reverse charge")
-    assert (made["rate"], made["exemptionReason"]) == ("20", "Reverse charge")
+def test_a_reverse_charge_has_a_rate_of_0_and_may_have_a_reason(acme):
+    made = add(acme, category="AE", rate="0", exemptionReason="Reverse charge")
+    assert (made["rate"], made["exemptionReason"]) == ("0", "Reverse charge")
+
+
+def test_a_tax_rate_names_its_four_accounts(acme):
+    codes = {
+        "outputTaxAccountId": "2200",
+        "inputTaxAccountId": "1300",
+        "incomeAccountId": "4100",
+        "expenseAccountId": "6300",
+    }
+    made = add(acme, **codes)
+    assert {name: acme.ok("GET", f"/finance/accounts/{made[name]}")["code"] for name in codes} == codes
+    path = f"/finance/tax-rates/{made['id']}"
+    changed = acme.ok("PATCH", path, {"incomeAccountId": "4000", "expenseAccountId": None})
+    assert acme.ok("GET", f"/finance/accounts/{changed['incomeAccountId']}")["code"] == "4000"
+    assert (changed["expenseAccountId"], changed["outputTaxAccountId"]) == (None, made["outputTaxAccountId"])
+    error = acme.refused("PATCH", path, {"expenseAccountId": "4000"}, status=422)
+    assert complaint(error) == ("expenseAccountId", "wrong_account")
+
+
+def test_lines_go_neither_to_a_group_nor_to_an_archived_or_foreign_account(acme):
+    new = {"name": "Income", "type": "income", "subtype": "income"}
+    acme.ok("POST", "/finance/accounts", {**new, "code": "4500", "isGroup": True})
+    old = acme.ok("POST", "/finance/accounts", {**new, "code": "4600"})
+    acme.ok("POST", f"/finance/accounts/{old['id']}/archive")
+    acme.ok("POST", "/finance/accounts", {**new, "code": "4700", "currency": "USD"})
+    for code, why in {"4500": "account_closed", "4600": "account_closed", "4700": "wrong_currency"}.items():
+        error = acme.refused("POST", "/finance/tax-rates", STANDARD | {"incomeAccountId": code}, status=422)
+        assert complaint(error) == ("incomeAccountId", why)
+
+
+def test_a_tax_rate_does_not_come_back_without_its_accounts(acme):
+    made = add(acme, incomeAccountId="4100")
+    path = f"/finance/tax-rates/{made['id']}"
+    acme.ok("POST", f"{path}/archive")
+    acme.ok("POST", f"/finance/accounts/{made['incomeAccountId']}/archive")
+    assert complaint(acme.refused("POST", f"{path}/unarchive", status=422)) == ("incomeAccountId", "account_closed")
+    assert acme.ok("GET", path)["archivedAt"] is not None
+    acme.ok("PATCH", path, {"incomeAccountId": None})
+    assert acme.ok("POST", f"{path}/unarchive")["archivedAt"] is None
 
 
 def test_a_new_default_replaces_the_old_one(acme):
@@ -223,7 +270,7 @@ def test_a_document_names_tax_rates_that_are_in_use(acme):
     acme.ok("POST", f"/finance/tax-rates/{old['id']}/archive")
     with acme.books():
         rate = tax_rates.refer_all({"lines[0].taxRateId": used["id"]})["lines[0].taxRateId"]
-        assert rate == tax_rates.TaxRateRef(used["id"], 20_000_000, "S", None, None)
+        assert rate == tax_rates.TaxRateRef(used["id"], "Standard rate", 20_000_000, "S", None, None, None)
         with pytest.raises(Invalid) as refusal:
             tax_rates.refer_all({"a": "nobody", "b": old["id"]})
         assert {(complaint.field, complaint.code) for complaint in refusal.value.details} == {
