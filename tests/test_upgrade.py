@@ -36,6 +36,8 @@ from tests.conftest import Installation, Office
 from tests.paths import DATA
 
 GOLDEN = sorted((DATA / "schemas").glob("*/backup.zip"), key=lambda path: path.parent.name)
+CONTROL_SCHEMA, WORKSPACE_SCHEMA = len(control_schema.STEPS), len(workspace_schema.STEPS)
+"""The steps that this version of the program knows."""
 ROUNDS = int(os.environ.get("ERP_ROUNDS", "1"))
 
 
@@ -111,7 +113,7 @@ def test_an_office_keeps_every_figure_when_its_data_is_brought_up_to_date(
     with now.books():
         assert router.WORKSPACE.rows("SELECT count(*) FROM invoice WHERE delivery_note LIKE '%-D'") == [(2,)]
     (backup,) = made_before_migrating(restarted.config)
-    assert {entry.schema for entry in backup.manifest.files} == {1}
+    assert {entry.schema for entry in backup.manifest.files} == {CONTROL_SCHEMA, WORKSPACE_SCHEMA}
     with config.use(restarted.config):
         assert backups.verify(backup.path) == []
     Installation(office.installation.config.data_dir)
@@ -206,7 +208,8 @@ def test_an_older_program_refuses_a_newer_control_file_and_changes_no_byte(
     words += ["--data-dir", str(office.installation.config.data_dir)]
     ended = subprocess.run(words, capture_output=True, text=True, timeout=30)
     assert (ended.returncode, ended.stdout) == (1, "")
-    assert "control.db cannot be used: it was written by a newer version of erp (schema 3; this is erp" in ended.stderr
+    newer = f"(schema {CONTROL_SCHEMA + len(CONTROL_STEPS)}; this is erp"
+    assert f"control.db cannot be used: it was written by a newer version of erp {newer}" in ended.stderr
     assert ended.stderr.count("\n") == 1
     assert contents(office.installation.config.data_dir) == before
 
@@ -227,7 +230,7 @@ def test_a_single_workspace_from_a_newer_program_is_unavailable_and_keeps_every_
         )
         assert answer.status_code == 503
     assert contents(restarted.config.workspaces_dir)[file_of(other).name] == before
-    assert "written by a newer version of erp (schema 5" in caplog.text
+    assert f"written by a newer version of erp (schema {WORKSPACE_SCHEMA + len(WORKSPACE_STEPS)}" in caplog.text
     mine = signed_in(restarted, office.email, office.workspace_id)
     assert mine.ok("GET", "/finance/reports/balance-sheet")["balanced"] is True
 
@@ -288,9 +291,9 @@ def check_and_finish(folder: Path, read: dict[str, Any]) -> None:
     """Look at the data directory of a program that was killed, and start it again."""
     settings = Config(data_dir=folder)
     workspaces = sorted(settings.workspaces_dir.glob("*.db"))
-    assert schema(settings.control_path) in (1, len(control_schema.STEPS))
-    assert {schema(path) for path in workspaces} <= {1, len(workspace_schema.STEPS)}
-    began = any(schema(path) > 1 for path in [settings.control_path, *workspaces])
+    assert schema(settings.control_path) in (CONTROL_SCHEMA, len(control_schema.STEPS))
+    assert {schema(path) for path in workspaces} <= {WORKSPACE_SCHEMA, len(workspace_schema.STEPS)}
+    began = schema(settings.control_path) > CONTROL_SCHEMA or max(map(schema, workspaces)) > WORKSPACE_SCHEMA
     made = made_before_migrating(settings)
     assert made or not began, "no step is taken before the backup is there"
     office = signed_in(Installation(folder), read["email"], read["workspace"])
@@ -301,5 +304,5 @@ def check_and_finish(folder: Path, read: dict[str, Any]) -> None:
     with config.use(settings):
         kept = backups.find_all()
         assert [backups.verify(backup.path) for backup in kept] == [[]] * len(kept)
-    assert {entry.schema for entry in kept[-1].manifest.files} == {1}
+    assert {entry.schema for entry in kept[-1].manifest.files} == {CONTROL_SCHEMA, WORKSPACE_SCHEMA}
     assert {path.name for path in settings.backups_dir.iterdir()} - {".lock"} == {backup.name for backup in kept}
