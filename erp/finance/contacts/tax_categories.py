@@ -50,8 +50,8 @@ def _mixed(rates: Rates) -> Iterator[Complaint]:
         return
     for path in unscoped:
         message = (
-            "Without tax or with a rate of category O, this is outside the scope of tax, which must stand alone in a"
-            " document. Choose another tax rate, such as one of rate 0, or use a document of its own."
+            "This is outside the scope of tax (category O, or no tax rate), and a document can have nothing else beside"
+            " it. Choose another tax rate, or make a document of its own."
         )
         yield Complaint(f"{path}.taxRateId", "mixed_categories", message)
 
