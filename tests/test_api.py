@@ -139,7 +139,7 @@ def test_an_unknown_id_is_not_found(olga: Office, path: str, verb: str, contract
 
 
 FORBIDDEN = [
-    "id", "version", "createdAt", "createdBy", "role", "status", "number", "seq", "hash", "total", "amountPaid",
+    "id", "version", "createdAt", "createdByUserId", "role", "status", "number", "seq", "hash", "total", "amountPaid",
     "balance", "systemKey", "lockDate", "isInstanceAdmin", "journalEntryId", "archivedAt", "normalBalance", "paid",
 ]  # fmt: skip
 

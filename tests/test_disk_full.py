@@ -57,11 +57,11 @@ def test_a_full_disk_stops_writing_alone_and_room_is_all_it_needs(small_disk: Pa
         numbers += post_until_full(desk)
         assert desk.call("POST", "/finance/journals", ENTRY)[0] == 507
         assert [each["number"] for each in everything(desk, "/finance/journals")] == numbers[::-1]
-        assert desk.call("GET", "/finance/reports/balance-sheet")[1]["data"]["balanced"] is True
+        assert desk.call("GET", "/finance/reports/balance-sheet")[1]["data"]["isBalanced"] is True
         ballast.unlink()
         numbers += [desk.call("POST", "/finance/journals", ENTRY)[1]["data"]["number"] for _ in range(20)]
         assert [each["number"] for each in everything(desk, "/finance/journals")] == numbers[::-1]
-        assert desk.call("GET", "/workspace/events/verify")[1]["data"]["valid"] is True
+        assert desk.call("GET", "/workspace/events/verify")[1]["data"]["isValid"] is True
         process.terminate()
         assert process.wait(15) == 0
     (books,) = (folder / "workspaces").glob("*.db")

@@ -102,8 +102,8 @@ def test_a_server_that_is_killed_while_posting_loses_nothing_and_doubles_nothing
     assert len(acknowledged) >= ROUNDS
     assert sorted(entry["number"] for entry in entries) == sorted(acknowledged.values())
     assert len(set(acknowledged.values())) == len(acknowledged)
-    assert verdict["data"]["valid"] is True
-    assert sheet["data"]["balanced"] is True
+    assert verdict["data"]["isValid"] is True
+    assert sheet["data"]["isBalanced"] is True
     for file in [tmp_path / "control.db", *(tmp_path / "workspaces").iterdir()]:
         connection = connections.connect(file)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -177,8 +177,8 @@ def test_a_payroll_that_is_cut_off_is_there_as_a_whole_or_not_at_all(tmp_path: P
     posted = {"draft": (0,), "approved": (1,), "paid": (2,), "reversed": (4,)}
     for run in runs:
         assert len([entry for entry in entries if entry["source"]["id"] == run["id"]]) in posted[run["status"]], run
-    assert verdict["data"]["valid"] is True
-    assert sheet["data"]["balanced"] is True
+    assert verdict["data"]["isValid"] is True
+    assert sheet["data"]["isBalanced"] is True
 
 
 def pay_until_killed(desk: Desk, process: subprocess.Popen[str], months: Iterator[tuple[int, int]]) -> None:

@@ -145,7 +145,7 @@ def behind(tmp_path, keys):
 def test_no_one_counts_as_local_and_the_setup_code_lets_the_first_one_in(behind):
     _, content = behind.client().call("POST", "/auth/register", {**OLGA, "name": "Olga"})
     assert content["error"]["code"] == "registration_closed"
-    assert not behind.client().call("GET", "/auth/register")[1]["data"]["openToYou"]
+    assert not behind.client().call("GET", "/auth/register")[1]["data"]["isOpenToYou"]
     behind.set_up()
 
 
@@ -218,7 +218,7 @@ def test_the_list_of_sign_ins_and_the_log_name_the_address_of_the_client(behind,
     client.kept = {"X-Forwarded-For": "203.0.113.9"}
     client.sign_in()
     _, sessions = client.call("GET", "/auth/sessions")
-    assert [each["address"] for each in sessions["data"] if each["current"]] == ["127.0.0.3"]
+    assert [each["address"] for each in sessions["data"] if each["isCurrent"]] == ["127.0.0.3"]
     logged = [record.__dict__ for record in caplog.records if record.name == "erp.access"]
     assert logged[-1]["address"] == "127.0.0.3"
     assert "203.0.113.9" not in {record.get("address") for record in logged}

@@ -34,7 +34,7 @@ def test_the_tour_works_as_printed(installation: Installation, tmp_path: Path) -
     lines = done.stdout.splitlines()
     assert "paid" in lines
     assert "True" in lines
-    assert '"valid":true' in lines[-1]
+    assert '"isValid":true' in lines[-1]
     assert "1177.98" in done.stdout
     assert '"description": "WE' in done.stdout
     assert '"invoicedAmount": "144.00"' in done.stdout

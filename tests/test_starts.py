@@ -175,7 +175,7 @@ def test_a_full_disk_refuses_changes_and_starts_and_loses_nothing(tmp_path: Path
             statuses = [desk.call("POST", "/finance/journals", ENTRY)[0] for _ in range(40)]
             assert 507 in statuses
             assert set(statuses) <= {201, 507}
-            assert desk.call("GET", "/finance/reports/balance-sheet")[1]["data"]["balanced"] is True
+            assert desk.call("GET", "/finance/reports/balance-sheet")[1]["data"]["isBalanced"] is True
             filler.unlink()
             assert desk.call("POST", "/finance/journals", ENTRY)[0] == 201
             fill(filler)
@@ -191,7 +191,7 @@ def test_a_full_disk_refuses_changes_and_starts_and_loses_nothing(tmp_path: Path
         filler.unlink()
         with serving(data, port) as process:
             assert len(desk.call("GET", "/finance/journals")[1]["data"]) == 2 + statuses.count(201)
-            assert desk.call("GET", "/workspace/events/verify")[1]["data"]["valid"] is True
+            assert desk.call("GET", "/workspace/events/verify")[1]["data"]["isValid"] is True
             process.send_signal(signal.SIGTERM)
             assert process.wait(15) == 0
 

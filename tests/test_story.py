@@ -47,7 +47,7 @@ def test_from_an_empty_folder_to_a_balance_sheet_that_balances(installation: Ins
         },
     )
     sheet = ok("GET", "/finance/reports/balance-sheet")
-    assert sheet["balanced"] is True
+    assert sheet["isBalanced"] is True
     assert sheet["totalAssets"] == sheet["totalLiabilitiesAndEquity"] == "1450.00"
     assert sheet["equity"]["currentYearEarnings"] == "450.00"
 

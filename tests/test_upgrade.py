@@ -151,7 +151,7 @@ def test_a_workspace_that_cannot_be_brought_up_to_date_stays_as_it_was_and_the_o
     assert contents(restarted.config.workspaces_dir)[name] == before
     assert schema(file_of(office)) == len(workspace_schema.STEPS)
     mine = signed_in(restarted, office.email, office.workspace_id)
-    assert mine.ok("GET", "/finance/reports/balance-sheet")["balanced"] is True
+    assert mine.ok("GET", "/finance/reports/balance-sheet")["isBalanced"] is True
     answer = restarted.call("GET", "/finance/accounts", headers={"Authorization": f"Bearer {other.token}"})
     assert (answer.status_code, answer.json["error"]["code"]) == (503, "unavailable")
     assert "Sam's office is unavailable. Its file cannot be used: it could not be brought up to date" in caplog.text
@@ -232,7 +232,7 @@ def test_a_single_workspace_from_a_newer_program_is_unavailable_and_keeps_every_
     assert contents(restarted.config.workspaces_dir)[file_of(other).name] == before
     assert f"written by a newer version of erp (schema {WORKSPACE_SCHEMA + len(WORKSPACE_STEPS)}" in caplog.text
     mine = signed_in(restarted, office.email, office.workspace_id)
-    assert mine.ok("GET", "/finance/reports/balance-sheet")["balanced"] is True
+    assert mine.ok("GET", "/finance/reports/balance-sheet")["isBalanced"] is True
 
 
 @pytest.fixture(scope="module")

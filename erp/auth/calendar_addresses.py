@@ -24,7 +24,7 @@ SUFFIX = ".ics"
 class CalendarAddressView(View):
     """Whether the caller has a calendar address, and since when."""
 
-    active: bool
+    is_active: bool
     created_at: Instant | None
 
 
@@ -49,8 +49,8 @@ def show(kind: Kind) -> CalendarAddressView:
     """Whether the caller has an address."""
     address = _own(kind)
     if address is None:
-        return CalendarAddressView(active=False, created_at=None)
-    return CalendarAddressView(active=True, created_at=address.created_at)
+        return CalendarAddressView(is_active=False, created_at=None)
+    return CalendarAddressView(is_active=True, created_at=address.created_at)
 
 
 def make(kind: Kind, path: str) -> CreatedCalendarAddressView:

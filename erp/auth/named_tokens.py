@@ -26,19 +26,19 @@ class NewToken(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "name": "Nightly export",
         "workspaceId": "0199d6a2-7c00-7000-8000-000000000001",
-        "readOnly": True,
+        "isReadOnly": True,
     }
 
     name: Name
     workspace_id: Id
     expires_at: Annotated[datetime.datetime, Meta(tz=True, description="Left out: it never expires.")] | None = None
-    read_only: bool = False
+    is_read_only: bool = False
 
 
 class TokenView(SessionView):
     """A named token; `activeWorkspaceId` is the one workspace that it acts in."""
 
-    read_only: bool
+    is_read_only: bool
 
 
 class CreatedTokenView(TokenView):
@@ -67,7 +67,7 @@ def make(new: NewToken) -> tuple[Session, str]:
         kind="token",
         name=new.name,
         active_workspace_id=new.workspace_id,
-        read_only=new.read_only,
+        is_read_only=new.is_read_only,
         last_used_at=clock.stamp(),
         expires_at=expires_at,
     )
@@ -95,7 +95,7 @@ class Collection:
     def on_post(self, body: NewToken) -> CreatedTokenView:
         """Create a named token for a script.
 
-        It has your permissions in one workspace only, and always acts there; a `readOnly` token can only read. It has
+        It has your permissions in one workspace only, and always acts there; a `isReadOnly` token can only read. It has
         no idle limit, and cannot create tokens, select a workspace or change passwords. `token` is shown only once.
         Replace the example's `workspaceId` with that of one of your workspaces: `GET /workspace` lists them.
         """

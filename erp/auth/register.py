@@ -42,7 +42,7 @@ class RegistrationModeView(View):
         Literal["setup", "open", "invite", "closed"],
         Meta(description="`setup`: there is no user yet."),
     ]
-    open_to_you: Annotated[
+    is_open_to_you: Annotated[
         bool, Meta(description="Whether you can register from this computer without a code or an invite.")
     ]
 
@@ -52,7 +52,7 @@ def registration_mode(*, is_local: bool) -> RegistrationModeView:
     with control.read():
         is_set_up = users.is_set_up()
     mode = config.current().registration if is_set_up else "setup"
-    return RegistrationModeView(mode=mode, open_to_you=mode == "open" or (mode == "setup" and is_local))
+    return RegistrationModeView(mode=mode, is_open_to_you=mode == "open" or (mode == "setup" and is_local))
 
 
 def register(new: Registration, device: Device, *, is_local: bool) -> SignedIn:

@@ -45,7 +45,7 @@ class OwnSessionView(SessionView):
 
     address: str | None
     user_agent: str | None
-    current: bool
+    is_current: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Collection:
         live = _signed_in(who.user_id).where(
             Session.expires_at > clock.stamp(now), Session.last_used_at > clock.stamp(now - IDLE)
         )
-        return page(live, query, lambda session: OwnSessionView.of(session, current=session.id == who.session_id))
+        return page(live, query, lambda session: OwnSessionView.of(session, is_current=session.id == who.session_id))
 
 
 class Item:

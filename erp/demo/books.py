@@ -269,7 +269,7 @@ def _refund(office: Office) -> None:
     day = office.days.ago(ago)
     note = _books(office).post(
         "/finance/invoices",
-        type="sales_credit_note",
+        kind="sales_credit_note",
         customerId=office.contacts[customer],
         issueDate=day,
         lines=[{"description": what, "quantity": "1", "unitPrice": money(amount), "accountId": "4010"}],

@@ -50,7 +50,7 @@ def employ(office: Office, person: Person, **more: str) -> Any:
         email=person.email,
         jobTitle=person.job,
         department=person.department,
-        managerId=office.employees.get(person.manager),
+        managerEmployeeId=office.employees.get(person.manager),
         employmentType="full_time" if person.week is plan.FULL_WEEK else "part_time",
         hireDate=hire_day(office.days, person),
         workSchedule=person.week,

@@ -202,7 +202,7 @@ SOCIAL = {
     "kind": "deduction",
     "calculation": "percent_of_gross",
     "percent": "20.4",
-    "preTax": True,
+    "isPreTax": True,
     "appliesToAll": True,
     "source": "Made up for the demonstration",
 }
@@ -221,8 +221,8 @@ TRAVEL_CARD = {
     "kind": "earning",
     "calculation": "fixed",
     "amount": "49.00",
-    "taxable": False,
-    "prorated": True,
+    "isTaxable": False,
+    "isProrated": True,
     "expenseAccountId": "6400",
 }
 COMPONENTS = (WAGE_TAX, SOCIAL, SOCIAL_EMPLOYER, TRAVEL_CARD)

@@ -53,8 +53,8 @@ def _begin(office: Office, job: Job) -> None:
         name=job.name,
         code=job.code,
         customerId=office.contacts.get(job.customer),
-        ownerId=office.users[MANAGER],
-        memberIds=[office.users[name] for name in crew],
+        ownerUserId=office.users[MANAGER],
+        memberUserIds=[office.users[name] for name in crew],
         status="planned" if job.status == "planned" else "active",
         startDate=span.first,
         dueDate=span.last,
@@ -100,7 +100,7 @@ def _task(office: Office, job: Job, title: str, who: tuple[str, ...], **more: An
         "/tasks",
         title=title,
         projectId=office.projects[job.code],
-        assigneeIds=[office.users[name] for name in who],
+        assigneeUserIds=[office.users[name] for name in who],
         **more,
     )
     office.tasks[job.code, title] = task

@@ -41,7 +41,7 @@ class InviteFilter(ListQuery):
 
 
 class InviteView(RecordView):
-    """An invite; `invitedBy` is a user's id."""
+    """An invite; `invitedByUserId` is a user's id."""
 
     email: str
     role: Role
@@ -98,7 +98,7 @@ def create(new: NewInvite) -> tuple[Invite, str]:
         invited_by=who.user_id,
         expires_at=clock.stamp(clock.now() + VALID),
     )
-    _log("invite.created", invite)
+    _log("invite.pending", invite)
     return invite, token
 
 

@@ -30,7 +30,7 @@ class InvitePreviewView(View):
     workspace_name: str
     role: Role
     email: str
-    invited_by: str
+    invited_by_name: str
     expires_at: Instant
 
 
@@ -72,7 +72,7 @@ def preview(token: str) -> InvitePreviewView:
         workspace_name=Workspace.find(invite.workspace_id).name,
         role=cast(Role, invite.role),
         email=invite.email,
-        invited_by=inviter.name if inviter else "",
+        invited_by_name=inviter.name if inviter else "",
         expires_at=invite.expires_at,
     )
 

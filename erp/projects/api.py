@@ -17,7 +17,7 @@ class Collection:
     def on_get(self, query: ProjectFilter) -> Page[ProjectView]:
         """List the projects, the newest first.
 
-        Archived projects are left out; `archived=true` lists only them. When sorted by due date, projects without one
+        Archived projects are left out; `isArchived=true` lists only them. When sorted by due date, projects without one
         come last either way. Rates, prices and amounts need the right to see money.
         """
         return listing.search(query)

@@ -56,8 +56,8 @@ class NewProject(Body):
     code: Code | None = None
     description: Note | None = None
     customer_id: Id | None = None
-    owner_id: Id | None = None
-    member_ids: Members = []
+    owner_user_id: Id | None = None
+    member_user_ids: Members = []
     status: Literal["planned", "active"] = "planned"
     start_date: Day | None = None
     due_date: Day | None = None
@@ -78,8 +78,8 @@ class ProjectChange(Body):
     code: Code | Unset = UNSET
     description: Note | Unset | None = UNSET
     customer_id: Id | Unset | None = UNSET
-    owner_id: Id | Unset | None = UNSET
-    member_ids: Members | Unset = UNSET
+    owner_user_id: Id | Unset | None = UNSET
+    member_user_ids: Members | Unset = UNSET
     status: Status | Unset = UNSET
     start_date: Day | Unset | None = UNSET
     due_date: Day | Unset | None = UNSET
@@ -106,8 +106,8 @@ def columns(body: NewProject | ProjectChange, project: Project | None = None) ->
     if project is not None:
         values = changes.differing(project, values)
     _check_references(values, complaints)
-    if "member_ids" in values:
-        _check_members(sent["member_ids"], project.member_ids if project else [], complaints)
+    if "member_user_ids" in values:
+        _check_members(sent["member_user_ids"], project.member_user_ids if project else [], complaints)
     _check_dates(values, project, complaints)
     if values.get("code") is not None:
         _check_code(values["code"], complaints)
@@ -125,8 +125,8 @@ def _columns(sent: Mapping[str, Any], complaints: Complaints) -> dict[str, Any]:
             values[name] = complaints.minor(values[name], currency, changes.wire_name(name))
     if "tags" in values:
         values["tags"] = list(dict.fromkeys(values["tags"]))
-    if "member_ids" in values:
-        values["member_ids"] = sorted(values["member_ids"])
+    if "member_user_ids" in values:
+        values["member_user_ids"] = sorted(values["member_user_ids"])
     return values
 
 
@@ -135,15 +135,15 @@ def _check_references(values: Mapping[str, Any], complaints: Complaints) -> None
         with complaints.gathered():
             contacts.refer(values["customer_id"], "customerId", "customer")
     with complaints.gathered():
-        refuse_any(people.look_up({"ownerId": values.get("owner_id")}), "member")
+        refuse_any(people.look_up({"ownerUserId": values.get("owner_user_id")}), "member")
 
 
 def _check_members(named: list[str], present: list[str], complaints: Complaints) -> None:
     """New members must be in the workspace; a member who has left it since may stay on the project."""
-    fields = {f"memberIds[{index}]": user_id for index, user_id in enumerate(named)}
+    fields = {f"memberUserIds[{index}]": user_id for index, user_id in enumerate(named)}
     for index, user_id in enumerate(named):
         if user_id in named[:index]:
-            complaints.add(f"memberIds[{index}]", "duplicate", "Name each member only once.")
+            complaints.add(f"memberUserIds[{index}]", "duplicate", "Name each member only once.")
     with complaints.gathered():
         new = {field: user_id for field, user_id in fields.items() if user_id not in present}
         refuse_any(people.look_up(new), "member")

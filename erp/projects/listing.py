@@ -27,13 +27,13 @@ class ProjectFilter(ListQuery):
         | None
     ) = None
     customer_id: Id | None = None
-    owner_id: Person | None = None
-    member_id: Person | None = None
+    owner_user_id: Person | None = None
+    member_user_id: Person | None = None
     tag: Annotated[Line, msgspec.Meta(description="One of its tags, in full.")] | None = None
-    overdue: Annotated[bool, msgspec.Meta(description="Past its due date in your time zone, and not done.")] | None = (
-        None
-    )
-    archived: Annotated[bool, msgspec.Meta(description="List archived projects instead.")] = False
+    is_overdue: (
+        Annotated[bool, msgspec.Meta(description="Past its due date in your time zone, and not done.")] | None
+    ) = None
+    is_archived: Annotated[bool, msgspec.Meta(description="List archived projects instead.")] = False
     q: Annotated[Line, msgspec.Meta(description="Part of code, name or description.")] | None = None
     sort: Literal["name", "-name", "code", "-code", "dueDate", "-dueDate", "createdAt", "-createdAt"] = "-createdAt"
 
@@ -49,20 +49,20 @@ def search(query: ProjectFilter) -> Page[ProjectView]:
 
 
 def _conditions(query: ProjectFilter) -> Iterator[Condition]:
-    yield Condition(f"archived_at IS {'NOT ' if query.archived else ''}NULL")
+    yield Condition(f"archived_at IS {'NOT ' if query.is_archived else ''}NULL")
     yield from sql.given(
         ("customer_id = :customer_id", query.customer_id),
-        ("owner_id = :owner_id", query.owner_id and people.meant(query.owner_id)),
+        ("owner_user_id = :owner_user_id", query.owner_user_id and people.meant(query.owner_user_id)),
         (
-            "id IN (SELECT project_id FROM project_member WHERE user_id = :member_id)",
-            query.member_id and people.meant(query.member_id),
+            "id IN (SELECT project_id FROM project_member WHERE user_id = :member_user_id)",
+            query.member_user_id and people.meant(query.member_user_id),
         ),
         (":tag IN (SELECT value FROM json_each(tags))", query.tag),
     )
     if query.status is not None:
         yield one_of("status", query.status, STATUSES)
-    if query.overdue is not None:
+    if query.is_overdue is not None:
         today = {"today": people.today().isoformat()}
-        yield Condition(OVERDUE if query.overdue else f"NOT {OVERDUE}", today)
+        yield Condition(OVERDUE if query.is_overdue else f"NOT {OVERDUE}", today)
     if query.q:
         yield sql.contains(("code", "name", "description"), query.q)

@@ -15,7 +15,7 @@ class Project(WorkspaceRecord):
     name = TextField()
     description = TextField(null=True)
     customer_id = TextField(null=True)
-    owner_id = TextField(null=True)
+    owner_user_id = TextField(null=True)
     status = TextField(default="planned")
     start_date = DayField(null=True)
     due_date = DayField(null=True)
@@ -29,7 +29,7 @@ class Project(WorkspaceRecord):
     last_task = IntegerField(default=0)
 
     @property
-    def member_ids(self) -> list[str]:
+    def member_user_ids(self) -> list[str]:
         """The users who work on it, in the order of their ids."""
         return [user_id for (user_id,) in WORKSPACE.rows(_MEMBERS, (self.id,))]
 

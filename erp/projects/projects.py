@@ -47,7 +47,7 @@ def add(new: NewProject) -> Project:
         AlreadyExists: another project has that code.
     """
     values = bodies.columns(new)
-    members = values.pop("member_ids")
+    members = values.pop("member_user_ids")
     if values["code"] is None:
         values["code"] = free_code(new.name)
     _check_code_is_free(values["code"])
@@ -135,8 +135,8 @@ def _check_code_may_change(project: Project, code: str) -> None:
 
 def _write(project: Project, values: dict[str, Any]) -> None:
     changed = changes.before_and_after(project, values)
-    if "member_ids" in values:
-        name_members(project, values.pop("member_ids"))
+    if "member_user_ids" in values:
+        name_members(project, values.pop("member_user_ids"))
     project.change(**values)
     if "hourly_rate" in values:
         rates.reprice_project(project.id)

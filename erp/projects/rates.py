@@ -19,7 +19,7 @@ HIGHEST = 10**11
 
 _REPRICE = """
 UPDATE time_log
-SET amount = CASE WHEN time_log.billable THEN (time_log.minutes * coalesce(rate, 0) + 30) / 60 ELSE 0 END
+SET amount = CASE WHEN time_log.is_billable THEN (time_log.minutes * coalesce(rate, 0) + 30) / 60 ELSE 0 END
 FROM (
     SELECT log.id AS log_id, coalesce(log.hourly_rate, task.hourly_rate, project.hourly_rate) AS rate
     FROM time_log AS log JOIN task ON task.id = log.task_id LEFT JOIN project ON project.id = task.project_id

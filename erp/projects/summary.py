@@ -124,7 +124,7 @@ def _budget(project: Project, figures: Totals, currency: str | None) -> SummaryB
     return shown
 
 
-_SUMS = "coalesce(sum(minutes), 0), coalesce(sum(minutes) FILTER (WHERE log.billable), 0), coalesce(sum(amount), 0)"
+_SUMS = "coalesce(sum(minutes), 0), coalesce(sum(minutes) FILTER (WHERE log.is_billable), 0), coalesce(sum(amount), 0)"
 _BY_PERSON = f"SELECT user_id, {_SUMS} FROM time_log AS log WHERE project_id = ? GROUP BY user_id"
 _OF_ONE = f"SELECT user_id, {_SUMS} FROM time_log AS log WHERE project_id = ? AND user_id = ? GROUP BY user_id"
 _BY_TASK = f"""

@@ -15,27 +15,27 @@ _COUNTED = """
 SELECT value,
     (SELECT json_array(count(*), count(*) FILTER (WHERE status = 'done'), count(*) FILTER (WHERE status = 'cancelled'))
         FROM task WHERE project_id = value),
-    (SELECT json_array(total(minutes)) FROM time_log WHERE project_id = value AND billable = 0),
+    (SELECT json_array(total(minutes)) FROM time_log WHERE project_id = value AND is_billable = 0),
     (SELECT json_array(total(minutes), total(amount)) FROM time_log
-        WHERE project_id = value AND billable = 1 AND invoice_id IS NOT NULL),
+        WHERE project_id = value AND is_billable = 1 AND invoice_id IS NOT NULL),
     (SELECT json_array(total(minutes), total(amount)) FROM time_log
-        WHERE project_id = value AND billable = 1 AND invoice_id IS NULL)
+        WHERE project_id = value AND is_billable = 1 AND invoice_id IS NULL)
 FROM json_each(?)
 """.replace("total(minutes)", "coalesce(sum(minutes), 0)").replace("total(amount)", "coalesce(sum(amount), 0)")
 
 # CROSS JOIN keeps the order, from the projects to their lines: SQLite would start from all invoices instead.
 _INVOICED = """
-SELECT project, currency, exchange_rate, sum(CASE WHEN type = 'sales_invoice' THEN net ELSE -net END)
+SELECT project, currency, exchange_rate, sum(CASE WHEN kind = 'sales_invoice' THEN net ELSE -net END)
 FROM (
-    SELECT value AS project, invoice.type, status, currency, exchange_rate, gross - tax AS net
+    SELECT value AS project, invoice.kind, status, currency, exchange_rate, gross - tax AS net
     FROM json_each(?) CROSS JOIN invoice_line AS line ON line.project_id = value
     CROSS JOIN invoice ON invoice.id = line.invoice_id
     UNION ALL
-    SELECT value, invoice.type, status, currency, exchange_rate, gross - tax
+    SELECT value, invoice.kind, status, currency, exchange_rate, gross - tax
     FROM json_each(?) CROSS JOIN invoice ON invoice.project_id = value
     CROSS JOIN invoice_line AS line ON line.invoice_id = invoice.id AND line.project_id IS NULL
 ) AS lines
-WHERE type IN ('sales_invoice', 'sales_credit_note') AND status <> 'void'
+WHERE kind IN ('sales_invoice', 'sales_credit_note') AND status <> 'void'
 GROUP BY project, currency, exchange_rate
 """
 

@@ -50,8 +50,8 @@ class ProjectView(RecordView):
     name: str
     description: str | None
     customer_id: str | None
-    owner_id: str | None
-    member_ids: list[str]
+    owner_user_id: str | None
+    member_user_ids: list[str]
     status: Status
     start_date: date | None
     due_date: date | None
@@ -96,7 +96,7 @@ def _view(project: Any, figures: Totals, currency: str | None, today: date) -> P
     return show(
         ProjectView,
         project,
-        member_ids=json.loads(project.members),
+        member_user_ids=json.loads(project.members),
         is_overdue=states.is_overdue(project, today),
         **_amounts(project, _AMOUNTS, currency),
         totals=ProjectTotals(

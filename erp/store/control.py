@@ -60,7 +60,7 @@ class Session(ControlRecord):
     kind = TextField(default="session")
     name = TextField(null=True)
     active_workspace_id = TextField(null=True)
-    read_only = BooleanField(default=False)
+    is_read_only = BooleanField(default=False)
     last_used_at = TextField()
     expires_at = TextField(null=True)
     address = TextField(null=True)

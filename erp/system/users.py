@@ -17,7 +17,7 @@ from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, show
 
 Status = Literal["active", "disabled"]
 
-EVENTS = {"active": "user.enabled", "disabled": "user.disabled"}
+EVENTS = {"active": "user.active", "disabled": "user.disabled"}
 
 
 class UserFilter(ListQuery):

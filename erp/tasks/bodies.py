@@ -50,14 +50,14 @@ class NewTask(Body):
     description: Note | None = None
     status: OpenStatus = "todo"
     priority: Priority = "medium"
-    assignee_ids: People = []
+    assignee_user_ids: People = []
     tags: Tags = []
     parent_id: TaskName | None = None
     depends_on: Others = []
     start_date: Day | None = None
     due_date: Day | None = None
     estimate_minutes: Minutes | None = None
-    billable: bool | None = None
+    is_billable: bool | None = None
     hourly_rate: NotNegativeAmount | Unset | None = UNSET
     repeat: Repeat | None = None
 
@@ -72,14 +72,14 @@ class TaskChange(Body):
     description: Note | Unset | None = UNSET
     status: Status | Unset = UNSET
     priority: Priority | Unset = UNSET
-    assignee_ids: People | Unset = UNSET
+    assignee_user_ids: People | Unset = UNSET
     tags: Tags | Unset = UNSET
     parent_id: TaskName | Unset | None = UNSET
     depends_on: Others | Unset = UNSET
     start_date: Day | Unset | None = UNSET
     due_date: Day | Unset | None = UNSET
     estimate_minutes: Minutes | Unset | None = UNSET
-    billable: bool | Unset | None = UNSET
+    is_billable: bool | Unset | None = UNSET
     hourly_rate: NotNegativeAmount | Unset | None = UNSET
     repeat: Repeat | Unset | None = UNSET
 
@@ -88,13 +88,13 @@ class TaskChange(Body):
 class CheckedTask:
     """A request about a task, once checked.
 
-    `columns` are those of its row; `assignee_ids` and `depends_on` are None where the request leaves them out.
+    `columns` are those of its row; `assignee_user_ids` and `depends_on` are None where the request leaves them out.
     `project` is the one that the task will belong to.
     """
 
     columns: dict[str, Any]
     project: Project | None
-    assignee_ids: list[str] | None = None
+    assignee_user_ids: list[str] | None = None
     depends_on: list[str] | None = None
     complaints: Complaints = field(default_factory=Complaints)
 
@@ -114,7 +114,7 @@ def read(task_id: str, sent: dict[str, Any], present: Task | None) -> CheckedTas
     """
     _check_rights(sent)
     checked = CheckedTask(
-        {name: value for name, value in sent.items() if name not in ("assignee_ids", "depends_on")}, None
+        {name: value for name, value in sent.items() if name not in ("assignee_user_ids", "depends_on")}, None
     )
     _read_project(checked, present)
     _read_dates(checked, present)
@@ -164,13 +164,13 @@ def _read_dates(checked: CheckedTask, present: Task | None) -> None:
 
 def _read_people(checked: CheckedTask, sent: dict[str, Any], present: Task | None) -> None:
     """Read the assignees. New ones must be members; someone who has left since may stay assigned."""
-    if "assignee_ids" in sent:
-        ids, assigned = sent["assignee_ids"], assignees.assigned(present.id) if present else []
-        new = {f"assigneeIds[{i}]": id for i, id in enumerate(ids) if id not in assigned}
+    if "assignee_user_ids" in sent:
+        ids, assigned = sent["assignee_user_ids"], assignees.assigned(present.id) if present else []
+        new = {f"assigneeUserIds[{i}]": id for i, id in enumerate(ids) if id not in assigned}
         with checked.complaints.gathered():
             refuse_any(people.look_up(new), "member")
-        checked.assignee_ids = ids
-        _check_unique("assigneeIds", ids, checked.complaints)
+        checked.assignee_user_ids = ids
+        _check_unique("assigneeUserIds", ids, checked.complaints)
 
 
 def _read_tags(checked: CheckedTask) -> None:

@@ -81,19 +81,19 @@ def moved(day: date | None, days: int) -> date | None:
 
 
 _COPIED = ("description", "billing", "hourly_rate", "fixed_price", "budget_minutes", "budget_amount", "tags")
-_TASK_COPIED = ("title", "description", "priority", "tags", "estimate_minutes", "billable", "hourly_rate")
+_TASK_COPIED = ("title", "description", "priority", "tags", "estimate_minutes", "is_billable", "hourly_rate")
 
 
 def _copy_project(template: Project, body: NewProjectCopy, days: int) -> Project:
-    members = template.member_ids
-    named = [*members, *([template.owner_id] if template.owner_id else [])]
+    members = template.member_user_ids
+    named = [*members, *([template.owner_user_id] if template.owner_user_id else [])]
     strangers = people.strangers(named)
     copy = Project.add(
         **{name: getattr(template, name) for name in _COPIED},
         code=projects.free_code(body.name),
         name=body.name,
         customer_id=_customer(template),
-        owner_id=None if template.owner_id in strangers else template.owner_id,
+        owner_user_id=None if template.owner_user_id in strangers else template.owner_user_id,
         start_date=body.start_date,
         due_date=moved(template.due_date, days),
     )
@@ -137,7 +137,7 @@ def _copied(task: Task, copy: Project, days: int) -> dict[str, Any]:
     return {name: getattr(task, name) for name in _TASK_COPIED} | {
         "key": task_keys.next_key(copy),
         "project_id": copy.id,
-        "reporter_id": caller.current().user_id,
+        "reporter_user_id": caller.current().user_id,
         "start_date": moved(task.start_date, days),
         "due_date": due,
         "repeat": _repeat(task.repeat, due),

@@ -25,13 +25,15 @@ class TaskFilter(ListQuery):
         Annotated[str, msgspec.Meta(description=f"One or several, separated by commas, of {', '.join(STATUSES)}.")]
         | None
     ) = None
-    assignee_id: Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")] | None = None
-    reporter_id: Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")] | None = None
+    assignee_user_id: Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")] | None = None
+    reporter_user_id: Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")] | None = None
     priority: Priority | None = None
     tag: Line | None = None
     due_from: Day | None = None
     due_to: Day | None = None
-    overdue: Annotated[bool, msgspec.Meta(description="Open, and past its due date in your time zone.")] | (None) = None
+    is_overdue: Annotated[bool, msgspec.Meta(description="Open, and past its due date in your time zone.")] | (
+        None
+    ) = None
     parent_id: Annotated[Id, msgspec.Meta(description="List the subtasks of a task.")] | None = None
     q: Annotated[Line, msgspec.Meta(description="Part of key, title or description.")] | None = None
     sort: Literal[
@@ -58,15 +60,15 @@ class TaskView(RecordView):
     description: str | None
     status: Status
     priority: Priority
-    assignee_ids: list[str]
-    reporter_id: str | None
+    assignee_user_ids: list[str]
+    reporter_user_id: str | None
     tags: list[str]
     parent_id: str | None
     depends_on: list[str]
     start_date: str | None
     due_date: str | None
     estimate_minutes: int | None
-    billable: bool | None
+    is_billable: bool | None
     repeat: RepeatView | None
     successor_id: Annotated[str | None, msgspec.Meta(description="The task that was made when this one was done.")]
     position: Annotated[int, msgspec.Meta(description="Orders the column of its project and status.")]
@@ -78,10 +80,10 @@ class TaskView(RecordView):
 
 _LATE = f"(due_date IS NOT NULL AND due_date < :today AND status IN {OPEN})"
 _COLUMNS = {
-    "assignee_ids": "json((SELECT json_group_array(user_id) FROM task_assignee WHERE task_id = task.id))",
+    "assignee_user_ids": "json((SELECT json_group_array(user_id) FROM task_assignee WHERE task_id = task.id))",
     "tags": "json(tags)",
     "depends_on": "json((SELECT json_group_array(depends_on_id) FROM task_dependency WHERE task_id = task.id))",
-    "billable": sql.json_bool("billable"),
+    "is_billable": sql.json_bool("is_billable"),
     "repeat": "json_remove(repeat, '$.day')",
     "logged_minutes": "(SELECT coalesce(sum(minutes), 0) FROM time_log WHERE task_id = task.id)",
     "is_overdue": sql.json_bool(_LATE),
@@ -135,13 +137,13 @@ def _conditions(query: TaskFilter) -> Iterator[Condition]:
         ("due_date >= :due_from", query.due_from),
         ("due_date <= :due_to", query.due_to),
         ("EXISTS (SELECT 1 FROM json_each(tags) WHERE value = :tag)", query.tag),
-        ("id IN (SELECT task_id FROM task_assignee WHERE user_id = :assignee_id)", _user(query.assignee_id)),
-        ("reporter_id = :reporter_id", _user(query.reporter_id)),
+        ("id IN (SELECT task_id FROM task_assignee WHERE user_id = :assignee_user_id)", _user(query.assignee_user_id)),
+        ("reporter_user_id = :reporter_user_id", _user(query.reporter_user_id)),
     )
     if query.status is not None:
         yield one_of("status", query.status, STATUSES)
-    if query.overdue is not None:
-        yield Condition(_LATE if query.overdue else f"NOT {_LATE}", _today())
+    if query.is_overdue is not None:
+        yield Condition(_LATE if query.is_overdue else f"NOT {_LATE}", _today())
     if query.q:
         yield sql.contains(("key", "title", "description"), query.q)
 

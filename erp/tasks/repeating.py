@@ -25,8 +25,8 @@ _LAST_YEAR = 2199
 """The last year that a request or an answer can hold."""
 
 _COPIED = (
-    *("project_id", "parent_id", "title", "description", "priority", "reporter_id", "tags"),
-    *("estimate_minutes", "billable", "hourly_rate", "repeat"),
+    *("project_id", "parent_id", "title", "description", "priority", "reporter_user_id", "tags"),
+    *("estimate_minutes", "is_billable", "hourly_rate", "repeat"),
 )
 
 

@@ -55,7 +55,7 @@ def add(new: NewTask) -> Task:
     id = new_id()
     checked = read(id, new.changes(), None)
     position = board.end_of(checked.columns["project_id"], new.status)
-    columns = checked.columns | {"position": position, "reporter_id": caller.current().user_id}
+    columns = checked.columns | {"position": position, "reporter_user_id": caller.current().user_id}
     task = Task.add(id=id, key=task_keys.next_key(checked.project), **columns)
     _write_lists(task, checked)
     events.write("task.created", "task", id, event_data(task, projectId=task.project_id))
@@ -149,8 +149,8 @@ def _leave(task: Task, checked: CheckedTask, values: Mapping[str, Any]) -> dict[
 
 def _differing_lists(task: Task, checked: CheckedTask) -> dict[str, Any]:
     """Assignees and dependencies before and after, where a request changes them."""
-    present = {"assigneeIds": assigned(task.id), "dependsOn": dependencies.of(task.id)}
-    sent = {"assigneeIds": checked.assignee_ids, "dependsOn": checked.depends_on}
+    present = {"assigneeUserIds": assigned(task.id), "dependsOn": dependencies.of(task.id)}
+    sent = {"assigneeUserIds": checked.assignee_user_ids, "dependsOn": checked.depends_on}
     return {
         name: {"from": present[name], "to": ids}
         for name, ids in sent.items()
@@ -183,8 +183,8 @@ def write(task: Task, values: dict[str, Any], position: int) -> None:
 def _write_lists(task: Task, checked: CheckedTask) -> None:
     if checked.depends_on is not None:
         dependencies.replace(task.id, checked.depends_on)
-    if checked.assignee_ids is not None:
-        assign(task.id, checked.assignee_ids)
+    if checked.assignee_user_ids is not None:
+        assign(task.id, checked.assignee_user_ids)
 
 
 def follow(task: Task, project: Project | None, values: Mapping[str, Any]) -> None:

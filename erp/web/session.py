@@ -44,7 +44,7 @@ BODY_LIMIT = 1 << 20
 _JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SESSION = (
-    "SELECT s.id, s.kind, s.read_only, s.active_workspace_id, s.last_used_at, s.expires_at,"
+    "SELECT s.id, s.kind, s.is_read_only, s.active_workspace_id, s.last_used_at, s.expires_at,"
     " u.id, u.name, u.email, u.time_zone, u.locale, u.is_instance_admin"
     " FROM session AS s JOIN \"user\" AS u ON u.id = s.user_id WHERE s.token_hash = ? AND u.status = 'active'"
 )

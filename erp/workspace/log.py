@@ -26,7 +26,7 @@ class EventFilter(ListQuery):
     type: Annotated[Line, msgspec.Meta(description="For example `invoice.issued`.")] | None = None
     resource_type: Line | None = None
     resource_id: Id | None = None
-    actor_id: Id | None = None
+    actor_user_id: Id | None = None
     date_from: Day | None = None
     date_to: Day | None = None
 
@@ -74,7 +74,7 @@ class EventView(View):
 class LogVerificationView(View):
     """The result of recomputing the chain; `brokenAt` is the `seq` of the first event that is wrong."""
 
-    valid: bool
+    is_valid: bool
     events: int
     tip: str
     broken_at: int | None
@@ -83,7 +83,7 @@ class LogVerificationView(View):
     @classmethod
     def of(cls, verdict: Verdict) -> "LogVerificationView":
         """Show a verdict on the chain."""
-        return show(cls, verdict, valid=verdict.reason is None)
+        return show(cls, verdict, is_valid=verdict.reason is None)
 
 
 def search(query: EventFilter) -> Page[EventView]:
@@ -97,7 +97,7 @@ def search(query: EventFilter) -> Page[EventView]:
         (Event.type, query.type),
         (Event.resource_type, query.resource_type),
         (Event.resource_id, query.resource_id),
-        (SQL(sql.json_text("actor", "'$.id'")), query.actor_id),
+        (SQL(sql.json_text("actor", "'$.id'")), query.actor_user_id),
     ):
         rows = rows.where(column == value) if value is not None else rows
     if query.date_from:

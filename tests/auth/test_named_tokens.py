@@ -16,7 +16,7 @@ def call(acme, token, verb, path, body=None, **options):
 
 def test_a_token_acts_in_its_workspace_without_selecting_it(acme):
     token = make(acme)
-    assert (token["name"], token["kind"], token["readOnly"], token["expiresAt"]) == ("nightly", "token", False, None)
+    assert (token["name"], token["kind"], token["isReadOnly"], token["expiresAt"]) == ("nightly", "token", False, None)
     assert token["token"].startswith("erp_")
     mine = call(acme, token, "GET", "/auth/session").json["data"]
     assert mine["workspace"]["id"] == mine["session"]["activeWorkspaceId"] == acme.workspace_id
@@ -49,7 +49,7 @@ def test_a_token_cannot_manage_its_user(acme, verb, path, body):
 
 
 def test_a_read_only_token_can_only_read(acme):
-    token = make(acme, readOnly=True)
+    token = make(acme, isReadOnly=True)
     assert call(acme, token, "GET", "/workspace/members").status_code == 200
     invite = {"email": "ben@example.com", "role": "member"}
     assert code_of(call(acme, token, "POST", "/workspace/invites", invite)) == (403, "forbidden")

@@ -50,11 +50,11 @@ def test_the_first_user_is_the_administrator_and_no_other(installation):
 def test_anyone_can_ask_who_can_register(tmp_path, mode, options, answered):
     installation = Installation(tmp_path / "data", registration=mode)
     asked = installation.call("GET", "/auth/register").json["data"]
-    assert asked == {"mode": "setup", "openToYou": True}
-    assert installation.call("GET", "/auth/register", **FAR).json["data"] == {"mode": "setup", "openToYou": False}
+    assert asked == {"mode": "setup", "isOpenToYou": True}
+    assert installation.call("GET", "/auth/register", **FAR).json["data"] == {"mode": "setup", "isOpenToYou": False}
     assert register(installation).status_code == 201
     asked = installation.call("GET", "/auth/register", **options).json["data"]
-    assert (asked["mode"], asked["openToYou"]) == answered
+    assert (asked["mode"], asked["isOpenToYou"]) == answered
 
 
 def test_a_new_user_is_signed_in_and_in_no_workspace(installation):

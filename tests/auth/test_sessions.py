@@ -112,7 +112,7 @@ def test_users_see_only_their_own_sessions(installation, clock_at):
     body = {"email": anna.email, "password": PASSWORD}
     installation.call("POST", "/auth/login", body, headers=agent, remote_addr="192.0.2.7")
     newer, older = anna.ok("GET", "/auth/sessions")
-    assert (older["current"], newer["current"]) == (True, False)
+    assert (older["isCurrent"], newer["isCurrent"]) == (True, False)
     assert (newer["address"], newer["userAgent"]) == ("192.0.2.7", agent["User-Agent"][:200])
     assert newer["createdAt"] == newer["lastUsedAt"] == "2026-03-02T09:00:00.000Z"
     assert newer["expiresAt"] == "2026-04-01T09:00:00.000Z"
@@ -126,7 +126,7 @@ def test_an_expired_session_is_not_listed(installation, clock_at):
     body = {"email": anna.email, "password": PASSWORD}
     token = installation.call("POST", "/auth/login", body).json["data"]["session"]["token"]
     listed = installation.call("GET", "/auth/sessions", headers=bearer(token)).json["data"]
-    assert [session["current"] for session in listed] == [True]
+    assert [session["isCurrent"] for session in listed] == [True]
 
 
 def test_users_end_their_own_sessions_at_once(installation):

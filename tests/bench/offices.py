@@ -181,9 +181,9 @@ class Books:
 
 _LOGGED = (
     "INSERT INTO time_log (id, version, created_at, updated_at, task_id, project_id, user_id, date, minutes, note,"
-    " billable, amount) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " is_billable, amount) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_INVOICED = "UPDATE time_log SET invoice_id = ?, invoice_line = 0 WHERE date < ? AND billable"
+_INVOICED = "UPDATE time_log SET invoice_id = ?, invoice_line = 0 WHERE date < ? AND is_billable"
 
 
 def _project(number: int, customer_id: str) -> Project:

@@ -37,7 +37,7 @@ MEALS = {
     "kind": "earning",
     "calculation": "fixed",
     "amount": "100.00",
-    "prorated": True,
+    "isProrated": True,
     "appliesToAll": True,
 }
 

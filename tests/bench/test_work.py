@@ -15,8 +15,8 @@ PAGE, SUMS = 30, 100
 TASKS = {
     "of a project": "projectId={project}&sort=position",
     "of a project, in a status": "projectId={project}&status=todo&sort=position",
-    "of mine, open": "assigneeId=me&status=todo,in_progress",
-    "overdue": "overdue=true&sort=dueDate",
+    "of mine, open": "assigneeUserId=me&status=todo,in_progress",
+    "overdue": "isOverdue=true&sort=dueDate",
     "due in a month": "dueFrom=2025-06-01&dueTo=2025-06-30&sort=dueDate",
     "urgent ones": "priority=urgent&sort=-priority",
     "with a rare tag": "tag=print",
@@ -29,8 +29,8 @@ LOGS = {
     "of a customer": "customerId={customer}",
     "of mine": "userId=me",
     "of mine in a month": "userId=me&dateFrom=2025-06-01&dateTo=2025-06-30",
-    "unbilled": "billable=true&invoiced=false",
-    "unbilled of a project": "projectId={project}&billable=true&invoiced=false",
+    "unbilled": "isBillable=true&isInvoiced=false",
+    "unbilled of a project": "projectId={project}&isBillable=true&isInvoiced=false",
     "of a task": "taskId={task}",
     "of everything": "",
 }

@@ -18,8 +18,8 @@ AWKWARD += [f"{date(2026, 1, 1) + timedelta(days=11 * n)}T05:00:00+00:00" for n 
 @pytest.mark.parametrize("instant", AWKWARD)
 def test_it_can_be_created_on_any_day(instant, tmp_path, monkeypatch):
     company = made_on(instant, tmp_path / "data", monkeypatch)
-    assert company.owner.get("/finance/reports/balance-sheet")["balanced"]
-    assert company.owner.get("/workspace/events/verify")["valid"]
+    assert company.owner.get("/finance/reports/balance-sheet")["isBalanced"]
+    assert company.owner.get("/workspace/events/verify")["isValid"]
     assert min(company.balances(day)["1010"] for day in company.month_ends()) > 0
     states = {invoice["status"] for invoice in company.invoices()}
     assert states == {"draft", "issued", "partially_paid", "paid", "void"}

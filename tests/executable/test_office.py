@@ -80,9 +80,9 @@ def reported(server: Served, token: str) -> Any:
     workspaces = server.ok("GET", "/workspace", None, token)
     server.ok("POST", "/auth/select-workspace", {"workspaceId": workspaces[0]["id"]}, token)
     sheet = server.ok("GET", "/finance/reports/balance-sheet", None, token)
-    assert sheet["balanced"] is True
+    assert sheet["isBalanced"] is True
     chain = server.ok("GET", "/workspace/events/verify", None, token)
-    assert chain["valid"] is True
+    assert chain["isValid"] is True
     return json.dumps([workspaces[0]["name"], sheet, chain], sort_keys=True)
 
 

@@ -112,7 +112,7 @@ class Replay:
             "prior_years_earnings": equity["retainedEarnings"],
         }
         assert {name: Decimal(text) / self.unit for name, text in shown.items()} == {name: step[name] for name in shown}
-        assert sheet["balanced"] is True
+        assert sheet["isBalanced"] is True
 
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story["id"])

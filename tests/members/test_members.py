@@ -198,7 +198,7 @@ def test_the_log_shows_every_change_of_a_member(acme):
             acme.user["id"],
         ),
     ]
-    assert acme.ok("GET", "/workspace/events/verify")["valid"]
+    assert acme.ok("GET", "/workspace/events/verify")["isValid"]
 
 
 def test_a_member_who_comes_back_has_to_create_tokens_and_calendar_addresses_again(acme):

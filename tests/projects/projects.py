@@ -34,7 +34,7 @@ def stored_task(office, project, title="Pages", status="todo", **columns):
 def stored_log(office, project, task_id, minutes, amount=0, **columns):
     """Time on a task, worth an amount in minor units; its id."""
     with office.books(write=True):
-        given = {"user_id": office.user["id"], "date": "2026-03-02", "billable": amount > 0, **columns}
+        given = {"user_id": office.user["id"], "date": "2026-03-02", "is_billable": amount > 0, **columns}
         return TimeLog.add(task=task_id, project=project["id"], minutes=minutes, amount=amount, **given).id
 
 

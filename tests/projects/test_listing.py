@@ -19,18 +19,18 @@ def test_projects_are_listed_the_newest_first(acme):
 
 def test_projects_are_found_by_what_they_are(acme):
     heron, mia = customer(acme), acme.colleague("member")
-    plan(acme, "Ant", customerId=heron["id"], ownerId=acme.user["id"], tags=["web", "50%"])
-    plan(acme, "Bee", ownerId=mia.user["id"], memberIds=[acme.user["id"]], tags=["webshop"], status="active")
-    plan(acme, "Cow", memberIds=[mia.user["id"], acme.user["id"]], code="XYZ", description="For milk")
+    plan(acme, "Ant", customerId=heron["id"], ownerUserId=acme.user["id"], tags=["web", "50%"])
+    plan(acme, "Bee", ownerUserId=mia.user["id"], memberUserIds=[acme.user["id"]], tags=["webshop"], status="active")
+    plan(acme, "Cow", memberUserIds=[mia.user["id"], acme.user["id"]], code="XYZ", description="For milk")
     put(acme, plan(acme, "Dog"), status="on_hold")
     for params, found in [
         ({"status": "active"}, ["Bee"]),
         ({"status": "active,on_hold"}, ["Bee", "Dog"]),
         ({"customerId": heron["id"]}, ["Ant"]),
-        ({"ownerId": mia.user["id"]}, ["Bee"]),
-        ({"ownerId": "me"}, ["Ant"]),
-        ({"memberId": "me"}, ["Bee", "Cow"]),
-        ({"memberId": mia.user["id"]}, ["Cow"]),
+        ({"ownerUserId": mia.user["id"]}, ["Bee"]),
+        ({"ownerUserId": "me"}, ["Ant"]),
+        ({"memberUserId": "me"}, ["Bee", "Cow"]),
+        ({"memberUserId": mia.user["id"]}, ["Cow"]),
         ({"tag": "web"}, ["Ant"]),
         ({"tag": "50%"}, ["Ant"]),
         ({"tag": "we"}, []),
@@ -38,10 +38,10 @@ def test_projects_are_found_by_what_they_are(acme):
         ({"q": "xy"}, ["Cow"]),
         ({"q": "do"}, ["Dog"]),
         ({"q": "%"}, []),
-        ({"memberId": "me", "status": "active"}, ["Bee"]),
+        ({"memberUserId": "me", "status": "active"}, ["Bee"]),
     ]:
         assert names(acme, sort="name", **params) == found, params
-    assert names(mia, ownerId="me") == ["Bee"]
+    assert names(mia, ownerUserId="me") == ["Bee"]
 
 
 def test_a_status_that_there_is_not_is_no_filter(acme):
@@ -51,8 +51,8 @@ def test_a_status_that_there_is_not_is_no_filter(acme):
 def test_archived_projects_are_listed_alone(acme):
     plan(acme, "Ant")
     acme.ok("POST", f"{PATH}/{plan(acme, 'Old')['id']}/archive")
-    assert names(acme) == names(acme, archived="false") == ["Ant"]
-    assert names(acme, archived="true") == ["Old"]
+    assert names(acme) == names(acme, isArchived="false") == ["Ant"]
+    assert names(acme, isArchived="true") == ["Old"]
 
 
 def test_projects_are_sorted_those_without_a_due_date_last(acme):
@@ -86,17 +86,17 @@ def test_a_project_is_overdue_after_its_due_date_where_the_caller_is(acme, clock
         put(acme, plan(acme, status, dueDate="2026-03-31"), status=status)
     acme.ok("PATCH", "/auth/me", {"timeZone": "Pacific/Auckland"})
     clock_at("2026-03-31T10:59:00Z")
-    assert names(acme, overdue="true") == []
+    assert names(acme, isOverdue="true") == []
     clock_at("2026-03-31T11:01:00Z")
-    assert names(acme, overdue="true") == ["Late"]
-    assert names(acme, overdue="false", sort="name") == ["Sometime", "cancelled", "completed"]
+    assert names(acme, isOverdue="true") == ["Late"]
+    assert names(acme, isOverdue="false", sort="name") == ["Sometime", "cancelled", "completed"]
     assert [each["isOverdue"] for each in acme.ok("GET", PATH, params={"sort": "name"})] == [True, False, False, False]
     acme.ok("PATCH", "/auth/me", {"timeZone": "UTC"})
-    assert names(acme, overdue="true") == []
+    assert names(acme, isOverdue="true") == []
     assert acme.ok("GET", f"{PATH}/{late['id']}")["isOverdue"] is False
     for status in ("planned", "active", "on_hold"):
         put(acme, late, status=status, due_date="2026-03-01")
-        assert names(acme, overdue="true") == ["Late"]
+        assert names(acme, isOverdue="true") == ["Late"]
 
 
 def test_projects_open_in_a_spreadsheet(acme):

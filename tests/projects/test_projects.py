@@ -26,8 +26,8 @@ def test_a_project_is_added_with_all_that_is_said_of_it(acme):
         "code": "WEB",
         "description": "New pages",
         "customerId": heron["id"],
-        "ownerId": manager.user["id"],
-        "memberIds": [manager.user["id"], acme.user["id"]],
+        "ownerUserId": manager.user["id"],
+        "memberUserIds": [manager.user["id"], acme.user["id"]],
         "status": "active",
         "startDate": "2026-03-02",
         "dueDate": "2026-03-02",
@@ -41,8 +41,8 @@ def test_a_project_is_added_with_all_that_is_said_of_it(acme):
     made = answer.json["data"]
     assert answer.status_code == 201
     assert answer.headers["location"] == f"/api/v1/projects/{made['id']}"
-    assert made.items() >= (body | {"memberIds": sorted(body["memberIds"]), "tags": ["web", "shop"]}).items()
-    assert (made["createdBy"], made["archivedAt"], made["version"]) == (acme.user["id"], None, 1)
+    assert made.items() >= (body | {"memberUserIds": sorted(body["memberUserIds"]), "tags": ["web", "shop"]}).items()
+    assert (made["createdByUserId"], made["archivedAt"], made["version"]) == (acme.user["id"], None, 1)
     assert made["totals"] == {
         "taskCount": 0,
         "openTaskCount": 0,
@@ -59,7 +59,7 @@ def test_a_project_is_added_with_all_that_is_said_of_it(acme):
 def test_a_name_is_enough_for_a_project(acme):
     made = plan(acme)
     assert (made["code"], made["status"], made["billing"], made["tags"]) == ("WEB", "planned", "non_billable", [])
-    assert {made[name] for name in ("customerId", "ownerId", "startDate", "dueDate", "hourlyRate")} == {None}
+    assert {made[name] for name in ("customerId", "ownerUserId", "startDate", "dueDate", "hourlyRate")} == {None}
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_the_documented_examples_work(acme):
         ({"code": "ABCDEFGHI"}, "code", "bad_format"),
         ({"code": "TASK"}, "code", "reserved"),
         ({"customerId": "nobody"}, "customerId", "unknown_reference"),
-        ({"ownerId": "nobody"}, "ownerId", "unknown_reference"),
-        ({"memberIds": ["nobody"]}, "memberIds[0]", "unknown_reference"),
+        ({"ownerUserId": "nobody"}, "ownerUserId", "unknown_reference"),
+        ({"memberUserIds": ["nobody"]}, "memberUserIds[0]", "unknown_reference"),
         ({"startDate": "2026-03-02", "dueDate": "2026-03-01"}, "dueDate", "before_start"),
         ({"billing": "daily"}, "billing", "not_one_of"),
         ({"hourlyRate": "-1"}, "hourlyRate", "negative"),
@@ -124,8 +124,8 @@ def test_every_wrong_field_is_named_at_once(acme):
     body = {
         **PROJECT,
         "customerId": "nobody",
-        "ownerId": "nobody",
-        "memberIds": [member, "nobody", member],
+        "ownerUserId": "nobody",
+        "memberUserIds": [member, "nobody", member],
         "hourlyRate": "1.005",
         "startDate": "2026-03-02",
         "dueDate": "2026-03-01",
@@ -134,9 +134,9 @@ def test_every_wrong_field_is_named_at_once(acme):
     assert [(each["field"], each["code"]) for each in error["details"]] == [
         ("hourlyRate", "too_many_decimals"),
         ("customerId", "unknown_reference"),
-        ("ownerId", "unknown_reference"),
-        ("memberIds[2]", "duplicate"),
-        ("memberIds[1]", "unknown_reference"),
+        ("ownerUserId", "unknown_reference"),
+        ("memberUserIds[2]", "duplicate"),
+        ("memberUserIds[1]", "unknown_reference"),
         ("dueDate", "before_start"),
     ]
 
@@ -152,15 +152,15 @@ def test_a_project_is_for_a_customer_in_use(acme):
 
 def test_what_was_right_when_it_was_said_may_stay(acme):
     old, leaver = customer(acme), acme.colleague("member")
-    people = {"ownerId": leaver.user["id"], "memberIds": [leaver.user["id"]]}
+    people = {"ownerUserId": leaver.user["id"], "memberUserIds": [leaver.user["id"]]}
     project = plan(acme, customerId=old["id"], **people)
     acme.ok("POST", f"/finance/contacts/{old['id']}/archive")
     leaver.ok("POST", "/workspace/leave")
     path, members = f"{PATH}/{project['id']}", [leaver.user["id"], acme.user["id"]]
-    changed = acme.ok("PATCH", path, {**people, "customerId": old["id"], "memberIds": members})
-    assert changed["memberIds"] == sorted(members)
-    acme.ok("PATCH", path, {"ownerId": None})
-    assert complaint(acme.refused("PATCH", path, {"ownerId": leaver.user["id"]}, status=422))[0] == "ownerId"
+    changed = acme.ok("PATCH", path, {**people, "customerId": old["id"], "memberUserIds": members})
+    assert changed["memberUserIds"] == sorted(members)
+    acme.ok("PATCH", path, {"ownerUserId": None})
+    assert complaint(acme.refused("PATCH", path, {"ownerUserId": leaver.user["id"]}, status=422))[0] == "ownerUserId"
 
 
 def test_a_code_that_is_taken_is_refused_and_never_made(acme):
@@ -184,7 +184,13 @@ def test_a_code_changes_until_there_are_tasks(acme):
 def test_a_change_clears_and_leaves_and_tells_what_differs(acme):
     project = plan(acme, description="Old", hourlyRate="90.00", startDate="2026-03-02", tags=["a"])
     path, member = f"{PATH}/{project['id']}", acme.user["id"]
-    body = {"description": None, "hourlyRate": "95.50", "startDate": "2026-04-01", "memberIds": [member], "tags": ["a"]}
+    body = {
+        "description": None,
+        "hourlyRate": "95.50",
+        "startDate": "2026-04-01",
+        "memberUserIds": [member],
+        "tags": ["a"],
+    }
     changed = acme.ok("PATCH", path, body)
     assert changed.items() >= body.items()
     assert (changed["version"], changed["billing"], changed["name"]) == (2, "hourly", "Website")
@@ -194,9 +200,9 @@ def test_a_change_clears_and_leaves_and_tells_what_differs(acme):
             "description": {"from": "Old", "to": None},
             "hourlyRate": {"from": 9000, "to": 9550},
             "startDate": {"from": "2026-03-02", "to": "2026-04-01"},
-            "memberIds": {"from": [], "to": [member]},
+            "memberUserIds": {"from": [], "to": [member]},
         }
-    assert acme.ok("PATCH", path, {"memberIds": []})["memberIds"] == []
+    assert acme.ok("PATCH", path, {"memberUserIds": []})["memberUserIds"] == []
 
 
 def test_a_change_to_what_is_there_already_is_none(acme):
@@ -204,12 +210,12 @@ def test_a_change_to_what_is_there_already_is_none(acme):
     body = {
         **PROJECT,
         "hourlyRate": "90",
-        "memberIds": [other, acme.user["id"]],
+        "memberUserIds": [other, acme.user["id"]],
         "tags": ["a", "b"],
         "status": "active",
     }
     made = acme.ok("POST", PATH, body)
-    again = body | {"memberIds": [acme.user["id"], other], "tags": ["a", "b", "a"]}
+    again = body | {"memberUserIds": [acme.user["id"], other], "tags": ["a", "b", "a"]}
     assert acme.ok("PATCH", f"{PATH}/{made['id']}", again) == made
     assert events_of(acme, made["id"]) == ["project.created"]
 
@@ -232,7 +238,7 @@ def test_time_that_is_not_invoiced_follows_the_rate_of_the_project(acme):
 
 
 def test_a_project_that_nothing_names_is_deleted(acme):
-    project = plan(acme, memberIds=[acme.user["id"]])
+    project = plan(acme, memberUserIds=[acme.user["id"]])
     path = f"{PATH}/{project['id']}"
     assert acme.ok("DELETE", path) == {}
     acme.refused("GET", path, status=404, code="not_found")
@@ -320,8 +326,8 @@ def test_the_projects_of_another_office_are_not_there(acme, stranger):
     ):
         stranger.refused(verb, where, body, status=404, code="not_found")
     assert stranger.ok("GET", PATH) == []
-    error = stranger.refused("POST", PATH, PROJECT | {"ownerId": acme.user["id"]}, status=422)
-    assert complaint(error) == ("ownerId", "unknown_reference")
+    error = stranger.refused("POST", PATH, PROJECT | {"ownerUserId": acme.user["id"]}, status=422)
+    assert complaint(error) == ("ownerUserId", "unknown_reference")
 
 
 def test_a_project_takes_tasks_and_time_while_it_is_at_work(acme):

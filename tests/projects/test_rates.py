@@ -19,13 +19,13 @@ def amounts(office, *logs):
 
 def test_a_log_goes_by_its_own_rate_else_its_tasks_else_its_projects(acme):
     project, plain = hourly_task(acme, "60.00")
-    dear, loose = add(acme, projectId=project["id"], hourlyRate="80.00"), add(acme, billable=True)
+    dear, loose = add(acme, projectId=project["id"], hourlyRate="80.00"), add(acme, isBillable=True)
     assert [log(acme, each, 90)["amount"] for each in (plain, dear, loose)] == ["90.00", "120.00", "0.00"]
     own = [log(acme, each, 90, hourlyRate="100") for each in (plain, dear, loose)]
     assert {(each["hourlyRate"], each["amount"]) for each in own} == {("100.00", "150.00")}
     assert change(acme, own[1], hourlyRate=None)["amount"] == "120.00"
-    assert change(acme, own[0], billable=False)["amount"] == "0.00"
-    assert change(acme, own[0], billable=True, minutes=60)["amount"] == "100.00"
+    assert change(acme, own[0], isBillable=False)["amount"] == "0.00"
+    assert change(acme, own[0], isBillable=True, minutes=60)["amount"] == "100.00"
     assert log(acme, dear, 60, hourlyRate="0.00")["amount"] == "0.00"
 
 
@@ -33,7 +33,7 @@ def test_a_changed_rate_counts_for_what_is_not_invoiced(acme):
     project, plain = hourly_task(acme, "60.00")
     dear = add(acme, projectId=project["id"], hourlyRate="80.00")
     logs = [log(acme, plain, 60), log(acme, dear, 60), log(acme, plain, 60, hourlyRate="10.00")]
-    free, billed = log(acme, plain, 60, billable=False), log(acme, plain, 60)
+    free, billed = log(acme, plain, 60, isBillable=False), log(acme, plain, 60)
     put_on_invoice(acme, billed, issued=False)
     acme.ok("PATCH", f"/projects/{project['id']}", {"hourlyRate": "70.01"})
     assert amounts(acme, *logs, free, billed) == ["70.01", "80.00", "10.00", "0.00", "60.00"]

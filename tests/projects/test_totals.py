@@ -68,7 +68,7 @@ def test_drafts_count_void_ones_do_not_and_credit_notes_count_against(acme):
     project = plan(acme)
     project_invoice(acme, project["id"], "100.00")
     project_invoice(acme, project["id"], "20.00", draft=True)
-    project_invoice(acme, project["id"], "5.00", type="sales_credit_note")
+    project_invoice(acme, project["id"], "5.00", kind="sales_credit_note")
     void = project_invoice(acme, project["id"], "1000.00")
     assert totals(acme, project)["invoicedAmount"] == "1115.00"
     acme.ok("POST", f"/finance/invoices/{void['id']}/void", {"reason": "Twice"})
@@ -79,7 +79,7 @@ def test_what_was_bought_for_a_project_was_not_invoiced(acme):
     project = plan(acme)
     bill = project_invoice(acme, project["id"], "70.00", draft=True)
     with acme.books(write=True):
-        Invoice.update(type="purchase_invoice").where(Invoice.id == bill["id"]).execute()
+        Invoice.update(kind="purchase_invoice").where(Invoice.id == bill["id"]).execute()
     assert totals(acme, project)["invoicedAmount"] == "0.00"
 
 

@@ -85,7 +85,7 @@ def test_from_another_computer_the_first_user_needs_the_code_and_the_next_an_inv
     assert shared.register(ADDRESSES[0], setupCode="guessed")[0] == 403
     assert json.loads(shared.ask(ADDRESSES[0], "GET", "/api/v1/auth/register")[1])["data"] == {
         "mode": "setup",
-        "openToYou": False,
+        "isOpenToYou": False,
     }
     status, body = shared.register(ADDRESSES[0], setupCode=shared.code)
     assert (status, json.loads(body)["data"]["user"]["isInstanceAdmin"]) == (201, True)
@@ -95,7 +95,7 @@ def test_from_another_computer_the_first_user_needs_the_code_and_the_next_an_inv
 
 def test_on_the_servers_own_computer_the_first_user_needs_no_code(shared):
     admission = json.loads(shared.ask("127.0.0.1", "GET", "/api/v1/auth/register")[1])["data"]
-    assert admission == {"mode": "setup", "openToYou": True}
+    assert admission == {"mode": "setup", "isOpenToYou": True}
     assert shared.register("127.0.0.1")[0] == 201
 
 

@@ -163,7 +163,7 @@ def test_their_workspaces_log_it_once_and_the_chains_hold(acme, ann):
     who = {"type": "user", "id": ann.user["id"]}
     assert logged() == [("user.disabled", who, acme.user["id"])]
     enable(acme, ann)
-    assert sorted(logged()) == sorted([("user.disabled", who, acme.user["id"]), ("user.enabled", who, acme.user["id"])])
+    assert sorted(logged()) == sorted([("user.disabled", who, acme.user["id"]), ("user.active", who, acme.user["id"])])
     assert acme.ok("GET", "/workspace/events/verify")["brokenAt"] is None
     with acme.acting(), control.read():
         assert not Outbox.select().exists()

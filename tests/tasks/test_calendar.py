@@ -40,7 +40,7 @@ def gone(office, path):
 
 
 def task(office, title="Pages", **fields):
-    body = {"title": title, "dueDate": "2026-03-20", "assigneeIds": [office.user["id"]], **fields}
+    body = {"title": title, "dueDate": "2026-03-20", "assigneeUserIds": [office.user["id"]], **fields}
     return office.ok("POST", "/tasks", body)
 
 
@@ -80,10 +80,10 @@ def test_only_ones_own_open_tasks_with_a_due_date_are_told(acme):
     anna = acme.colleague("member")
     path = made(anna)
     both = [acme.user["id"], anna.user["id"]]
-    task(acme, "Hers and mine", assigneeIds=both, dueDate="2026-03-21")
-    task(acme, "Hers", assigneeIds=both[1:])
+    task(acme, "Hers and mine", assigneeUserIds=both, dueDate="2026-03-21")
+    task(acme, "Hers", assigneeUserIds=both[1:])
     task(acme, "Mine")
-    task(acme, "Nobody's", assigneeIds=[])
+    task(acme, "Nobody's", assigneeUserIds=[])
     task(anna, "Some day", dueDate=None)
     for status in ("done", "cancelled"):
         finished = task(anna, status)
@@ -120,14 +120,14 @@ def test_an_empty_calendar_is_a_calendar(acme):
 
 
 def test_an_address_is_told_of_but_shown_only_once(acme):
-    assert acme.ok("GET", ADDRESS) == {"active": False, "createdAt": None}
+    assert acme.ok("GET", ADDRESS) == {"isActive": False, "createdAt": None}
     answer = acme.call("POST", ADDRESS)
     assert answer.status_code == 201
     assert re.fullmatch(
         r"http://127\.0\.0\.1:8420/api/v1/tasks/calendar/erp_[\w-]{43}\.ics", answer.json["data"]["url"]
     )
     assert answer.json["data"]["createdAt"] == "2026-03-10T09:00:00.000Z"
-    assert acme.ok("GET", ADDRESS) == {"active": True, "createdAt": "2026-03-10T09:00:00.000Z"}
+    assert acme.ok("GET", ADDRESS) == {"isActive": True, "createdAt": "2026-03-10T09:00:00.000Z"}
 
 
 def test_an_address_begins_with_the_public_one(acme):
@@ -161,7 +161,7 @@ def test_a_revoked_address_is_dead_at_once(acme):
     path = made(acme)
     acme.ok("DELETE", ADDRESS)
     gone(acme, path)
-    assert acme.ok("GET", ADDRESS)["active"] is False
+    assert acme.ok("GET", ADDRESS)["isActive"] is False
     acme.refused("DELETE", ADDRESS, status=404, code="not_found")
 
 
@@ -181,7 +181,7 @@ def test_everybody_has_an_address_of_her_own_in_each_workspace(acme, stranger):
     assert [len(titles(read(acme, path))) for path in (paths[0], paths[2])] == [1, 1]
     home = acme.workspace_id
     acme.select(acme.ok("POST", "/workspace", {"name": "Second"})["id"])
-    assert acme.ok("GET", ADDRESS)["active"] is False
+    assert acme.ok("GET", ADDRESS)["isActive"] is False
     assert titles(read(acme, made(acme))) == []
     acme.select(home)
     assert len(titles(read(acme, paths[0]))) == 1

@@ -34,8 +34,8 @@ def test_a_copy_has_what_the_template_has_moved_to_its_start(acme):
     terms = {
         "description": "Pages",
         "customerId": customer(acme)["id"],
-        "ownerId": acme.user["id"],
-        "memberIds": sorted([mia.user["id"], acme.user["id"]]),
+        "ownerUserId": acme.user["id"],
+        "memberUserIds": sorted([mia.user["id"], acme.user["id"]]),
         "billing": "fixed",
         "hourlyRate": "90.00",
         "fixedPrice": "900.00",
@@ -55,7 +55,7 @@ def test_a_copy_has_what_the_template_has_moved_to_its_start(acme):
 
 def test_the_tasks_of_a_copy_are_all_to_do_in_the_order_of_the_board(acme):
     template = plan(acme, startDate="2026-03-02")
-    given = {"priority": "high", "tags": ["a"], "estimate_minutes": 60, "hourly_rate": 7_000, "billable": False}
+    given = {"priority": "high", "tags": ["a"], "estimate_minutes": 60, "hourly_rate": 7_000, "is_billable": False}
     stored_task(acme, template, "Third", status="done", due_date=date(2026, 3, 9), position=5, description="Long")
     stored_task(acme, template, "Second", position=9, start_date=date(2026, 3, 2), **given)
     stored_task(acme, template, "First", position=3)
@@ -68,7 +68,7 @@ def test_the_tasks_of_a_copy_are_all_to_do_in_the_order_of_the_board(acme):
     assert (tasks["Second"].start_date, tasks["Third"].due_date) == (date(2026, 3, 9), date(2026, 3, 16))
     assert (tasks["Third"].description, tasks["Third"].completed_at) == ("Long", None)
     assert {each.key for each in tasks.values()} == {"WA-1", "WA-2", "WA-3"}
-    assert tasks["First"].reporter_id == acme.user["id"]
+    assert tasks["First"].reporter_user_id == acme.user["id"]
     assert copy["totals"]["openTaskCount"] == 3
     with acme.books():
         assert Project.find(copy["id"]).last_task == 3
@@ -130,11 +130,11 @@ def test_any_project_serves_as_a_template(acme, status, archived):
 def test_who_has_left_and_a_customer_who_is_archived_stay_behind(acme):
     leaver, old = acme.colleague("member"), customer(acme)
     user_id = leaver.user["id"]
-    template = plan(acme, customerId=old["id"], ownerId=user_id, memberIds=[user_id, acme.user["id"]])
+    template = plan(acme, customerId=old["id"], ownerUserId=user_id, memberUserIds=[user_id, acme.user["id"]])
     leaver.ok("POST", "/workspace/leave")
     acme.ok("POST", f"/finance/contacts/{old['id']}/archive")
     copy = duplicate(acme, template)
-    assert (copy["customerId"], copy["ownerId"], copy["memberIds"]) == (None, None, [acme.user["id"]])
+    assert (copy["customerId"], copy["ownerUserId"], copy["memberUserIds"]) == (None, None, [acme.user["id"]])
 
 
 def test_a_copy_is_one_event(acme):

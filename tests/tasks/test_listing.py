@@ -7,11 +7,11 @@ from tests.tasks.tasks import add, change, project, titles
 def board(acme):
     """A few tasks of all kinds."""
     member, site = acme.colleague("member"), project(acme, "Site", code="WEB")
-    mine = {"assigneeIds": [acme.user["id"]]}
+    mine = {"assigneeUserIds": [acme.user["id"]]}
     add(acme, "Plan", projectId=site["id"], priority="urgent", dueDate="2026-03-10", tags=["paper", "a,b"], **mine)
     add(acme, "Draw", projectId=site["id"], priority="low", dueDate="2026-03-05", description="100% ink")
     add(member, "Tidy", status="review", priority="high", **mine)
-    done = add(acme, "Bill", dueDate="2026-03-01", assigneeIds=[member.user["id"]], tags=["paper"])
+    done = add(acme, "Bill", dueDate="2026-03-01", assigneeUserIds=[member.user["id"]], tags=["paper"])
     change(acme, done, status="done")
     return {"site": site["id"], "member": member}
 
@@ -20,9 +20,9 @@ FOUND = [
     ({}, ["Bill", "Tidy", "Draw", "Plan"]),
     ({"status": "done"}, ["Bill"]),
     ({"status": "done,review"}, ["Bill", "Tidy"]),
-    ({"assigneeId": "me"}, ["Tidy", "Plan"]),
-    ({"assigneeId": "nobody"}, []),
-    ({"reporterId": "me"}, ["Bill", "Draw", "Plan"]),
+    ({"assigneeUserId": "me"}, ["Tidy", "Plan"]),
+    ({"assigneeUserId": "nobody"}, []),
+    ({"reporterUserId": "me"}, ["Bill", "Draw", "Plan"]),
     ({"priority": "low"}, ["Draw"]),
     ({"tag": "paper"}, ["Bill", "Plan"]),
     ({"tag": "a,b"}, ["Plan"]),
@@ -38,7 +38,7 @@ FOUND = [
     ({"sort": "-priority"}, ["Plan", "Tidy", "Bill", "Draw"]),
     ({"sort": "title"}, ["Bill", "Draw", "Plan", "Tidy"]),
     ({"sort": "createdAt"}, ["Plan", "Draw", "Tidy", "Bill"]),
-    ({"assigneeId": "me", "status": "todo", "sort": "title"}, ["Plan"]),
+    ({"assigneeUserId": "me", "status": "todo", "sort": "title"}, ["Plan"]),
 ]
 
 
@@ -49,8 +49,8 @@ def test_tasks_are_found(acme, board):
 
 def test_tasks_of_a_project_and_of_a_person_and_of_a_parent_are_found(acme, board):
     assert titles(acme, projectId=board["site"]) == ["Draw", "Plan"]
-    assert titles(acme, assigneeId=board["member"].user["id"]) == ["Bill"]
-    assert titles(board["member"], assigneeId="me", reporterId=acme.user["id"]) == ["Bill"]
+    assert titles(acme, assigneeUserId=board["member"].user["id"]) == ["Bill"]
+    assert titles(board["member"], assigneeUserId="me", reporterUserId=acme.user["id"]) == ["Bill"]
     parent = acme.ok("GET", "/tasks", params={"q": "Plan"})[0]
     add(acme, "Count", projectId=board["site"], parentId=parent["id"])
     assert titles(acme, parentId=parent["id"]) == ["Count"]
@@ -73,10 +73,10 @@ def test_what_is_overdue_hangs_on_the_day_where_the_caller_is(acme, clock_at):
     change(acme, add(acme, "Done", dueDate="2026-03-01"), status="done")
     add(acme, "Someday")
     clock_at("2026-03-10T23:30:00Z")
-    assert titles(acme, overdue="true") == []
+    assert titles(acme, isOverdue="true") == []
     acme.ok("PATCH", "/auth/me", {"timeZone": "Europe/Berlin"})
-    assert titles(acme, overdue="true") == ["Late"]
-    assert titles(acme, overdue="false") == ["Someday", "Done"]
+    assert titles(acme, isOverdue="true") == ["Late"]
+    assert titles(acme, isOverdue="false") == ["Someday", "Done"]
     assert [task["isOverdue"] for task in acme.ok("GET", "/tasks")] == [False, False, True]
 
 

@@ -56,10 +56,10 @@ def test_a_task_that_repeats_makes_its_successor_when_it_is_done(acme):
         "title": "Bill",
         "description": "All of it.",
         "priority": "high",
-        "assigneeIds": [member.user["id"]],
+        "assigneeUserIds": [member.user["id"]],
         "tags": ["money"],
         "estimateMinutes": 30,
-        "billable": False,
+        "isBillable": False,
         "hourlyRate": "80.00",
         "repeat": MONTHLY,
     }
@@ -69,7 +69,7 @@ def test_a_task_that_repeats_makes_its_successor_when_it_is_done(acme):
     assert {name: made[name] for name in kept} == kept
     assert (made["key"], made["status"], made["dependsOn"], made["version"]) == ("WEB-3", "todo", [], 1)
     assert (made["startDate"], made["dueDate"]) == ("2026-02-26", "2026-02-28")
-    assert (made["reporterId"], made["createdBy"]) == (acme.user["id"], member.user["id"])
+    assert (made["reporterUserId"], made["createdByUserId"]) == (acme.user["id"], member.user["id"])
     assert last_event(acme, "task.created") == {"key": "WEB-3", "title": "Bill", "repeats": first["id"]}
     assert events_of(acme, first["id"]) == ["task.created", "task.updated", "task.updated"]
 
@@ -135,10 +135,10 @@ def test_a_series_ends(acme):
 def test_a_successor_is_for_those_who_are_still_here(acme):
     leaver = acme.colleague("member")
     people = [leaver.user["id"], acme.user["id"]]
-    made = add(acme, dueDate="2026-01-15", repeat=MONTHLY, assigneeIds=people)
+    made = add(acme, dueDate="2026-01-15", repeat=MONTHLY, assigneeUserIds=people)
     leaver.ok("POST", "/workspace/leave")
-    assert finish(acme, made)["assigneeIds"] == [acme.user["id"]]
-    assert sorted(shown(acme, made)["assigneeIds"]) == sorted(people)
+    assert finish(acme, made)["assigneeUserIds"] == [acme.user["id"]]
+    assert sorted(shown(acme, made)["assigneeUserIds"]) == sorted(people)
 
 
 def test_what_repeats_from_its_due_date_keeps_one(acme):

@@ -31,7 +31,7 @@ def log_time(office, task, minutes=90, **fields):
             user_id=office.user["id"],
             date="2026-03-02",
             minutes=minutes,
-            **{"billable": False} | fields,
+            **{"is_billable": False} | fields,
         )
 
 
@@ -49,19 +49,19 @@ def test_a_task_is_added(acme):
     assert made == {
         **{name: made[name] for name in ("id", "createdAt", "updatedAt")},
         **dict.fromkeys(("projectId", "description", "parentId", "startDate", "dueDate", "estimateMinutes")),
-        **dict.fromkeys(("billable", "hourlyRate", "repeat", "successorId", "completedAt")),
+        **dict.fromkeys(("isBillable", "hourlyRate", "repeat", "successorId", "completedAt")),
         "key": "TASK-1",
         "title": "Design",
         "status": "todo",
         "priority": "medium",
         "version": 1,
-        "assigneeIds": [],
+        "assigneeUserIds": [],
         "tags": [],
         "dependsOn": [],
         "loggedMinutes": 0,
         "isOverdue": False,
-        "createdBy": acme.user["id"],
-        "reporterId": acme.user["id"],
+        "createdByUserId": acme.user["id"],
+        "reporterUserId": acme.user["id"],
         "position": made["position"],
     }
     assert shown(acme, made) == made
@@ -78,14 +78,14 @@ def test_a_task_keeps_what_it_is_given(acme):
         "description": "In ink.",
         "status": "blocked",
         "priority": "urgent",
-        "assigneeIds": sorted([acme.user["id"], member.user["id"]]),
+        "assigneeUserIds": sorted([acme.user["id"], member.user["id"]]),
         "tags": ["b", "a"],
         "parentId": parent["id"],
         "dependsOn": [first["id"]],
         "startDate": "2026-03-01",
         "dueDate": "2026-03-01",
         "estimateMinutes": 90,
-        "billable": False,
+        "isBillable": False,
         "hourlyRate": "80.50",
         "repeat": {"every": 2, "unit": "week", "from": "completion"},
     }
@@ -126,13 +126,13 @@ WRONG: list[tuple[dict[str, object], str, str]] = [
     ({"tags": ["a", "b", "a"]}, "tags[2]", "duplicate"),
     ({"projectId": "nowhere"}, "projectId", "unknown_reference"),
     ({"parentId": "nothing"}, "parentId", "unknown_reference"),
-    ({"assigneeIds": ["nobody"]}, "assigneeIds[0]", "unknown_reference"),
+    ({"assigneeUserIds": ["nobody"]}, "assigneeUserIds[0]", "unknown_reference"),
     ({"dependsOn": ["nothing"]}, "dependsOn[0]", "unknown_reference"),
     ({"repeat": {"every": 0, "unit": "day"}}, "repeat.every", "out_of_range"),
     ({"repeat": {"every": 1, "unit": "day"}}, "dueDate", "required"),
     ({"key": "WEB-1"}, "key", "unknown_field"),
     ({"position": 1}, "position", "unknown_field"),
-    ({"reporterId": "me"}, "reporterId", "unknown_field"),
+    ({"reporterUserId": "me"}, "reporterUserId", "unknown_field"),
 ]
 
 
@@ -149,16 +149,16 @@ def test_everything_that_is_wrong_is_said_at_once(acme):
         "startDate": "2026-03-02",
         "dueDate": "2026-03-01",
         "hourlyRate": "0.001",
-        "assigneeIds": ["x", "x"],
+        "assigneeUserIds": ["x", "x"],
         "tags": ["a", "a"],
         "parentId": made["id"],
         "dependsOn": [made["id"], "nothing", made["key"]],
     }
     error = acme.refused("POST", "/tasks", {"title": "Design", **wrong}, status=422, code="validation_failed")
     assert sorted((each["field"], each["code"]) for each in error["details"]) == [
-        ("assigneeIds[0]", "unknown_reference"),
-        ("assigneeIds[1]", "duplicate"),
-        ("assigneeIds[1]", "unknown_reference"),
+        ("assigneeUserIds[0]", "unknown_reference"),
+        ("assigneeUserIds[1]", "duplicate"),
+        ("assigneeUserIds[1]", "unknown_reference"),
         ("dependsOn", "circle"),
         ("dependsOn[1]", "unknown_reference"),
         ("dependsOn[2]", "duplicate"),
@@ -185,19 +185,19 @@ def test_a_change_writes_only_what_differs_and_tells_it(acme):
 
 def test_a_change_of_people_and_dependencies_alone_is_one(acme):
     member, first, made = acme.colleague("member"), add(acme), add(acme)
-    changed = change(acme, made, assigneeIds=[member.user["id"]], dependsOn=[first["id"]])
-    assert (changed["version"], changed["assigneeIds"]) == (2, [member.user["id"]])
+    changed = change(acme, made, assigneeUserIds=[member.user["id"]], dependsOn=[first["id"]])
+    assert (changed["version"], changed["assigneeUserIds"]) == (2, [member.user["id"]])
     assert last_event(acme, "task.updated")["changed"] == {
-        "assigneeIds": {"from": [], "to": [member.user["id"]]},
+        "assigneeUserIds": {"from": [], "to": [member.user["id"]]},
         "dependsOn": {"from": [], "to": [first["id"]]},
     }
-    assert change(acme, made, assigneeIds=[], dependsOn=[])["dependsOn"] == []
+    assert change(acme, made, assigneeUserIds=[], dependsOn=[])["dependsOn"] == []
 
 
 def test_a_change_to_what_is_there_already_is_none(acme):
     due = {"dueDate": "2026-01-31", "repeat": {"every": 1, "unit": "month", "from": "due_date"}}
-    made = add(acme, assigneeIds=[acme.user["id"]], dependsOn=[add(acme)["id"]], hourlyRate="80", **due)
-    fields = ("title", "status", "assigneeIds", "dependsOn", "tags", "hourlyRate", "dueDate", "repeat")
+    made = add(acme, assigneeUserIds=[acme.user["id"]], dependsOn=[add(acme)["id"]], hourlyRate="80", **due)
+    fields = ("title", "status", "assigneeUserIds", "dependsOn", "tags", "hourlyRate", "dueDate", "repeat")
     assert change(acme, made, **{name: made[name] for name in fields}) == made
     assert events_of(acme, made["id"]) == ["task.created"]
 
@@ -221,24 +221,24 @@ def test_whoever_expects_an_older_version_changes_nothing(acme):
 
 def test_a_task_is_for_members_who_are_here(acme, stranger):
     leaver = acme.colleague("member")
-    assert add(acme, assigneeIds=[leaver.user["id"]])["assigneeIds"] == [leaver.user["id"]]
+    assert add(acme, assigneeUserIds=[leaver.user["id"]])["assigneeUserIds"] == [leaver.user["id"]]
     leaver.ok("POST", "/workspace/leave")
     for user in (leaver.user, stranger.user):
-        error = acme.refused("POST", "/tasks", {"title": "Design", "assigneeIds": [user["id"]]}, status=422)
-        assert complaint(error) == ("assigneeIds[0]", "unknown_reference")
+        error = acme.refused("POST", "/tasks", {"title": "Design", "assigneeUserIds": [user["id"]]}, status=422)
+        assert complaint(error) == ("assigneeUserIds[0]", "unknown_reference")
 
 
 def test_who_has_left_stays_assigned_until_somebody_takes_her_off(acme):
     leaver, late = acme.colleague("member"), acme.colleague("member")
-    made = add(acme, assigneeIds=[leaver.user["id"]])
+    made = add(acme, assigneeUserIds=[leaver.user["id"]])
     for person in (leaver, late):
         person.ok("POST", "/workspace/leave")
     both = sorted([leaver.user["id"], acme.user["id"]])
-    assert sorted(change(acme, made, assigneeIds=both, title="Ours")["assigneeIds"]) == both
-    error = refuse_change(acme, made, 422, "unknown_reference", assigneeIds=[*both, late.user["id"]])
-    assert complaint(error) == ("assigneeIds[2]", "unknown_reference")
-    change(acme, made, assigneeIds=[])
-    refuse_change(acme, made, 422, "unknown_reference", assigneeIds=[leaver.user["id"]])
+    assert sorted(change(acme, made, assigneeUserIds=both, title="Ours")["assigneeUserIds"]) == both
+    error = refuse_change(acme, made, 422, "unknown_reference", assigneeUserIds=[*both, late.user["id"]])
+    assert complaint(error) == ("assigneeUserIds[2]", "unknown_reference")
+    change(acme, made, assigneeUserIds=[])
+    refuse_change(acme, made, 422, "unknown_reference", assigneeUserIds=[leaver.user["id"]])
 
 
 def test_everybody_reads_tasks_and_some_change_them(acme):
@@ -295,7 +295,7 @@ def test_a_rate_is_shown_in_the_base_currency(installation):
 
 def test_logged_time_is_counted_and_follows_a_new_rate(acme):
     made = add(acme, hourlyRate="80")
-    log_time(acme, made, 90, billable=True, amount=12000)
+    log_time(acme, made, 90, is_billable=True, amount=12000)
     log_time(acme, made, 30)
     assert change(acme, made, hourlyRate="100")["loggedMinutes"] == 120
     with acme.books():

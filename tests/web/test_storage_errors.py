@@ -33,12 +33,12 @@ def test_a_full_disk_refuses_and_keeps_what_there_was(acme: Office) -> None:
     before = entries(acme)
     acme.refused("POST", "/finance/journals", ENTRY, status=507, code="storage_full")
     assert entries(acme) == before
-    assert acme.ok("GET", "/finance/reports/balance-sheet")["balanced"] is True
+    assert acme.ok("GET", "/finance/reports/balance-sheet")["isBalanced"] is True
     with acme.books(write=True):
         WORKSPACE.run("PRAGMA max_page_count = 1000000")
     acme.ok("POST", "/finance/journals", ENTRY)
     assert entries(acme) == before + 1
-    assert acme.ok("GET", "/workspace/events/verify")["valid"] is True
+    assert acme.ok("GET", "/workspace/events/verify")["isValid"] is True
 
 
 def test_a_writer_that_waits_too_long_is_asked_to_try_again(acme: Office, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ def test_padded_text_is_kept_and_shown_without_its_blanks(acme: Office) -> None:
     invoice = acme.ok("POST", "/finance/invoices", draft)
     assert invoice["reference"] == "A 7"
     assert (invoice["lines"][0]["description"], invoice["lines"][0]["unit"]) == ("Work", "h")
-    assert acme.ok("PATCH", f"/finance/invoices/{invoice['id']}", {"notes": " soon "})["notes"] == "soon"
+    assert acme.ok("PATCH", f"/finance/invoices/{invoice['id']}", {"note": " soon "})["note"] == "soon"
     change = {"name": " Acme ", "address": {"city": " Bonn "}, "numberFormats": {"payment": " P-{seq} "}}
     workspace = acme.ok("PATCH", f"/workspace/{acme.workspace_id}", change)
     assert (workspace["name"], workspace["address"]["city"]) == ("Acme", "Bonn")

@@ -60,7 +60,7 @@ def test_nothing_comes_after_an_event_that_does_not_exist(acme, stranger):
 def test_the_log_is_searched_by_type_resource_and_actor(acme):
     admin = acme.colleague("admin")
     rename(admin, "By admin")
-    admins = {"actorId": admin.user["id"]}
+    admins = {"actorUserId": admin.user["id"]}
     assert [event["type"] for event in acme.ok("GET", "/workspace/events", params=admins)] == [
         "workspace.updated", "member.joined"
     ]  # fmt: skip
@@ -70,7 +70,7 @@ def test_the_log_is_searched_by_type_resource_and_actor(acme):
         ({"resourceType": "workspace"}, 2),
         ({"resourceId": acme.workspace_id}, 2),
         ({"resourceId": "x"}, 0),
-        ({"actorId": acme.user["id"], "resourceType": "workspace"}, 1),
+        ({"actorUserId": acme.user["id"], "resourceType": "workspace"}, 1),
     ):
         assert len(acme.ok("GET", "/workspace/events", params=params)) == count, params
 
@@ -106,7 +106,7 @@ def test_the_log_is_not_for_every_role(acme, role):
 def test_an_accountant_reads_and_verifies_the_log(acme):
     accountant = acme.colleague("accountant")
     assert accountant.ok("GET", "/workspace/events")
-    assert accountant.ok("GET", "/workspace/events/verify")["valid"]
+    assert accountant.ok("GET", "/workspace/events/verify")["isValid"]
 
 
 def test_a_workspaces_log_is_its_own(acme, stranger):
@@ -131,7 +131,7 @@ def test_an_untouched_log_is_valid_and_shows_its_tip(acme):
     post_sale(acme)
     newest = acme.ok("GET", "/workspace/events")[0]
     verdict = acme.ok("GET", "/workspace/events/verify")
-    assert verdict == {"valid": True, "events": 2, "tip": newest["hash"], "brokenAt": None, "reason": None}
+    assert verdict == {"isValid": True, "events": 2, "tip": newest["hash"], "brokenAt": None, "reason": None}
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_an_alteration_from_outside_is_found(acme, statement, broken_at, reason)
     rename(acme, "A", "B")
     tamper(acme, statement)
     verdict = acme.ok("GET", "/workspace/events/verify")
-    assert (verdict["valid"], verdict["brokenAt"], verdict["reason"]) == (False, broken_at, reason)
+    assert (verdict["isValid"], verdict["brokenAt"], verdict["reason"]) == (False, broken_at, reason)
 
 
 def test_a_cut_off_tail_shows_in_the_count_and_the_tip(acme):
@@ -160,5 +160,5 @@ def test_a_cut_off_tail_shows_in_the_count_and_the_tip(acme):
     before = acme.ok("GET", "/workspace/events/verify")
     tamper(acme, "DELETE FROM event WHERE seq = 2")
     after = acme.ok("GET", "/workspace/events/verify")
-    assert (after["events"], after["valid"]) == (before["events"] - 1, True)
+    assert (after["events"], after["isValid"]) == (before["events"] - 1, True)
     assert after["tip"] != before["tip"]

@@ -129,7 +129,7 @@ _LOGS = """
 SELECT log.id, log.minutes, coalesce(log.hourly_rate, task.hourly_rate, project.hourly_rate), log.user_id, log.date,
     task.id, task.key, task.title, project.id, project.name
 FROM project JOIN time_log AS log ON log.project_id = project.id JOIN task ON task.id = log.task_id
-WHERE project.{column} = ? AND log.billable AND log.invoice_id IS NULL AND log.date BETWEEN ? AND ?
+WHERE project.{column} = ? AND log.is_billable AND log.invoice_id IS NULL AND log.date BETWEEN ? AND ?
 ORDER BY log.date, log.id
 """
 

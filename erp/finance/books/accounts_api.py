@@ -13,7 +13,7 @@ class Collection:
     def on_get(self, query: ChartFilter) -> list[AccountView]:
         """List the whole chart of accounts with balances, sorted by code.
 
-        The list is not paged. Archived accounts are left out; `archived=true` lists only them. A group's balance is
+        The list is not paged. Archived accounts are left out; `isArchived=true` lists only them. A group's balance is
         the sum of all accounts below it, including those that the filter leaves out. With `tree=true`, an account
         whose group is left out is at the top level.
         """

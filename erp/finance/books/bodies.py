@@ -59,7 +59,7 @@ class ChartFilter(Query):
 
     type: AccountType | None = None
     subtype: Subtype | None = None
-    archived: Annotated[bool, Meta(description="List only archived accounts.")] = False
+    is_archived: Annotated[bool, Meta(description="List only archived accounts.")] = False
     date: Annotated[
         Day | None, Meta(description="Balances at the end of this day. Without it, every posting counts.")
     ] = None

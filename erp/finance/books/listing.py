@@ -14,5 +14,5 @@ def _matches(account: AccountView, query: ChartFilter) -> bool:
     return (
         query.type in (None, account.type)
         and query.subtype in (None, account.subtype)
-        and query.archived == (account.archived_at is not None)
+        and query.is_archived == (account.archived_at is not None)
     )

@@ -14,7 +14,7 @@ class Collection:
     def on_get(self, query: ContactFilter) -> Page[ContactView]:
         """List contacts, the newest first.
 
-        Archived contacts are left out; `archived=true` lists only them. Amounts are shown to callers with the
+        Archived contacts are left out; `isArchived=true` lists only them. Amounts are shown to callers with the
         permission to read finance.
         """
         return listing.search(query)

@@ -36,13 +36,13 @@ class NewContact(Body):
     currency: Currency | None = None
     payment_terms_days: TermsDays | None = None
     default_tax_rate_id: Id | None = None
-    notes: Note | None = None
+    note: Note | None = None
 
 
 class ContactChange(Body):
     """The fields of a contact to change. Null clears a field; an address is replaced as a whole."""
 
-    EXAMPLE: ClassVar[dict[str, Any]] = {"phone": "+49 40 123456", "notes": "Closed on Mondays."}
+    EXAMPLE: ClassVar[dict[str, Any]] = {"phone": "+49 40 123456", "note": "Closed on Mondays."}
 
     kind: ContactKind | Unset = UNSET
     name: Name | Unset = UNSET
@@ -55,7 +55,7 @@ class ContactChange(Body):
     currency: Currency | Unset | None = UNSET
     payment_terms_days: TermsDays | Unset | None = UNSET
     default_tax_rate_id: Id | Unset | None = UNSET
-    notes: Note | Unset | None = UNSET
+    note: Note | Unset | None = UNSET
 
 
 class ContactFilter(ListQuery):
@@ -64,7 +64,7 @@ class ContactFilter(ListQuery):
     kind: Annotated[
         ContactKind | None, Meta(description="`customer` and `supplier` include contacts that are both.")
     ] = None
-    archived: Annotated[bool, Meta(description="List only archived contacts.")] = False
+    is_archived: Annotated[bool, Meta(description="List only archived contacts.")] = False
     q: (
         Annotated[
             str,
@@ -122,7 +122,7 @@ class TaxRateChange(Body):
 class TaxRateFilter(ListQuery):
     """Which tax rates to list."""
 
-    archived: Annotated[bool, Meta(description="List only archived tax rates.")] = False
+    is_archived: Annotated[bool, Meta(description="List only archived tax rates.")] = False
     category: TaxCategory | None = None
     q: Annotated[str, Meta(max_length=200, description="Text in the name.")] | None = None
     sort: Literal["name", "-name", "createdAt", "-createdAt"] = "name"

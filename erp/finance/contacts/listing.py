@@ -13,7 +13,7 @@ from erp.web.schema import Page
 
 def search(query: ContactFilter) -> Page[ContactView]:
     """One page of the contacts that match."""
-    select = Contact.select().where(Contact.archived_at.is_null(not query.archived))
+    select = Contact.select().where(Contact.archived_at.is_null(not query.is_archived))
     if query.kind is not None:
         select = select.where(sql.among(Contact.kind, (query.kind, "both")))
     if query.q is not None:
@@ -24,7 +24,7 @@ def search(query: ContactFilter) -> Page[ContactView]:
 
 def search_tax_rates(query: TaxRateFilter) -> Page[TaxRateView]:
     """One page of the tax rates that match."""
-    select = TaxRate.select().where(TaxRate.archived_at.is_null(not query.archived))
+    select = TaxRate.select().where(TaxRate.archived_at.is_null(not query.is_archived))
     if query.category is not None:
         select = select.where(TaxRate.category == query.category)
     if query.q is not None:

@@ -39,7 +39,7 @@ class Contact(WorkspaceRecord):
     currency = TextField(null=True)
     payment_terms_days = IntegerField(null=True)
     default_tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
-    notes = TextField(null=True)
+    note = TextField(null=True)
     archived_at = TextField(null=True)
 
     default_tax_rate_id: str | None

@@ -14,7 +14,7 @@ SELECT contact.id,
     (SELECT coalesce(sum(base_total - (
             SELECT coalesce(sum(base_relieved), 0) FROM allocation
             WHERE invoice_id = invoice.id AND released_on IS NULL)), 0)
-        FROM invoice WHERE contact_id = contact.id AND type = 'sales_invoice'
+        FROM invoice WHERE contact_id = contact.id AND kind = 'sales_invoice'
         AND status IN ('issued', 'partially_paid') AND due_date < ?),
     (SELECT coalesce(sum(CASE direction WHEN 'received' THEN 1 ELSE -1 END * (base_amount - (
             SELECT coalesce(sum(base_received), 0) FROM allocation
@@ -25,7 +25,7 @@ SELECT contact.id,
     + (SELECT coalesce(sum(base_total - (
             SELECT coalesce(sum(base_received), 0) FROM allocation
             WHERE credit_note_id = invoice.id AND released_on IS NULL)), 0)
-        FROM invoice WHERE contact_id = contact.id AND type = 'sales_credit_note'
+        FROM invoice WHERE contact_id = contact.id AND kind = 'sales_credit_note'
         AND status IN ('issued', 'partially_paid'))
 FROM contact WHERE contact.id IN (SELECT value FROM json_each(?))
 """

@@ -14,7 +14,7 @@ class Collection:
     def on_get(self, query: TaxRateFilter) -> Page[TaxRateView]:
         """List tax rates by name.
 
-        Archived tax rates are left out; `archived=true` lists only them.
+        Archived tax rates are left out; `isArchived=true` lists only them.
         """
         return listing.search_tax_rates(query)
 

@@ -30,7 +30,7 @@ class ContactView(RecordView):
     currency: str | None
     payment_terms_days: int | None
     default_tax_rate_id: str | None
-    notes: str | None
+    note: str | None
     archived_at: str | None
     balance: Annotated[Money | Unset, Meta(description="What the contact owes, less what it is owed.")] = UNSET
     overdue: Annotated[Money | Unset, Meta(description="What is due on sales invoices past their due date.")] = UNSET

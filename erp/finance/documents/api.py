@@ -55,7 +55,7 @@ class Item:
 
     @endpoint(permission="finance.write", refuses=(UnknownReference, InvalidTransition))
     def on_patch(self, id: str, body: InvoiceChange) -> InvoiceView:
-        """Change a draft, or the reference, notes and due date of an issued invoice.
+        """Change a draft, or the reference, note and due date of an issued invoice.
 
         Each field that is sent replaces the old value, lists and objects as a whole; null restores the default.
         A line that is sent with its `id` keeps that id and its time logs. A line without `id` continues the line with

@@ -28,7 +28,7 @@ from erp.web.scalars import (
 )
 from erp.web.schema import Body, Unset
 
-InvoiceType = Literal["sales_invoice", "sales_credit_note"]
+InvoiceKind = Literal["sales_invoice", "sales_credit_note"]
 
 Wording = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
 """The text of a line."""
@@ -122,7 +122,7 @@ Adjustments = Annotated[list[NewInvoiceAdjustment], msgspec.Meta(max_length=100)
 class InvoiceRequest(Body, kw_only=True):
     """Everything that the totals and the journal entry of an invoice are computed from."""
 
-    type: InvoiceType = "sales_invoice"
+    kind: InvoiceKind = "sales_invoice"
     customer_id: Id | None = None
     customer: NewCustomer | None = None
     issue_date: Day | None = None
@@ -136,7 +136,7 @@ class InvoiceRequest(Body, kw_only=True):
     rounding_amount: Amount | None = None
     reference: Line | None = None
     project_id: Id | None = None
-    notes: Note | None = None
+    note: Note | None = None
     lines: Lines
 
 
@@ -154,9 +154,9 @@ class NewInvoice(InvoiceRequest, kw_only=True):
 
 
 class InvoiceChange(Body):
-    EXAMPLE: ClassVar[dict[str, Any]] = {"reference": "Order 4712", "notes": "Thank you."}
+    EXAMPLE: ClassVar[dict[str, Any]] = {"reference": "Order 4712", "note": "Thank you."}
 
-    type: InvoiceType | Unset = UNSET
+    kind: InvoiceKind | Unset = UNSET
     customer_id: Id | Unset = UNSET
     customer: NewCustomer | Unset = UNSET
     issue_date: Day | Unset | None = UNSET
@@ -170,7 +170,7 @@ class InvoiceChange(Body):
     rounding_amount: Amount | Unset | None = UNSET
     reference: Line | Unset | None = UNSET
     project_id: Id | Unset | None = UNSET
-    notes: Note | Unset | None = UNSET
+    note: Note | Unset | None = UNSET
     lines: ChangedLines | Unset = UNSET
 
 

@@ -52,8 +52,8 @@ def change(invoice: Invoice, body: InvoiceChange) -> tuple[FullInvoice, int]:
     rows = store.find_parts(invoice.id).lines
     line_ids = None if body.lines is UNSET else [line.id for line in body.lines]
     full, freed = _rewrite(invoice, _changed_figures(invoice, body, rows), rows, line_ids)
-    if invoice.type != "sales_invoice" and full.time_logs:
-        raise Invalid.one("type", "bills_time", "A credit note cannot bill time. Remove the lines with time logs.")
+    if invoice.kind != "sales_invoice" and full.time_logs:
+        raise Invalid.one("kind", "bills_time", "A credit note cannot bill time. Remove the lines with time logs.")
     return full, freed
 
 
@@ -105,7 +105,7 @@ def _columns(figures: Figures, contact: Contact) -> dict[str, Any]:
     """The columns of an invoice that follow from its request."""
     request, totals, discount = figures.request, figures.totals, figures.document.discount
     return {
-        "type": request.type,
+        "kind": request.kind,
         "contact_id": contact.id,
         "contact_name": contact.name,
         "customer": {name: getattr(contact, name) for name in SNAPSHOT},
@@ -119,7 +119,7 @@ def _columns(figures: Figures, contact: Contact) -> dict[str, Any]:
         "discount_percent": discount and discount.percent,
         "reference": request.reference,
         "project_id": request.project_id,
-        "notes": request.notes,
+        "note": request.note,
         "subtotal": totals.subtotal,
         "discount_total": totals.discount_total,
         "charge_total": totals.charge_total,

@@ -19,12 +19,12 @@ from erp.kernel.errors import InUse, Invalid, InvalidTransition, Refusal, Unknow
 from erp.store import changes, events, workspace_settings
 
 SERIES = {"sales_invoice": "salesInvoice", "sales_credit_note": "salesCreditNote"}
-AMENDABLE = {"reference", "notes", "due_date"}
+AMENDABLE = {"reference", "note", "due_date"}
 """What may change once an invoice has been issued."""
 
 
 class NegativeTotal(Refusal):
-    """The total is below zero. Make a credit note instead (type sales_credit_note), with the signs reversed."""
+    """The total is below zero. Make a credit note instead (kind sales_credit_note), with the signs reversed."""
 
     status = 422
 
@@ -62,7 +62,7 @@ def create(body: NewInvoice) -> FullInvoice:
     figures = compute_figures(body)
     full = drafts.write(figures)
     if body.draft:
-        events.write("invoice.drafted", "invoice", full.invoice.id, event_data(full.invoice))
+        events.write("invoice.draft", "invoice", full.invoice.id, event_data(full.invoice))
     else:
         _issue(full.invoice, figures)
     return full
@@ -81,12 +81,12 @@ def draft_for_time(body: NewInvoice, logs: Sequence[Sequence[BilledLog]]) -> Ful
     full = drafts.write(compute_figures(body))
     invoice = full.invoice
     billed_time.bill(invoice.id, logs)
-    events.write("invoice.drafted", "invoice", invoice.id, event_data(invoice) | {"timeLogs": sum(map(len, logs))})
+    events.write("invoice.draft", "invoice", invoice.id, event_data(invoice) | {"timeLogs": sum(map(len, logs))})
     return full._replace(time_logs=billed_time.of_invoice(invoice.id))
 
 
 def change(id: str, body: InvoiceChange) -> FullInvoice:
-    """Change a draft, or the reference, notes and due date of an issued invoice.
+    """Change a draft, or the reference, note and due date of an issued invoice.
 
     Raises:
         InvalidTransition: it has been issued, and other fields are to change.
@@ -152,14 +152,14 @@ def void(id: str, body: InvoiceVoid) -> FullInvoice:
     entries = [] if entry_id is None else [ledger.reverse(entry_id, day, f"Void of {invoice.number}")]
     invoice.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
     data = {"date": day.isoformat(), "reason": body.reason, **_freed_data(billed_time.free(id))}
-    events.write("invoice.voided", "invoice", id, event_data(invoice) | data, entries=entries)
+    events.write("invoice.void", "invoice", id, event_data(invoice) | data, entries=entries)
     return store.full(invoice)
 
 
 def event_data(invoice: Invoice) -> dict[str, Any]:
     """What every event of an invoice says of it."""
     return {
-        "type": invoice.type,
+        "kind": invoice.kind,
         "number": invoice.number,
         "customerId": invoice.contact_id,
         "total": money.text(invoice.total, invoice.currency),
@@ -177,7 +177,7 @@ def _issue(invoice: Invoice, figures: Figures) -> None:
         raise NegativeTotal(field="lines")
     _check_tax(figures)
     periods.check_open(figures.issue_date, "issueDate")
-    number = workspace_settings.next_number(SERIES[invoice.type], figures.issue_date)
+    number = workspace_settings.next_number(SERIES[invoice.kind], figures.issue_date)
     entries = posting.post(invoice, figures, number[0])
     status = "issued" if total else "paid"
     store.mark_issued(invoice, number, status, entries[0].id if entries else None, clock.stamp())
@@ -198,7 +198,7 @@ def _check_tax(figures: Figures) -> None:
 
 def _amend(invoice: Invoice, values: dict[str, Any]) -> FullInvoice:
     if values.keys() - AMENDABLE:
-        message = f"{invoice.number} has been issued. Only reference, notes and dueDate can still change."
+        message = f"{invoice.number} has been issued. Only reference, note and dueDate can still change."
         raise InvalidTransition(message)
     _check_due_date(invoice, values)
     if values := changes.differing(invoice, values):

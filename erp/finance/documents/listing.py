@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from erp.finance.documents.bodies import InvoiceType
+from erp.finance.documents.bodies import InvoiceKind
 from erp.finance.documents.models import AMOUNT_DUE
 from erp.finance.documents.overdue import DAYS_OVERDUE, IS_OVERDUE
 from erp.finance.documents.views import InvoiceSummary
@@ -24,10 +24,10 @@ class InvoiceFilter(ListQuery):
         Annotated[str, msgspec.Meta(description=f"One or several, separated by commas, of {', '.join(STATUSES)}.")]
         | None
     ) = None
-    type: InvoiceType | None = None
+    kind: InvoiceKind | None = None
     customer_id: Id | None = None
     currency: str | None = None
-    overdue: bool | None = None
+    is_overdue: bool | None = None
     project_id: Annotated[Id, msgspec.Meta(description="The project of the document or of a line.")] | None = None
     date_from: Annotated[Day, msgspec.Meta(description="The first issue date.")] | None = None
     date_to: Annotated[Day, msgspec.Meta(description="The last issue date.")] | None = None
@@ -52,7 +52,7 @@ class InvoiceFilter(ListQuery):
 
 SORTABLE = {
     # By year and sequence: as text INV-100000 comes before INV-20000.
-    "number": f"coalesce(type || {sql.padded('fiscal_year', 4)} || {sql.padded('seq', 9)}, '')",
+    "number": f"coalesce(kind || {sql.padded('fiscal_year', 4)} || {sql.padded('seq', 9)}, '')",
     "issueDate": "issue_date",
     "dueDate": "due_date",
     "total": "total",
@@ -85,7 +85,7 @@ def _today() -> dict[str, str]:
 
 def _conditions(query: InvoiceFilter) -> Iterator[Condition]:
     yield from sql.given(
-        ("type = :type", query.type),
+        ("kind = :kind", query.kind),
         ("contact_id = :contact_id", query.customer_id),
         ("currency = :currency", query.currency),
         ("issue_date >= :date_from", query.date_from),
@@ -96,7 +96,7 @@ def _conditions(query: InvoiceFilter) -> Iterator[Condition]:
     )
     if query.status is not None:
         yield one_of("status", query.status, STATUSES)
-    if query.overdue is not None:
-        yield Condition(IS_OVERDUE if query.overdue else f"NOT {IS_OVERDUE}", _today())
+    if query.is_overdue is not None:
+        yield Condition(IS_OVERDUE if query.is_overdue else f"NOT {IS_OVERDUE}", _today())
     if query.q:
         yield sql.contains(("number", "contact_name", "reference"), query.q)

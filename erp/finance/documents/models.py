@@ -18,7 +18,7 @@ class Invoice(WorkspaceRecord):
 
     noun = "invoice"
 
-    type = TextField(default="sales_invoice")
+    kind = TextField(default="sales_invoice")
     number = TextField(null=True, unique=True)
     fiscal_year = IntegerField(null=True)
     seq = IntegerField(null=True)
@@ -36,7 +36,7 @@ class Invoice(WorkspaceRecord):
     discount_percent = IntegerField(null=True)
     reference = TextField(null=True)
     project_id = TextField(null=True)
-    notes = TextField(null=True)
+    note = TextField(null=True)
     subtotal = IntegerField()
     discount_total = IntegerField()
     charge_total = IntegerField()
@@ -58,7 +58,7 @@ class Invoice(WorkspaceRecord):
     credited_invoice_id: str | None
 
     class Meta:
-        indexes = ((("type", "fiscal_year", "seq"), True),)
+        indexes = ((("kind", "fiscal_year", "seq"), True),)
 
     @property
     def due(self) -> int:

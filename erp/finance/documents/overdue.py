@@ -10,11 +10,11 @@ AWAITING = ("issued", "partially_paid")
 DEMANDING = ("sales_invoice", "purchase_invoice")
 """Types that ask for money by the due date; a credit note is never overdue."""
 
-IS_OVERDUE = f"(status IN {AWAITING} AND type IN {DEMANDING} AND due_date < :today)"
+IS_OVERDUE = f"(status IN {AWAITING} AND kind IN {DEMANDING} AND due_date < :today)"
 DAYS_OVERDUE = f"CASE WHEN {IS_OVERDUE} THEN {sql.days_between('due_date', ':today')} ELSE 0 END"
 
 
 def days_overdue(invoice: Invoice, today: date) -> int:
     """How many days an invoice is past its due date, 0 where it is not overdue."""
-    demanded = invoice.status in AWAITING and invoice.type in DEMANDING
+    demanded = invoice.status in AWAITING and invoice.kind in DEMANDING
     return max((today - invoice.due_date).days, 0) if demanded else 0

@@ -20,7 +20,7 @@ def post(invoice: Invoice, figures: Figures, number: str) -> list[Entry]:
     legs = _legs(figures, invoice.contact_id)
     if not legs:
         return []
-    text = f"{TITLES[invoice.type]} {number}, {invoice.contact_name}"
+    text = f"{TITLES[invoice.kind]} {number}, {invoice.contact_name}"
     return [ledger.post(figures.issue_date, text, legs, kind="invoice", source=("invoice", invoice.id))]
 
 
@@ -30,7 +30,7 @@ def _legs(figures: Figures, contact_id: str) -> list[Leg]:
     In a foreign currency each leg is converted by itself. The rounding difference goes to the largest of those
     against the receivable, which stays the document's total at its rate.
     """
-    sign = -1 if figures.request.type == "sales_credit_note" else 1
+    sign = -1 if figures.request.kind == "sales_credit_note" else 1
     amounts: dict[_Target, int] = {}
     for target, amount in _against(figures):
         amounts[target] = amounts.get(target, 0) - sign * amount

@@ -107,7 +107,7 @@ class InvoiceTaxView(View):
 class InvoiceSummary(RecordView):
     """An invoice as lists show it."""
 
-    type: str
+    kind: str
     number: str | None
     status: str
     customer_id: str
@@ -136,7 +136,7 @@ class InvoiceView(InvoiceSummary):
     discount: PercentOrAmountView | None
     allowances: list[InvoiceAdjustmentView]
     charges: list[InvoiceAdjustmentView]
-    notes: str | None
+    note: str | None
     lines: list[InvoiceLineView]
     discount_total: Money
     charge_total: Money

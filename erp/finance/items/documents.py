@@ -20,7 +20,7 @@ SETTLED_BY: Mapping[str, tuple[Direction, Side]] = {
     "purchase_invoice": ("made", "payable"),
     "purchase_credit_note": ("received", "payable"),
 }
-"""By type of document: the direction of the payments that settle it, and the default account that both post to."""
+"""By kind of document: the direction of the payments that settle it, and the default account that both post to."""
 
 
 class _Document(Protocol):
@@ -42,7 +42,7 @@ class Payment(_Document, Protocol):
 class Invoice(_Document, Protocol):
     """An invoice or a credit note; amounts are minor units."""
 
-    type: Any
+    kind: Any
     contact_id: str
     status: Any
     issue_date: Any

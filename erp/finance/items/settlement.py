@@ -50,7 +50,7 @@ def open_base(document: Invoice) -> int:
 def allocate(source: Source, invoice: Invoice, amount: int, day: date) -> tuple[Allocation, list[Entry]]:
     """Settle a part of an invoice by a payment or a credit note, and post the exchange difference.
 
-    The caller has checked that contact, currency and type (`SETTLED_BY`) agree. Both records are brought up to date.
+    The caller has checked that contact, currency and kind (`SETTLED_BY`) agree. Both records are brought up to date.
 
     Args:
         source: a payment or a credit note.
@@ -70,7 +70,7 @@ def allocate(source: Source, invoice: Invoice, amount: int, day: date) -> tuple[
     received, relieved = _source_base(source, amount), _invoice_base(invoice, amount)
     _move(source, invoice, amount)
     id = new_id()
-    entry = _post_gain(id, invoice, gain(invoice.type, received, relieved), day)
+    entry = _post_gain(id, invoice, gain(invoice.kind, received, relieved), day)
     allocation = Allocation.create(
         id=id,
         created_at=clock.stamp(),
@@ -134,9 +134,9 @@ def side_of(entry_id: str) -> Side:
     return "receivable" if store.subtype_of_contact_account(entry_id) == "receivable" else "payable"
 
 
-def gain(invoice_type: str, received: int, relieved: int) -> int:
+def gain(invoice_kind: str, received: int, relieved: int) -> int:
     """The exchange gain of an allocation in the base currency; a loss is below zero."""
-    return received - relieved if SETTLED_BY[invoice_type][0] == "received" else relieved - received
+    return received - relieved if SETTLED_BY[invoice_kind][0] == "received" else relieved - received
 
 
 def _move(source: Source, invoice: Invoice, amount: int) -> None:
@@ -176,7 +176,7 @@ def _share(amount: int, left: int, base_left: int, total: int, base: int) -> int
 def _post_gain(allocation_id: str, invoice: Invoice, amount: int, day: date) -> Entry | None:
     if not amount:
         return None
-    control = ledger.default_account(SETTLED_BY[invoice.type][1])
+    control = ledger.default_account(SETTLED_BY[invoice.kind][1])
     legs = [Leg(control, amount, invoice.contact_id), Leg(ledger.default_account("exchange"), -amount)]
     text = f"Exchange {'gain' if amount > 0 else 'loss'} on {invoice.number}"
     return ledger.post(day, text, legs, kind="exchange_difference", source=("allocation", allocation_id))

@@ -83,8 +83,8 @@ def _mismatch(payment: Payment, side: Side, invoice: Invoice) -> tuple[str, str]
         return "wrong_contact", f"{number} belongs to another contact, {invoice.contact_name}. {due}"
     if invoice.currency != payment.currency:
         return "wrong_currency", f"{number} is in {invoice.currency}, but the payment is in {payment.currency}. {due}"
-    direction, invoice_side = SETTLED_BY[invoice.type]
-    kind = invoice.type.replace("_", " ")
+    direction, invoice_side = SETTLED_BY[invoice.kind]
+    kind = invoice.kind.replace("_", " ")
     if direction != payment.direction:
         return "wrong_direction", f"{number} is a {kind}. Only a payment {direction} can settle it. {due}"
     if invoice_side != side:

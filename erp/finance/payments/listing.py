@@ -27,7 +27,7 @@ class PaymentFilter(ListQuery):
     account_id: AccountIdOrCode | None = None
     date_from: Day | None = None
     date_to: Day | None = None
-    unallocated: Annotated[bool, msgspec.Meta(description="Whether any of it is left to allocate.")] | None = None
+    is_unallocated: Annotated[bool, msgspec.Meta(description="Whether any of it is left to allocate.")] | None = None
     q: Annotated[str, msgspec.Meta(max_length=200, description="A part of number, reference or note.")] | None = None
     sort: Literal["date", "-date", "amount", "-amount", "number", "-number", "createdAt", "-createdAt"] = "-createdAt"
 
@@ -75,9 +75,9 @@ def _dated(select: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect
 
 
 def _searched(select: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":
-    if query.unallocated is not None:
+    if query.is_unallocated is not None:
         has_rest = (Payment.status == "posted") & (Payment.allocated_amount < Payment.amount)
-        select = select.where(has_rest if query.unallocated else ~has_rest)
+        select = select.where(has_rest if query.is_unallocated else ~has_rest)
     if query.q is not None:
         texts = (Payment.number, Payment.reference, Payment.note)
         select = select.where(texts[0].contains(query.q) | texts[1].contains(query.q) | texts[2].contains(query.q))

@@ -80,5 +80,5 @@ def void(id: str, body: PaymentVoid) -> Payment:
     entries.append(ledger.reverse(payment.journal_entry_id, day, f"Void of {payment.number}"))
     payment.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
     data = event_data(payment, live) | {"date": day.isoformat(), "reason": body.reason}
-    events.write("payment.voided", "payment", id, data, entries=entries)
+    events.write("payment.void", "payment", id, data, entries=entries)
     return payment

@@ -48,7 +48,7 @@ def record(body: NewPayment) -> Payment:
     complaints.refuse()
     entry = _post(payment, contact, legs)
     made, differences = settle(payment, parts)
-    events.write("payment.recorded", "payment", payment.id, event_data(payment, made), entries=[entry, *differences])
+    events.write("payment.posted", "payment", payment.id, event_data(payment, made), entries=[entry, *differences])
     return payment
 
 
@@ -159,7 +159,7 @@ def _draft(
 def _side(requested: Sequence[RequestedAllocation], contact: Contact) -> Side:
     """The default account of a payment: that of its invoices; without any, payable for a supplier."""
     if requested:
-        return SETTLED_BY[requested[0].invoice.type][1]
+        return SETTLED_BY[requested[0].invoice.kind][1]
     return "payable" if contact.kind == "supplier" else "receivable"
 
 

@@ -82,7 +82,7 @@ class PaymentView(RecordView):
 
 _CONTACT_NAMES = "SELECT id, name FROM contact WHERE id IN (SELECT value FROM json_each(?))"
 _ALLOCATIONS = (
-    "SELECT a.payment_id, a.id, a.invoice_id, i.number, i.type, a.amount, a.date, a.base_received, a.base_relieved,"
+    "SELECT a.payment_id, a.id, a.invoice_id, i.number, i.kind, a.amount, a.date, a.base_received, a.base_relieved,"
     " a.released_on FROM allocation AS a JOIN invoice AS i ON i.id = a.invoice_id"
     " WHERE a.payment_id IN (SELECT value FROM json_each(?)) ORDER BY a.id"
 )
@@ -110,13 +110,13 @@ def _allocations(payments: Sequence[Payment]) -> Mapping[str, list[AllocationVie
 
 
 def _allocation(row: Sequence[Any], currency: str, base: str) -> AllocationView:
-    id, invoice_id, number, type, amount, day, received, relieved, released_on = row
+    id, invoice_id, number, kind, amount, day, received, relieved, released_on = row
     return AllocationView(
         id=id,
         invoice_id=invoice_id,
         invoice_number=number,
         amount=money.text(amount, currency),
         date=day,
-        exchange_difference=money.text(settlement.gain(type, received, relieved), base),
+        exchange_difference=money.text(settlement.gain(kind, received, relieved), base),
         released_on=released_on,
     )

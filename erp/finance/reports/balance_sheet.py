@@ -92,7 +92,7 @@ class BalanceSheet(Report):
     equity: BalanceSheetEquity
     total_assets: Money
     total_liabilities_and_equity: Money
-    balanced: Annotated[bool, Meta(description="Whether the two totals are equal; found by comparing them.")]
+    is_balanced: Annotated[bool, Meta(description="Whether the two totals are equal; found by comparing them.")]
     previous: BalanceSheetComparison | Unset = UNSET
 
     def table(self) -> list[BalanceSheetRow]:
@@ -152,7 +152,7 @@ class _Sheet:
             ),
             total_assets=self._text(now.assets),
             total_liabilities_and_equity=self._text(now.liabilities + now.equity),
-            balanced=now.assets == now.liabilities + now.equity,
+            is_balanced=now.assets == now.liabilities + now.equity,
             previous=self._previous(),
         )
 

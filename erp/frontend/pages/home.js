@@ -15,7 +15,7 @@ export async function home() {
   const [current, admission] = await Promise.all([session(), get("/auth/register")]);
   if (current) return signedIn(current, admission);
   if (admission.mode !== "setup") return signedOut(admission);
-  return admission.openToYou ? setup() : notSetUp();
+  return admission.isOpenToYou ? setup() : notSetUp();
 }
 
 function notSetUp() {
@@ -27,13 +27,13 @@ function notSetUp() {
   ];
 }
 
-function signedOut({ openToYou }) {
+function signedOut({ isOpenToYou }) {
   return [
     card(
       heading("Sign in"),
       paragraph(WHAT),
       signInForm({}, () => go()),
-      openToYou && button("Register", () => go("register")),
+      isOpenToYou && button("Register", () => go("register")),
       element("p", { class: "hint" }, "Forgot your password? The administrator of this server can give you a link to set a new one."),
     ),
     documentation(),

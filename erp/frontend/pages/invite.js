@@ -42,7 +42,7 @@ function about(offer) {
   return [
     heading(`Join ${offer.workspaceName}`),
     paragraph(
-      element("strong", {}, offer.invitedBy || "A colleague"),
+      element("strong", {}, offer.invitedByName || "A colleague"),
       " invites ",
       element("strong", {}, offer.email),
       ` as ${nameOfRole(offer.role)}. The invite is valid until ${until}.`,

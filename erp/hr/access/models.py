@@ -26,4 +26,4 @@ class Employee(WorkspaceRecord):
     tax_number = TextField(null=True)
     address = JSONField(null=True)
 
-    manager_id: str | None
+    manager_employee_id: str | None

@@ -6,34 +6,34 @@ from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
 _CHAIN = """
-WITH RECURSIVE chain (id, name, manager_id, height) AS (
-    SELECT id, name, manager_id, 0 FROM employee WHERE id = ?
+WITH RECURSIVE chain (id, name, manager_employee_id, height) AS (
+    SELECT id, name, manager_employee_id, 0 FROM employee WHERE id = ?
     UNION ALL
-    SELECT employee.id, employee.name, employee.manager_id, height + 1
-    FROM employee JOIN chain ON employee.id = chain.manager_id WHERE chain.id <> ?)
+    SELECT employee.id, employee.name, employee.manager_employee_id, height + 1
+    FROM employee JOIN chain ON employee.id = chain.manager_employee_id WHERE chain.id <> ?)
 SELECT id, name FROM chain ORDER BY height
 """
 
 
-def check(manager_id: str, employee: Employee | None = None) -> None:
+def check(manager_employee_id: str, employee: Employee | None = None) -> None:
     """Check that someone can be an employee's manager; a new employee's if none is given.
 
     Raises:
         UnknownReference: there is no such employee.
         Invalid: the manager has left, or reports to the employee.
     """
-    manager = Employee.find_or_none(manager_id)
+    manager = Employee.find_or_none(manager_employee_id)
     if manager is None:
-        raise UnknownReference("managerId", "employee")
+        raise UnknownReference("managerEmployeeId", "employee")
     if manager.termination_date is not None and manager.termination_date < workspace_settings.today():
         message = f"{manager.name} left on {manager.termination_date}. Choose another manager."
-        raise Invalid.one("managerId", "terminated", message)
+        raise Invalid.one("managerEmployeeId", "terminated", message)
     if employee is not None:
-        _refuse_circle(employee, manager_id)
+        _refuse_circle(employee, manager_employee_id)
 
 
-def _refuse_circle(employee: Employee, manager_id: str) -> None:
-    chain = WORKSPACE.rows(_CHAIN, (manager_id, employee.id))
+def _refuse_circle(employee: Employee, manager_employee_id: str) -> None:
+    chain = WORKSPACE.rows(_CHAIN, (manager_employee_id, employee.id))
     if employee.id in (id for id, _ in chain):
         circle = " → ".join([employee.name, *(name for _, name in chain)])
-        raise Invalid.one("managerId", "circle", f"No one can be their own manager: {circle}.")
+        raise Invalid.one("managerEmployeeId", "circle", f"No one can be their own manager: {circle}.")

@@ -74,5 +74,5 @@ class AttendanceFilter(ListQuery):
     date_from: Day | None = None
     date_to: Day | None = None
     status: Status | None = None
-    missing: Annotated[bool, msgspec.Meta(description="List working days without a record instead.")] = False
+    is_missing: Annotated[bool, msgspec.Meta(description="List working days without a record instead.")] = False
     sort: Literal["date", "-date", "createdAt", "-createdAt"] = "-date"

@@ -154,7 +154,7 @@ def request(new: NewCorrection) -> AttendanceCorrection:
     correction = AttendanceCorrection.add(
         employee=employee.id, date=new.date, proposed=_stored(values), reason=new.reason
     )
-    _write_event("requested", correction)
+    _write_event("pending", correction)
     return correction
 
 

@@ -22,7 +22,7 @@ def search(query: AttendanceFilter) -> Page[Any]:
         Forbidden: it names someone else, and the caller can read only their own attendance.
     """
     visible = msgspec.structs.replace(query, employee_id=people.visible(query.employee_id, "attendance.read"))
-    return missing.search(visible) if query.missing else _recorded(visible)
+    return missing.search(visible) if query.is_missing else _recorded(visible)
 
 
 def _recorded(query: AttendanceFilter) -> Page[Any]:

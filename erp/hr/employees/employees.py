@@ -37,7 +37,7 @@ class EmployeeChange(Body):
     user_id: UserId | Unset | None = UNSET
     job_title: Line | Unset | None = UNSET
     department: Line | Unset | None = UNSET
-    manager_id: Id | Unset | None = UNSET
+    manager_employee_id: Id | Unset | None = UNSET
     employment_type: EmploymentType | Unset = UNSET
     hire_date: Annotated[Day, msgspec.Meta(description="The first day of the latest employment.")] | Unset = UNSET
     work_schedule: WorkWeek | Unset = UNSET
@@ -120,9 +120,9 @@ def check(values: Mapping[str, Any], employee: Employee | None = None) -> None:
         AlreadyExists: the number or the user is another employee's.
     """
     complaints = Complaints()
-    if values.get("manager_id") is not None:
+    if values.get("manager_employee_id") is not None:
         with complaints.gathered():
-            reporting_line.check(values["manager_id"], employee)
+            reporting_line.check(values["manager_employee_id"], employee)
     if values.get("user_id") is not None and members.strangers([values["user_id"]]):
         complaints.unknown("userId", "member")
     complaints.refuse()

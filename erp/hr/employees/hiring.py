@@ -48,7 +48,7 @@ class NewEmployee(Body):
     user_id: UserId | None = None
     job_title: Line | None = None
     department: Line | None = None
-    manager_id: Id | None = None
+    manager_employee_id: Id | None = None
     employment_type: EmploymentType = "full_time"
     work_schedule: (
         Annotated[WorkWeek, msgspec.Meta(description="480 minutes on each day outside the weekend by default.")] | None

@@ -33,7 +33,7 @@ class Rehiring(Body):
     date: Annotated[Day, msgspec.Meta(description="The first day of work.")]
     job_title: Line | Unset | None = UNSET
     department: Line | Unset | None = UNSET
-    manager_id: Id | Unset | None = UNSET
+    manager_employee_id: Id | Unset | None = UNSET
     employment_type: EmploymentType | Unset = UNSET
 
 

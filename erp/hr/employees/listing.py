@@ -31,7 +31,7 @@ class EmployeeFilter(ListQuery):
         | None
     ) = None
     department: Line | None = None
-    manager_id: Id | None = None
+    manager_employee_id: Id | None = None
     employment_type: EmploymentType | None = None
     q: (
         Annotated[
@@ -53,7 +53,7 @@ def search(query: EmployeeFilter) -> Page[EmployeeView]:
         select = select.where(_has_status(query.status))
     for column, value in (
         (Employee.department, query.department),
-        (Employee.manager, query.manager_id),
+        (Employee.manager, query.manager_employee_id),
         (Employee.employment_type, query.employment_type),
     ):
         select = select.where(column == value) if value is not None else select

@@ -95,7 +95,7 @@ class EmployeeView(RecordView):
     user_id: str | None
     job_title: str | None
     department: str | None
-    manager_id: str | None
+    manager_employee_id: str | None
     employment_type: EmploymentType
     hire_date: str
     termination_date: str | None

@@ -135,7 +135,7 @@ def _add(columns: Mapping[str, Any], leave_type: LeaveType, counted: list[Counte
     leave = LeaveApplication.add(**columns, **day_columns(counted, columns["balance_before"]))
     write_days(leave, counted)
     settle(leave, leave_type)
-    events.write("leave.requested", "leave", leave.id, event_data(leave))
+    events.write("leave.pending", "leave", leave.id, event_data(leave))
     return leave
 
 

@@ -111,7 +111,7 @@ def _counted(day: WorkDay, part: Part) -> CountedDay:
 
 
 _APPROVED = """
-SELECT leave_day.employee_id, date, leave_day.days, paid FROM leave_day
+SELECT leave_day.employee_id, date, leave_day.days, is_paid FROM leave_day
 JOIN leave_application ON leave_application.id = application_id JOIN leave_type ON leave_type.id = leave_type_id
 WHERE status = 'approved' AND leave_day.days > 0 AND date BETWEEN ? AND ?
 AND leave_day.employee_id IN (SELECT value FROM json_each(?))

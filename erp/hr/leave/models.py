@@ -14,7 +14,7 @@ class LeaveType(WorkspaceRecord):
 
     name = TextField()
     code = TextField(unique=True)
-    paid = BooleanField()
+    is_paid = BooleanField()
     allowance_days = IntegerField(default=0)
     accrual = TextField(default="none")
     carry_forward_max_days = IntegerField(default=0)

@@ -26,9 +26,9 @@ Color = Annotated[str, msgspec.Meta(pattern="^#[0-9a-fA-F]{6}$", examples=["#2f8
 Position = Annotated[int, msgspec.Meta(ge=0, le=9999, description="Where it is in the list, from 0.")]
 
 SEEDED: list[dict[str, Any]] = [
-    {"code": "annual", "name": "Annual leave", "paid": True, "allowance_days": 2000, "accrual": "yearly"},
-    {"code": "sick", "name": "Sick leave", "paid": True, "allow_negative": True},
-    {"code": "unpaid", "name": "Unpaid leave", "paid": False, "allow_negative": True},
+    {"code": "annual", "name": "Annual leave", "is_paid": True, "allowance_days": 2000, "accrual": "yearly"},
+    {"code": "sick", "name": "Sick leave", "is_paid": True, "allow_negative": True},
+    {"code": "unpaid", "name": "Unpaid leave", "is_paid": False, "allow_negative": True},
 ]
 """What a workspace starts with. Sick leave can go below zero: no one is refused being ill."""
 
@@ -39,7 +39,7 @@ class NewLeaveType(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "name": "Study leave",
         "code": "study",
-        "paid": True,
+        "isPaid": True,
         "allowanceDays": "5",
         "accrual": "yearly",
         "carryForwardMaxDays": "2",
@@ -48,7 +48,7 @@ class NewLeaveType(Body):
 
     name: Name
     code: Code | None = None
-    paid: bool = True
+    is_paid: bool = True
     allowance_days: Annotated[LeaveDays | None, msgspec.Meta(description="0 by default.")] = None
     accrual: Accrual = "yearly"
     carry_forward_max_days: Annotated[LeaveDays | None, msgspec.Meta(description="0 by default.")] = None
@@ -67,7 +67,7 @@ class LeaveTypeChange(Body):
 
     name: Name | Unset = UNSET
     code: Code | Unset = UNSET
-    paid: bool | Unset = UNSET
+    is_paid: bool | Unset = UNSET
     allowance_days: LeaveDays | Unset = UNSET
     accrual: Accrual | Unset = UNSET
     carry_forward_max_days: LeaveDays | Unset = UNSET
@@ -82,7 +82,7 @@ class LeaveTypeChange(Body):
 class LeaveTypeFilter(ListQuery):
     """Which leave types to list."""
 
-    archived: Annotated[bool, msgspec.Meta(description="List archived ones instead.")] = False
+    is_archived: Annotated[bool, msgspec.Meta(description="List archived ones instead.")] = False
     sort: Literal["position", "-position", "name", "-name", "createdAt", "-createdAt"] = "position"
 
 
@@ -92,7 +92,7 @@ class LeaveTypeView(RecordView):
     created_by: str | None
     name: str
     code: str
-    paid: bool
+    is_paid: bool
     allowance_days: DaysText
     accrual: Accrual
     carry_forward_max_days: DaysText
@@ -119,7 +119,7 @@ class LeaveTypeView(RecordView):
 
 def search(query: LeaveTypeFilter) -> Page[LeaveTypeView]:
     """The leave types in use, or the archived ones."""
-    select = LeaveType.select().where(LeaveType.archived_at.is_null(not query.archived))
+    select = LeaveType.select().where(LeaveType.archived_at.is_null(not query.is_archived))
     sortable = {"position": LeaveType.position, "name": LeaveType.name}
     return page(select, query, LeaveTypeView.of, sort=query.sort, sortable=sortable)
 

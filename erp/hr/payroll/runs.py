@@ -55,7 +55,7 @@ def create(new: NewPayrollRun) -> PayrollRun:
     run.number, run.fiscal_year, run.seq = workspace_settings.next_number("payrollRun", run.pay_date)
     run.save(force_insert=True)
     store.replace([], outcome.payslips)
-    events.write("payroll_run.created", "payroll_run", run.id, event_data(run, len(outcome.payslips)))
+    events.write("payroll_run.draft", "payroll_run", run.id, event_data(run, len(outcome.payslips)))
     return run
 
 

@@ -50,11 +50,11 @@ _INVOICES = (
     ),
     Rule(
         "The {} {} are not numbered from 1 without a gap: there are {}, and the last is number {}.",
-        f"SELECT replace(type, '_', ' ') || 's', {_YEAR}, count(*), max(seq) FROM invoice"
+        f"SELECT replace(kind, '_', ' ') || 's', {_YEAR}, count(*), max(seq) FROM invoice"
         " LEFT JOIN number_counter AS c USING (fiscal_year) WHERE seq IS NOT NULL"
-        " AND c.series = CASE type WHEN 'sales_invoice' THEN 'salesInvoice' WHEN 'sales_credit_note' THEN"
+        " AND c.series = CASE kind WHEN 'sales_invoice' THEN 'salesInvoice' WHEN 'sales_credit_note' THEN"
         " 'salesCreditNote' WHEN 'purchase_invoice' THEN 'purchaseInvoice' ELSE 'purchaseCreditNote' END"
-        " GROUP BY type, fiscal_year HAVING min(seq) <> 1 OR max(seq) <> count(*) OR max(seq) <> max(c.last)",
+        " GROUP BY kind, fiscal_year HAVING min(seq) <> 1 OR max(seq) <> count(*) OR max(seq) <> max(c.last)",
     ),
 )
 
@@ -100,7 +100,7 @@ _TIME = (
         "The amount of a time log of {} ({} minutes) is not its minutes at its rate.",
         "SELECT log.date, minutes FROM time_log AS log JOIN task ON task.id = task_id"
         " LEFT JOIN project ON project.id = task.project_id WHERE log.invoice_id IS NULL AND log.amount <> CASE"
-        " WHEN log.billable"
+        " WHEN log.is_billable"
         "  THEN (minutes * coalesce(log.hourly_rate, task.hourly_rate, project.hourly_rate, 0) + 30) / 60 ELSE 0 END",
     ),
 )

@@ -59,8 +59,8 @@ def import_workspace(path: Path, owner_email: str | None = None) -> Imported:
         registration.check(new, (entry.seq, entry.head_hash or ""))
         local = members.match(manifest.members, owner_email)
         imported = Imported(id, name, local, _left_behind(manifest.members, local))
-        owner_id = next(member.user_id for member in local if member.role == "owner")
-        with registration.registering(id, name, owner_id, local), registration.editing(new) as connection:
+        owner_user_id = next(member.user_id for member in local if member.role == "owner")
+        with registration.registering(id, name, owner_user_id, local), registration.editing(new) as connection:
             _rename_people(connection, imported, manifest.members)
     return imported
 

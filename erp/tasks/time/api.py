@@ -43,7 +43,7 @@ class OfTask:
         Send either `minutes` with a `date` (today when left out), or `startedAt` and `endedAt`. From those two the
         minutes are computed, to the nearest minute, and the date is the day of the start. Days are in the user's time
         zone. No one can work twice at the same time, more than 24 hours a day or in the future. `userId` logs for
-        someone else, which needs that right. Without `billable`, the task decides, else whether its project is billed
+        someone else, which needs that right. Without `isBillable`, the task decides, else whether its project is billed
         by the hour.
         """
         return listing.show(logs.add(id, body).id)

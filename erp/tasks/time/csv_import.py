@@ -244,7 +244,7 @@ def _store(entries: Sequence[Entry]) -> None:
                 entry.user_id,
                 entry.worked,
                 note=entry.row.cells.get("note"),
-                billable=entry.billable,
+                is_billable=entry.billable,
             ),
             "date": entry.worked.date.isoformat(),
         }

@@ -35,7 +35,7 @@ class TimeLogView(RecordView):
     ended_at: Instant | None
     minutes: int
     note: str | None
-    billable: bool
+    is_billable: bool
     invoice_id: Annotated[
         str | None, msgspec.Meta(description="The invoice it is on; the log can then not be changed.")
     ]
@@ -53,8 +53,10 @@ class TaskTimeFilter(ListQuery):
     user_id: Annotated[Id, msgspec.Meta(description="The user; `me` is you.")] | None = None
     date_from: Day | None = None
     date_to: Day | None = None
-    billable: bool | None = None
-    invoiced: Annotated[bool, msgspec.Meta(description="Whether it is on an invoice, drafts included.")] | None = None
+    is_billable: bool | None = None
+    is_invoiced: Annotated[bool, msgspec.Meta(description="Whether it is on an invoice, drafts included.")] | None = (
+        None
+    )
     q: Annotated[Line, msgspec.Meta(description="Part of the note.")] | None = None
     group_by: (
         Annotated[
@@ -79,7 +81,7 @@ _COLUMNS = {
     "task_title": "(SELECT title FROM task WHERE task.id = task_id)",
     "project_name": "(SELECT name FROM project WHERE project.id = project_id)",
     "user_name": sql.json_text(":members", "'$.\"' || user_id || '\"'"),
-    "billable": sql.json_bool("billable"),
+    "is_billable": sql.json_bool("is_billable"),
 }
 """How the fields of a view are read from the table, where they are not columns of that name."""
 
@@ -144,9 +146,9 @@ def _of_which(query: TaskTimeFilter) -> Iterator[Condition]:
     yield from sql.given(
         ("date >= :date_from", query.date_from),
         ("date <= :date_to", query.date_to),
-        ("billable = :billable", query.billable),
+        ("is_billable = :is_billable", query.is_billable),
     )
-    if query.invoiced is not None:
-        yield Condition(f"invoice_id IS {'NOT ' if query.invoiced else ''}NULL")
+    if query.is_invoiced is not None:
+        yield Condition(f"invoice_id IS {'NOT ' if query.is_invoiced else ''}NULL")
     if query.q:
         yield sql.contains(("note",), query.q)

@@ -31,7 +31,7 @@ class NewTimeLog(Body):
     started_at: Moment | None = None
     ended_at: Moment | None = None
     note: Note | None = None
-    billable: bool | None = None
+    is_billable: bool | None = None
     user_id: Id | None = None
     hourly_rate: NotNegativeAmount | None = None
 
@@ -39,7 +39,7 @@ class NewTimeLog(Body):
 class TimeLogChange(Body):
     """Fields of a time log to change. Fields left out stay, null clears."""
 
-    EXAMPLE: ClassVar[dict[str, Any]] = {"note": "Sketches for the front page", "billable": False}
+    EXAMPLE: ClassVar[dict[str, Any]] = {"note": "Sketches for the front page", "isBillable": False}
 
     task_id: Id | Unset = UNSET
     user_id: Id | Unset = UNSET
@@ -48,7 +48,7 @@ class TimeLogChange(Body):
     started_at: Moment | Unset | None = UNSET
     ended_at: Moment | Unset | None = UNSET
     note: Note | Unset | None = UNSET
-    billable: bool | Unset = UNSET
+    is_billable: bool | Unset = UNSET
     hourly_rate: NotNegativeAmount | Unset | None = UNSET
 
 
@@ -99,7 +99,7 @@ def add(task_id: str, new: NewTimeLog) -> TimeLog:
     complaints.refuse()
     assert worked is not None
     spans.check(user_id, worked)
-    return insert(task, project, user_id, worked, note=new.note, billable=new.billable, hourly_rate=rate)
+    return insert(task, project, user_id, worked, note=new.note, is_billable=new.is_billable, hourly_rate=rate)
 
 
 def insert(task: Task, project: Project | None, user_id: str, worked: Worked, **more: Any) -> TimeLog:
@@ -116,26 +116,26 @@ def columns(
     worked: Worked,
     *,
     note: str | None,
-    billable: bool | None,
+    is_billable: bool | None,
     hourly_rate: int | None = None,
 ) -> dict[str, Any]:
     """A new log as columns.
 
     Args:
-        billable: None leaves it to the task, else to whether the project is billed by the hour.
+        is_billable: None leaves it to the task, else to whether the project is billed by the hour.
     """
-    if billable is None:
+    if is_billable is None:
         by_the_hour = project is not None and project.billing == "hourly"
-        billable = by_the_hour if task.billable is None else task.billable
+        is_billable = by_the_hour if task.is_billable is None else task.is_billable
     return {
         "task_id": task.id,
         "project_id": task.project_id,
         "user_id": user_id,
         **_when(worked),
         "note": note or None,
-        "billable": billable,
+        "is_billable": is_billable,
         "hourly_rate": hourly_rate,
-        "amount": rates.amount(worked.minutes, _rate(hourly_rate, task, project), billable),
+        "amount": rates.amount(worked.minutes, _rate(hourly_rate, task, project), is_billable),
     }
 
 
@@ -261,7 +261,7 @@ def _write(log: TimeLog, values: dict[str, Any], task: Task, project: Project | 
     if not values:
         return
     rate = _rate(values.get("hourly_rate", log.hourly_rate), task, project)
-    minutes, billable = (values.get(name, getattr(log, name)) for name in ("minutes", "billable"))
+    minutes, billable = (values.get(name, getattr(log, name)) for name in ("minutes", "is_billable"))
     changed = changes.before_and_after(log, values)
     log.change(**values, project_id=task.project_id, amount=rates.amount(minutes, rate, billable))
     events.write("time_log.updated", "time_log", log.id, _event_data(log) | {"changed": changed})

@@ -43,8 +43,8 @@ class TimeLogSum(View):
 # Measured for 10,000 tasks: 86 ms, against 98 ms.
 _SUMS = """
 SELECT json_group_array(json_array({key}, minutes, billable, unbilled, amount, unbilled_amount)) FROM (
-    SELECT {key}, sum(minutes) AS minutes, sum(CASE WHEN billable THEN minutes ELSE 0 END) AS billable,
-        sum(CASE WHEN billable AND invoice_id IS NULL THEN minutes ELSE 0 END) AS unbilled,
+    SELECT {key}, sum(minutes) AS minutes, sum(CASE WHEN is_billable THEN minutes ELSE 0 END) AS billable,
+        sum(CASE WHEN is_billable AND invoice_id IS NULL THEN minutes ELSE 0 END) AS unbilled,
         sum(amount) AS amount, sum(CASE WHEN invoice_id IS NULL THEN amount ELSE 0 END) AS unbilled_amount
     FROM time_log WHERE {where} GROUP BY {walk}{key}) AS sums
 """

@@ -28,7 +28,7 @@ class TimerStart(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"note": "Sketches for the front page"}
 
     note: Note | None = None
-    billable: Annotated[bool | None, Meta(description="As for a time log; decided when the timer stops.")] = None
+    is_billable: Annotated[bool | None, Meta(description="As for a time log; decided when the timer stops.")] = None
 
 
 class TimerStop(Body):
@@ -51,7 +51,7 @@ class TimerOwner(Query):
 class TimerView(View):
     """The caller's timer. When none runs, `running` is false and the rest is empty."""
 
-    running: bool
+    is_running: bool
     task_id: str | None = None
     task_key: str | None = None
     task_title: str | None = None
@@ -59,16 +59,16 @@ class TimerView(View):
     started_at: Instant | None = None
     minutes: Annotated[int, Meta(description="What it would log if stopped now.")] = 0
     note: str | None = None
-    billable: bool | None = None
+    is_billable: bool | None = None
 
     @classmethod
     def of(cls, timer: Timer | None) -> "TimerView":
         """The view of a timer, if there is one."""
         if timer is None:
-            return cls(running=False)
+            return cls(is_running=False)
         task, start = Task.find(timer.task_id), clock.parse(timer.started_at)
         return cls(
-            running=True,
+            is_running=True,
             task_id=task.id,
             task_key=task.key,
             task_title=task.title,
@@ -76,7 +76,7 @@ class TimerView(View):
             started_at=timer.started_at,
             minutes=spans.elapsed(start, clock.now()),
             note=timer.note,
-            billable=timer.billable,
+            is_billable=timer.is_billable,
         )
 
 
@@ -113,7 +113,7 @@ def start(task_id: str, body: TimerStart) -> Timer:
         task=task.id,
         started_at=started_at,
         note=body.note or None,
-        billable=body.billable,
+        is_billable=body.is_billable,
     )
     events.write("timer.started", "timer", timer.user_id, {"taskId": task.id, "startedAt": started_at})
     return timer
@@ -149,7 +149,7 @@ def stop(body: TimerStop) -> TimeLog:
     task = Task.find(timer.task_id)
     project = Project.find_or_none(task.project_id) if task.project_id is not None else None
     note = timer.note if body.note is UNSET else body.note
-    return logs.insert(task, project, timer.user_id, worked, note=note, billable=timer.billable)
+    return logs.insert(task, project, timer.user_id, worked, note=note, is_billable=timer.is_billable)
 
 
 def discard(user_id: str | None) -> None:

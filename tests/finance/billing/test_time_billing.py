@@ -51,7 +51,7 @@ def test_a_projects_time_becomes_a_draft_with_a_line_for_each_task(acme, web, gl
     answer = acme.call("POST", PATH, {"projectId": web})
     draft = answer.json["data"]
     assert answer.headers["location"] == f"/api/v1/finance/invoices/{draft['id']}"
-    assert (draft["status"], draft["type"], draft["customerId"], draft["projectId"], draft["currency"]) == (
+    assert (draft["status"], draft["kind"], draft["customerId"], draft["projectId"], draft["currency"]) == (
         "draft",
         "sales_invoice",
         globex,
@@ -134,7 +134,7 @@ def test_only_billable_time_of_the_days_asked_for_is_billed(acme, web):
     pages = project_task(acme, web)["id"]
     days = ["2026-02-28", "2026-03-01", "2026-03-09", "2026-03-10"]
     logs = [time_log(acme, pages, 60, day)["id"] for day in days]
-    free = time_log(acme, pages, 60, days[1], billable=False)["id"]
+    free = time_log(acme, pages, 60, days[1], isBillable=False)["id"]
     draft = time_invoice(acme, projectId=web, dateFrom="2026-03-01", dateTo="2026-03-09")
     assert shown(draft, "timeLogIds") == [(logs[1:3],)]
     assert billing_of(acme, free) == [(None, None, 0)]
@@ -219,7 +219,7 @@ def test_more_lines_than_an_invoice_holds_are_refused(acme, web):
     with acme.books(write=True):
         WORKSPACE.run_many(
             "INSERT INTO time_log (id, version, created_at, updated_at, task_id, project_id, user_id, date, minutes,"
-            " billable, amount) VALUES (?, 1, '', '', ?, ?, 'x', date('2024-01-01', ? || ' days'), 60, 1, 9000)",
+            " is_billable, amount) VALUES (?, 1, '', '', ?, ?, 'x', date('2024-01-01', ? || ' days'), 60, 1, 9000)",
             [(str(day), pages, web, day) for day in range(501)],
         )
     error = refused(acme, "too_many_lines", projectId=web, groupBy="date")

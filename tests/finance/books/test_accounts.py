@@ -101,7 +101,7 @@ def test_an_account_is_added_to_the_chart(acme):
     made = answer.json["data"]
     assert answer.status_code == 201
     assert answer.headers["location"] == f"/api/v1/finance/accounts/{made['id']}"
-    assert (made["code"], made["currency"], made["isGroup"], made["createdBy"]) == (
+    assert (made["code"], made["currency"], made["isGroup"], made["createdByUserId"]) == (
         "1020",
         "EUR",
         False,
@@ -287,7 +287,7 @@ def test_an_account_is_archived_once_its_balance_is_zero(acme):
     archived = acme.ok("POST", f"{path}/archive")
     assert archived["archivedAt"] is not None
     assert "1000" not in [view["code"] for view in chart(acme)]
-    assert [view["code"] for view in chart(acme, archived="true")] == ["1000"]
+    assert [view["code"] for view in chart(acme, isArchived="true")] == ["1000"]
     acme.refused("POST", f"{path}/archive", status=409, code="invalid_transition")
 
 

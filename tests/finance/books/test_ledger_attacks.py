@@ -47,7 +47,7 @@ def document(status="draft", number=None):
         "version": 1,
         "created_at": "2026",
         "updated_at": "2026",
-        "type": "sales_invoice",
+        "kind": "sales_invoice",
         "status": "draft",
         "contact_id": contact.id,
         "contact_name": "Initech",

@@ -77,7 +77,7 @@ def test_the_books_agree_with_other_programs_at_every_date(installation, path):
             "prior_years_earnings": posted.minor(equity["retainedEarnings"]),
         }
         assert shown == {name: totals.get(name, expected.get(name)) for name in shown}, day
-        assert sheet["balanced"] is expected["equation_holds"] is True
+        assert sheet["isBalanced"] is expected["equation_holds"] is True
         assert shown["assets"] == shown["liabilities"] + posted.minor(equity["total"])
     for expected in ledger["income_statements"]:
         shown = posted.result(expected["from"], expected["to"])

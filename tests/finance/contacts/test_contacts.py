@@ -51,7 +51,7 @@ def test_a_contact_is_added(acme):
     assert answer.status_code == 201
     assert answer.headers["location"] == f"/api/v1/finance/contacts/{made['id']}"
     assert made["address"] == address | {"line2": None, "region": None}
-    assert (made["paymentTermsDays"], made["createdBy"], made["legalName"]) == (14, acme.user["id"], None)
+    assert (made["paymentTermsDays"], made["createdByUserId"], made["legalName"]) == (14, acme.user["id"], None)
     assert {made[name] for name in MONEY} == {"0.00"}
     assert acme.ok("GET", f"/finance/contacts/{made['id']}") == made
     assert events_of(acme, made["id"]) == ["contact.created"]
@@ -149,7 +149,7 @@ def test_a_contact_is_archived_and_unarchived(acme):
     assert acme.ok("POST", f"{path}/archive")["archivedAt"] is not None
     acme.refused("POST", f"{path}/archive", status=409, code="invalid_transition")
     assert names(acme) == []
-    assert names(acme, archived="true") == [BAKERY["name"]]
+    assert names(acme, isArchived="true") == [BAKERY["name"]]
     assert acme.ok("POST", f"{path}/unarchive")["archivedAt"] is None
     assert events_of(acme, made["id"]) == ["contact.created", "contact.archived", "contact.unarchived"]
 
@@ -228,7 +228,7 @@ def test_what_is_overdue_in_another_currency_is_shown_in_the_base_currency(acme,
 def test_what_is_left_of_payments_and_credit_notes_is_unallocated_credit(acme, clock_at):
     clock_at("2026-03-15T12:00:00Z")
     contact = add(acme)
-    march_invoice(acme, contact, "20.00", type="sales_credit_note")
+    march_invoice(acme, contact, "20.00", kind="sales_credit_note")
     paid = {"contactId": contact["id"], "amount": "50.00", "method": "cash"}
     payment = acme.ok("POST", "/finance/payments", paid)
     assert amounts(acme, contact) == ("-70.00", "0.00", "70.00")

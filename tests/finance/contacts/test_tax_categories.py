@@ -67,7 +67,7 @@ def test_what_is_drafted_is_refused_when_it_is_issued(acme):
 
 def test_a_credit_note_follows_the_same_rules(acme):
     lines = [line(taxRateId=tax_rate(acme)["id"]), line(taxRateId=None)]
-    assert refused(acme, *lines, type="sales_credit_note") == {"lines[1].taxRateId": "mixed_categories"}
+    assert refused(acme, *lines, kind="sales_credit_note") == {"lines[1].taxRateId": "mixed_categories"}
 
 
 @pytest.mark.parametrize("category", ["AE", "K", "G"])

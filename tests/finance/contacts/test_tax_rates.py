@@ -201,7 +201,7 @@ def test_a_tax_rate_is_archived_and_unarchived(acme):
     assert acme.ok("POST", f"{path}/archive")["archivedAt"] is not None
     acme.refused("POST", f"{path}/archive", status=409, code="invalid_transition")
     assert "Old rate" not in names(acme)
-    assert names(acme, archived="true") == ["Old rate"]
+    assert names(acme, isArchived="true") == ["Old rate"]
     error = acme.refused("PATCH", path, {"isDefault": True}, status=422)
     assert complaint(error) == ("isDefault", "archived")
     assert acme.ok("POST", f"{path}/unarchive")["archivedAt"] is None

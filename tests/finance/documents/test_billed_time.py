@@ -59,7 +59,7 @@ ON_IT = [(0, 1_500), (0, 1_500), (1, 9_000)]
 
 def test_the_event_of_a_draft_counts_the_time_logs_that_it_bills(acme, billed):
     with acme.books():
-        event = Event.get(Event.type == "invoice.drafted")
+        event = Event.get(Event.type == "invoice.draft")
     assert json.loads(event.data)["timeLogs"] == 3
 
 
@@ -86,7 +86,7 @@ def test_voiding_an_invoice_frees_its_time(acme, billed):
     voided = acme.ok("POST", f"{billed.path}/void", {"reason": "Wrong"})
     assert [each["timeLogIds"] for each in voided["lines"]] == [[], []]
     assert billed.states() == FREE
-    assert billed.freed()[-1] == ("invoice.voided", 3)
+    assert billed.freed()[-1] == ("invoice.void", 3)
 
 
 def test_logs_sum_to_the_net_of_their_line_until_they_are_freed(acme):
@@ -137,7 +137,7 @@ def test_an_id_counts_more_than_a_resemblance(acme, billed):
 
 
 def test_what_else_changes_in_a_draft_leaves_its_time_alone(acme, billed):
-    assert billed.change(notes="Thank you") == [billed.logs[:2], billed.logs[2:]]
+    assert billed.change(note="Thank you") == [billed.logs[:2], billed.logs[2:]]
     assert [each["id"] for each in acme.ok("GET", billed.path)["lines"]] == billed.ids
     assert billed.states() == ON_IT
 
@@ -160,9 +160,9 @@ def test_only_a_draft_that_is_changed_has_lines_with_ids(acme):
 
 
 def test_a_credit_note_bills_no_time(acme, billed):
-    error = acme.refused("PATCH", billed.path, {"type": "sales_credit_note"}, status=422)
-    assert complaint(error) == ("type", "bills_time")
-    assert billed.change(type="sales_credit_note", lines=[line()]) == [[]]
+    error = acme.refused("PATCH", billed.path, {"kind": "sales_credit_note"}, status=422)
+    assert complaint(error) == ("kind", "bills_time")
+    assert billed.change(kind="sales_credit_note", lines=[line()]) == [[]]
 
 
 def test_a_preview_touches_no_time(acme, billed):

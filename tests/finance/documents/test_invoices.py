@@ -44,7 +44,7 @@ def test_a_number_belongs_to_the_fiscal_year_of_the_invoice(acme):
 
 def test_credit_notes_have_a_series_of_their_own(acme):
     invoice(acme)
-    note = invoice(acme, type="sales_credit_note")
+    note = invoice(acme, kind="sales_credit_note")
     assert (note["number"], note["status"], note["amountDue"]) == ("CN-2026-00001", "issued", "100.00")
 
 
@@ -61,7 +61,7 @@ def test_an_invoice_is_read_as_it_was_made(acme):
             taxRateId=tax,
         ),
         reference="Order 7",
-        notes="Thank you.\nGoodbye.",
+        note="Thank you.\nGoodbye.",
         discount={"amount": "1.00"},
         allowances=[{"description": "Loyalty", "percent": "10", "taxRateId": untaxed}],
         charges=[{"description": "Freight", "amount": "4.00", "taxRateId": tax}],
@@ -98,7 +98,11 @@ def test_an_invoice_is_read_as_it_was_made(acme):
     ]
     assert (made["subtotal"], made["discountTotal"], made["chargeTotal"]) == ("17.72", "2.77", "4.00")
     assert (made["taxTotal"], made["total"]) == ("4.14", "23.09")
-    assert (made["reference"], made["notes"], made["createdBy"]) == ("Order 7", "Thank you.\nGoodbye.", acme.user["id"])
+    assert (made["reference"], made["note"], made["createdByUserId"]) == (
+        "Order 7",
+        "Thank you.\nGoodbye.",
+        acme.user["id"],
+    )
 
 
 def test_a_line_charge_may_be_a_percentage(acme):
@@ -183,25 +187,25 @@ def test_an_invoice_is_issued_once(acme):
 
 def test_a_draft_changes_in_every_part(acme):
     tax = tax_rate(acme)["id"]
-    draft = invoice(acme, line(taxRateId=tax), draft=True, notes="Soon", reference="A")
+    draft = invoice(acme, line(taxRateId=tax), draft=True, note="Soon", reference="A")
     initech = customer(acme, name="Initech")["id"]
     change = {
-        "type": "sales_credit_note",
+        "kind": "sales_credit_note",
         "customerId": initech,
         "issueDate": "2026-02-01",
         "dueDate": "2026-02-05",
         "lines": [line("7.00", "3", taxRateId=tax), line("1.00")],
         "discount": {"percent": "50"},
-        "notes": None,
+        "note": None,
     }
     changed = acme.ok("PATCH", f"/finance/invoices/{draft['id']}", change)
-    assert (changed["type"], changed["customerName"], changed["dueDate"]) == (
+    assert (changed["kind"], changed["customerName"], changed["dueDate"]) == (
         "sales_credit_note",
         "Initech",
         "2026-02-05",
     )
     assert [each["net"] for each in changed["lines"]] == ["21.00", "1.00"]
-    assert (changed["taxTotal"], changed["total"], changed["notes"], changed["reference"]) == (
+    assert (changed["taxTotal"], changed["total"], changed["note"], changed["reference"]) == (
         "2.10",
         "13.10",
         None,
@@ -230,10 +234,10 @@ def test_a_draft_keeps_every_number_as_it_was_sent(acme):
     lines = [line("0.000001", "1000000", charge="1.00"), line("100.00", "0.000001", charge={"percent": "2.5"})]
     body = new_invoice(*lines, draft=True, currency="USD", exchangeRate="0.000000000001", roundingAmount="-0.01")
     draft = acme.ok("POST", "/finance/invoices", body)
-    changed = acme.ok("PATCH", f"/finance/invoices/{draft['id']}", {"notes": "x"})
+    changed = acme.ok("PATCH", f"/finance/invoices/{draft['id']}", {"note": "x"})
     assert (changed["exchangeRate"], changed["lines"][0]["charge"]["amount"]) == ("0.000000000001", "1.00")
     for shown in (draft, changed):
-        shown |= {"notes": "", "version": 0, "lines": [each | {"id": ""} for each in shown["lines"]]}
+        shown |= {"note": "", "version": 0, "lines": [each | {"id": ""} for each in shown["lines"]]}
     assert changed == draft
 
 
@@ -249,14 +253,14 @@ def test_a_wrong_change_of_a_draft_changes_nothing(acme):
 def test_an_issued_invoice_changes_in_reference_notes_and_due_date_alone(acme):
     made = invoice(acme)
     path = f"/finance/invoices/{made['id']}"
-    changed = acme.ok("PATCH", path, {"reference": "B", "notes": "Paid soon", "dueDate": "2026-03-20"})
-    assert (changed["reference"], changed["notes"], changed["dueDate"], changed["version"]) == (
+    changed = acme.ok("PATCH", path, {"reference": "B", "note": "Paid soon", "dueDate": "2026-03-20"})
+    assert (changed["reference"], changed["note"], changed["dueDate"], changed["version"]) == (
         "B",
         "Paid soon",
         "2026-03-20",
         2,
     )
-    acme.refused("PATCH", path, {"notes": "x", "lines": [line()]}, status=409, code="invalid_transition")
+    acme.refused("PATCH", path, {"note": "x", "lines": [line()]}, status=409, code="invalid_transition")
     acme.refused("PATCH", path, {"issueDate": "2026-03-01"}, status=409, code="invalid_transition")
     error = acme.refused("PATCH", path, {"dueDate": "2026-03-09"}, status=422)
     assert complaints(error) == {"dueDate": "too_early"}
@@ -267,9 +271,9 @@ def test_an_issued_invoice_changes_in_reference_notes_and_due_date_alone(acme):
 def test_a_stale_change_is_refused(acme):
     made = invoice(acme, draft=True)
     path = f"/finance/invoices/{made['id']}"
-    acme.ok("PATCH", path, {"notes": "One"}, headers={"If-Match": '"1"'})
+    acme.ok("PATCH", path, {"note": "One"}, headers={"If-Match": '"1"'})
     for verb, where, body in (
-        ("PATCH", path, {"notes": "Two"}),
+        ("PATCH", path, {"note": "Two"}),
         ("POST", f"{path}/issue", None),
         ("DELETE", path, None),
     ):
@@ -362,24 +366,24 @@ def test_nothing_is_issued_or_voided_in_a_locked_period(acme):
 def test_every_change_is_one_event_that_names_its_entry(acme):
     draft = invoice(acme, draft=True)
     path = f"/finance/invoices/{draft['id']}"
-    acme.ok("PATCH", path, {"notes": "x"})
+    acme.ok("PATCH", path, {"note": "x"})
     acme.ok("POST", f"{path}/issue")
-    acme.ok("PATCH", path, {"notes": "y"})
-    acme.ok("PATCH", path, {"notes": "y"})
+    acme.ok("PATCH", path, {"note": "y"})
+    acme.ok("PATCH", path, {"note": "y"})
     acme.ok("POST", f"{path}/void")
     acme.ok("DELETE", f"/finance/invoices/{invoice(acme, draft=True)['id']}")
     assert events(acme) == [
-        "invoice.drafted",
+        "invoice.draft",
         "invoice.updated",
         "invoice.issued",
         "invoice.updated",
-        "invoice.voided",
-        "invoice.drafted",
+        "invoice.void",
+        "invoice.draft",
         "invoice.deleted",
     ]
     with acme.books():
         posting = [event for event in Event.select().order_by(Event.seq) if "entries" in event.data]
-        assert [event.type for event in posting] == ["invoice.issued", "invoice.voided"]
+        assert [event.type for event in posting] == ["invoice.issued", "invoice.void"]
 
 
 def test_a_preview_stores_nothing(acme):

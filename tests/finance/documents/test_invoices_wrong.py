@@ -60,7 +60,7 @@ def test_every_wrong_field_is_named_at_once(acme):
 def test_values_of_the_wrong_form_are_named_at_once(acme):
     body = {
         "customer": {"name": "", "kind": "supplier"},
-        "type": "purchase_invoice",
+        "kind": "purchase_invoice",
         "currency": "euro",
         "exchangeRate": "0",
         "lines": [line("1.0000001", "0"), line("1.00", priceBaseQuantity="0", charge={"percent": "101"})],
@@ -69,7 +69,7 @@ def test_values_of_the_wrong_form_are_named_at_once(acme):
     assert wrong(acme, body) == {
         "customer.name": "required",
         "customer.kind": "not_one_of",
-        "type": "not_one_of",
+        "kind": "not_one_of",
         "currency": "bad_format",
         "exchangeRate": "not_positive",
         "lines[0].quantity": "zero",
@@ -82,7 +82,17 @@ def test_values_of_the_wrong_form_are_named_at_once(acme):
 
 @pytest.mark.parametrize(
     "field",
-    ["number", "status", "total", "taxTotal", "amountDue", "amountPaid", "journalEntryId", "issuedAt", "createdBy"],
+    [
+        "number",
+        "status",
+        "total",
+        "taxTotal",
+        "amountDue",
+        "amountPaid",
+        "journalEntryId",
+        "issuedAt",
+        "createdByUserId",
+    ],
 )
 def test_what_the_program_computes_is_refused_in_a_request(acme, field):
     assert wrong(acme, new_invoice(**{field: "1"})) == {field: "unknown_field"}
@@ -95,7 +105,7 @@ def test_what_the_program_computes_of_a_line_is_refused(acme, field):
 
 @pytest.mark.parametrize("kind", ["purchase_invoice", "purchase_credit_note"])
 def test_purchases_are_refused_by_name(acme, kind):
-    error = acme.refused("POST", "/finance/invoices", new_invoice(type=kind), status=422)
+    error = acme.refused("POST", "/finance/invoices", new_invoice(kind=kind), status=422)
     assert error["details"][0]["message"] == "Must be one of: sales_invoice, sales_credit_note."
 
 
@@ -190,7 +200,7 @@ def test_nothing_is_larger_than_the_books_hold(acme, body):
 def test_a_negative_invoice_is_to_be_a_credit_note(acme):
     error = acme.refused("POST", "/finance/invoices", new_invoice(line("-1.00")), status=422, code="negative_total")
     assert "sales_credit_note" in error["message"]
-    note = new_invoice(line("-1.00"), type="sales_credit_note")
+    note = new_invoice(line("-1.00"), kind="sales_credit_note")
     acme.refused("POST", "/finance/invoices", note, status=422, code="negative_total")
 
 

@@ -24,7 +24,7 @@ def office(acme):
     )
     invoice(acme, "0", customerId=initech, issueDate="2026-01-06", dueDate="2026-01-06")
     invoice(acme, "20.00", customerId=globex, issueDate="2026-01-07", dueDate="2026-01-07", draft=True)
-    invoice(acme, "5.00", customerId=globex, issueDate="2026-01-08", dueDate="2026-01-08", type="sales_credit_note")
+    invoice(acme, "5.00", customerId=globex, issueDate="2026-01-08", dueDate="2026-01-08", kind="sales_credit_note")
     return acme
 
 
@@ -53,10 +53,10 @@ def test_an_invoice_is_overdue_from_the_day_after_it_was_due(office, clock_at):
     [
         ({"status": "draft"}, ["20.00"]),
         ({"status": "issued,paid"}, ["5.00", "0.00", "30.00", "10.00"]),
-        ({"type": "sales_credit_note"}, ["5.00"]),
+        ({"kind": "sales_credit_note"}, ["5.00"]),
         ({"currency": "USD"}, ["30.00"]),
-        ({"overdue": "true"}, ["10.00"]),
-        ({"overdue": "false"}, ["5.00", "20.00", "0.00", "30.00"]),
+        ({"isOverdue": "true"}, ["10.00"]),
+        ({"isOverdue": "false"}, ["5.00", "20.00", "0.00", "30.00"]),
         ({"dateFrom": "2026-01-06", "dateTo": "2026-01-08"}, ["5.00", "20.00", "0.00"]),
         ({"dueFrom": "2026-01-08", "dueTo": "2026-02-01"}, ["5.00", "10.00"]),
         ({"q": "init"}, ["0.00", "30.00"]),
@@ -95,7 +95,7 @@ def test_pages_follow_each_other_without_gap_or_repetition(office, sort):
 
 
 @pytest.mark.parametrize(
-    "params", [{"status": "overdue"}, {"status": ""}, {"sort": "notes"}, {"dateFrom": "soon"}], ids=str
+    "params", [{"status": "overdue"}, {"status": ""}, {"sort": "note"}, {"dateFrom": "soon"}], ids=str
 )
 def test_a_wrong_filter_is_named(office, params):
     error = office.refused("GET", "/finance/invoices", params=params, status=400, code="bad_parameter")
@@ -115,7 +115,7 @@ def test_a_row_of_the_list_shows_what_the_invoice_shows(acme, clock_at):
     bodies: list[dict[str, Any]] = [
         {"customer": {"name": 'Quote "and" Söhne'}, "issueDate": "2026-01-01", "dueDate": "2026-02-01"},
         {"customer": {"name": "Initech"}, **drafted},
-        {"customer": {"name": "Globex"}, "type": "sales_credit_note", "dueDate": "2026-03-01", "reference": "7"},
+        {"customer": {"name": "Globex"}, "kind": "sales_credit_note", "dueDate": "2026-03-01", "reference": "7"},
     ]
     for body in bodies:
         acme.ok("POST", "/finance/invoices", {**body, "lines": [line("19.90")]})

@@ -45,7 +45,7 @@ class Books:
         foreign = {} if case["currency"] == "EUR" else {"exchangeRate": "1"}
         due = {} if case["due_date"] is None else {"dueDate": case["due_date"]}
         return {
-            "type": "sales_credit_note" if case["kind"] == "credit_note" else "sales_invoice",
+            "kind": "sales_credit_note" if case["kind"] == "credit_note" else "sales_invoice",
             "customerId": self.customer_id,
             "issueDate": case["issue_date"],
             "currency": case["currency"],

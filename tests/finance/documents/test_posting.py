@@ -30,7 +30,7 @@ def test_an_invoice_debits_the_customer_and_credits_income_and_tax(acme):
 def test_a_credit_note_posts_the_other_way_round(acme):
     tax, untaxed = tax_rate(acme)["id"], tax_rate(acme, "0", category="Z")["id"]
     charges = [{"amount": "1.00", "taxRateId": untaxed}]
-    made = invoice(acme, line(taxRateId=tax), type="sales_credit_note", charges=charges)
+    made = invoice(acme, line(taxRateId=tax), kind="sales_credit_note", charges=charges)
     assert posted(acme, made["journalEntryId"]) == {"1100": -12_100, "2200": 2_000, "4000": 10_100}
 
 
@@ -215,6 +215,6 @@ def test_an_archived_rate_of_the_customer_is_named(acme):
 def test_voiding_leaves_every_account_as_it_was(acme, kind):
     tax, untaxed = tax_rate(acme)["id"], tax_rate(acme, "0", category="Z")["id"]
     lines = [line(taxRateId=tax), line("3.33", taxRateId=untaxed)]
-    made = invoice(acme, *lines, type=kind, currency="USD", exchangeRate="0.777")
+    made = invoice(acme, *lines, kind=kind, currency="USD", exchangeRate="0.777")
     acme.ok("POST", f"/finance/invoices/{made['id']}/void")
     assert {account["balance"] for account in acme.ok("GET", "/finance/accounts")} == {"0.00"}

@@ -172,9 +172,9 @@ def test_an_invoice_in_another_currency_is_not_paid(acme):
     assert "CHF" in message
 
 
-@pytest.mark.parametrize(("type", "direction"), [("sales_invoice", "made"), ("sales_credit_note", "received")])
-def test_a_document_is_settled_by_a_payment_in_its_direction_alone(acme, type, direction):
-    document = invoice(acme, "10.00", type=type)
+@pytest.mark.parametrize(("kind", "direction"), [("sales_invoice", "made"), ("sales_credit_note", "received")])
+def test_a_document_is_settled_by_a_payment_in_its_direction_alone(acme, kind, direction):
+    document = invoice(acme, "10.00", kind=kind)
     field, code, message = refused(acme, "10.00", (document["id"], "10.00"), direction=direction)
     assert (field, code) == ("allocations[0].invoiceId", "wrong_direction")
     assert document["number"] in message
@@ -184,7 +184,7 @@ def test_money_paid_to_a_supplier_does_not_settle_a_sales_document(acme):
     both = customer(acme, kind="supplier")["id"]
     paid = payment(acme, "10.00", direction="made", contactId=both)
     acme.ok("PATCH", f"/finance/contacts/{both}", {"kind": "both"})
-    note = invoice(acme, "10.00", customerId=both, type="sales_credit_note")
+    note = invoice(acme, "10.00", customerId=both, kind="sales_credit_note")
     body = {"allocations": [{"invoiceId": note["id"], "amount": "10.00"}]}
     error = acme.refused("POST", f"/finance/payments/{paid['id']}/allocations", body, status=422)
     assert complaint(error) == ("allocations[0].invoiceId", "wrong_type")
@@ -293,7 +293,7 @@ def test_an_exchange_loss_is_posted_when_the_currency_fell(acme):
 
 
 def test_a_refund_at_a_higher_rate_is_a_loss(acme):
-    note = invoice(acme, "20.00", type="sales_credit_note", **FOREIGN, exchangeRate="1.25")
+    note = invoice(acme, "20.00", kind="sales_credit_note", **FOREIGN, exchangeRate="1.25")
     paid = payment(acme, "20.00", direction="made", invoiceId=note["id"], exchangeRate="1.5")
     assert paid["allocations"][0]["exchangeDifference"] == "-5.00"
     assert balances(acme) == {"1010": -3_000, "4000": 2_500, "4900": 500}
@@ -327,11 +327,11 @@ def test_no_cent_stays_on_a_payment_that_is_allocated_in_parts(acme):
 
 
 @pytest.mark.parametrize(
-    ("type", "expected"),
+    ("kind", "expected"),
     [("sales_invoice", 3), ("sales_credit_note", -3), ("purchase_invoice", -3), ("purchase_credit_note", 3)],
 )
-def test_more_base_currency_than_booked_is_a_gain_only_where_money_comes_in(type, expected):
-    assert settlement.gain(type, 103, 100) == expected
+def test_more_base_currency_than_booked_is_a_gain_only_where_money_comes_in(kind, expected):
+    assert settlement.gain(kind, 103, 100) == expected
 
 
 def test_a_release_takes_the_exchange_difference_back(acme):
@@ -359,7 +359,7 @@ def test_voiding_a_payment_takes_its_exchange_differences_back(acme):
 def test_a_credit_note_settles_an_invoice_without_money(acme):
     globex = customer(acme)["id"]
     bill = invoice(acme, "100.00", customerId=globex, **FOREIGN, exchangeRate="1.5")
-    note = invoice(acme, "40.00", customerId=globex, type="sales_credit_note", **FOREIGN, exchangeRate="1.25")
+    note = invoice(acme, "40.00", customerId=globex, kind="sales_credit_note", **FOREIGN, exchangeRate="1.25")
     with acme.books(write=True):
         source, target = Invoice.find(note["id"]), Invoice.find(bill["id"])
         allocation, entries = settlement.allocate(source, target, 4_000, target.issue_date)

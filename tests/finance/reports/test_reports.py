@@ -69,7 +69,7 @@ def test_the_sheet_groups_accounts_by_subtype_and_computes_the_results(trading):
     assert (equity["retainedEarnings"], equity["currentYearEarnings"]) == ("200.00", "50.00")
     assert (equity["total"], equity["groups"][0]["total"]) == ("1250.00", "1000.00")
     assert (shown["totalAssets"], shown["totalLiabilitiesAndEquity"]) == ("1270.00", "1270.00")
-    assert (shown["balanced"], shown["date"], shown["currency"]) == (True, "2026-03-01", "EUR")
+    assert (shown["isBalanced"], shown["date"], shown["currency"]) == (True, "2026-03-01", "EUR")
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_balance_opposite_to_its_normal_side_is_negative(trading):
     bank = shown["assets"]["groups"][1]["accounts"][0]
     drawings = shown["equity"]["groups"][0]["accounts"][1]
     assert (bank["balance"], drawings["code"], drawings["balance"]) == ("-100.00", "3100", "-800.00")
-    assert shown["balanced"] is True
+    assert shown["isBalanced"] is True
 
 
 def test_without_a_date_the_balance_sheet_is_of_the_workspaces_today(installation, clock_at):
@@ -161,7 +161,7 @@ def test_without_a_date_the_balance_sheet_is_of_the_workspaces_today(installatio
 
 def test_an_empty_sheet_balances(acme):
     shown = sheet(acme, "2026-03-01")
-    assert (shown["totalAssets"], shown["assets"]["groups"], shown["balanced"]) == ("0.00", [], True)
+    assert (shown["totalAssets"], shown["assets"]["groups"], shown["isBalanced"]) == ("0.00", [], True)
 
 
 def test_the_sheet_as_a_table_has_every_account_and_the_results(trading):

@@ -19,20 +19,20 @@ def _in_march(clock_at):
 
 def test_a_circle_of_managers_is_refused_and_shown(acme):
     anna = hire(acme, name="Anna")
-    ben = hire(acme, name="Ben", managerId=anna["id"])
-    cleo = hire(acme, name="Cleo", managerId=ben["id"])
-    error = acme.refused("PATCH", path_of(anna), {"managerId": cleo["id"]}, status=422)
-    assert complaint(error) == ("managerId", "circle")
+    ben = hire(acme, name="Ben", managerEmployeeId=anna["id"])
+    cleo = hire(acme, name="Cleo", managerEmployeeId=ben["id"])
+    error = acme.refused("PATCH", path_of(anna), {"managerEmployeeId": cleo["id"]}, status=422)
+    assert complaint(error) == ("managerEmployeeId", "circle")
     assert "Anna → Cleo → Ben → Anna" in error["details"][0]["message"]
-    assert acme.ok("GET", path_of(anna))["managerId"] is None
-    change(acme, ben, managerId=None)
-    assert change(acme, anna, managerId=cleo["id"])["managerId"] == cleo["id"]
+    assert acme.ok("GET", path_of(anna))["managerEmployeeId"] is None
+    change(acme, ben, managerEmployeeId=None)
+    assert change(acme, anna, managerEmployeeId=cleo["id"])["managerEmployeeId"] == cleo["id"]
 
 
 def test_no_one_is_their_own_manager(acme):
     anna = hire(acme, name="Anna")
-    error = acme.refused("PATCH", path_of(anna), {"managerId": anna["id"]}, status=422)
-    assert complaint(error) == ("managerId", "circle")
+    error = acme.refused("PATCH", path_of(anna), {"managerEmployeeId": anna["id"]}, status=422)
+    assert complaint(error) == ("managerEmployeeId", "circle")
     assert "Anna → Anna" in error["details"][0]["message"]
 
 
@@ -40,13 +40,13 @@ def test_no_one_is_their_own_manager(acme):
 def test_someone_who_left_cannot_become_a_manager(acme, last_day, refused):
     boss, anna = hire(acme, name="Boss"), hire(acme)
     acme.ok("POST", path_of(boss, "/terminate"), {"date": last_day})
-    body = {"managerId": boss["id"]}
+    body = {"managerEmployeeId": boss["id"]}
     if not refused:
-        assert acme.ok("PATCH", path_of(anna), body)["managerId"] == boss["id"]
+        assert acme.ok("PATCH", path_of(anna), body)["managerEmployeeId"] == boss["id"]
         return
-    assert complaint(acme.refused("PATCH", path_of(anna), body, status=422)) == ("managerId", "terminated")
+    assert complaint(acme.refused("PATCH", path_of(anna), body, status=422)) == ("managerEmployeeId", "terminated")
     new = {"name": "New", "hireDate": "2026-03-01", **body}
-    assert complaint(acme.refused("POST", "/hr/employees", new, status=422)) == ("managerId", "terminated")
+    assert complaint(acme.refused("POST", "/hr/employees", new, status=422)) == ("managerEmployeeId", "terminated")
 
 
 PEOPLE = 6
@@ -61,7 +61,7 @@ def test_managers_never_form_a_circle_and_only_circles_are_refused(acme, wishes)
         ids = [add(n) for n in range(PEOPLE)]
         above: dict[int, int] = {}
         for person, manager in wishes:
-            wish = EmployeeChange(manager_id=ids[manager])
+            wish = EmployeeChange(manager_employee_id=ids[manager])
             if person in climb(above, manager):
                 with pytest.raises(Invalid) as refused:
                     employees.change(ids[person], wish)

@@ -48,12 +48,12 @@ def test_an_employee_requests_a_correction_and_a_manager_approves_it(acme, mia):
     assert minutes(day_of(mia)) == (450, 480, 0), "nothing has changed yet"
     manager = acme.colleague("manager")
     approved = manager.ok("POST", f"{CORRECTIONS}/{asked['id']}/approve", {"note": "Thank you"})
-    assert (approved["status"], approved["decidedBy"], approved["decisionNote"]) == (
+    assert (approved["status"], approved["decidedByUserId"], approved["decisionNote"]) == (
         "approved", manager.user["id"], "Thank you",
     )  # fmt: skip
     assert (minutes(day_of(mia)), day_of(mia)["note"]) == ((570, 480, 90), "Till two")
     assert mia.ok("GET", f"{CORRECTIONS}/{asked['id']}") == approved
-    assert events_of(acme, asked["id"]) == ["attendance_correction.requested", "attendance_correction.approved"]
+    assert events_of(acme, asked["id"]) == ["attendance_correction.pending", "attendance_correction.approved"]
 
 
 def test_the_documented_example_works(acme, mia):
@@ -66,7 +66,7 @@ def test_approval_records_a_day_that_had_no_record(acme, mia):
     acme.ok("POST", f"{CORRECTIONS}/{asked}/approve")
     found = day_of(mia)
     assert (minutes(found), found["source"], found["note"]) == ((540, 480, 60), "manual", "Forgot my card")
-    assert types(acme) == ["attendance_correction.requested", "attendance_correction.approved"]
+    assert types(acme) == ["attendance_correction.pending", "attendance_correction.approved"]
 
 
 def test_only_the_status_is_corrected(acme, mia):
@@ -93,7 +93,7 @@ def test_a_rejected_correction_changes_nothing(acme, mia):
     rejected = acme.ok("POST", f"{CORRECTIONS}/{asked}/reject", {"note": "The shop was closed"})
     assert (rejected["status"], rejected["decisionNote"]) == ("rejected", "The shop was closed")
     assert day_of(mia) == made
-    assert events_of(acme, asked) == ["attendance_correction.requested", "attendance_correction.rejected"]
+    assert events_of(acme, asked) == ["attendance_correction.pending", "attendance_correction.rejected"]
 
 
 def test_only_the_requester_cancels_a_correction(acme, mia):

@@ -14,7 +14,7 @@ def anna(acme):
 
 
 def missing(office, **params):
-    rows = office.ok("GET", "/hr/attendance", params={"missing": "true", **params})
+    rows = office.ok("GET", "/hr/attendance", params={"isMissing": "true", **params})
     return [(row["employeeName"], row["date"], row["expectedMinutes"]) for row in rows]
 
 
@@ -29,7 +29,7 @@ def test_working_days_without_a_record_are_listed(acme, anna):
     ]  # fmt: skip
     assert missing(acme, dateFrom="2026-03-03", dateTo="2026-03-03") == [("Anna", "2026-03-03", 480)]
     assert missing(acme, dateFrom="2026-04-01", dateTo="2026-04-30") == []
-    (row,) = acme.ok("GET", "/hr/attendance", params={"missing": "true", "dateFrom": "2026-03-10"})
+    (row,) = acme.ok("GET", "/hr/attendance", params={"isMissing": "true", "dateFrom": "2026-03-10"})
     assert (row["id"], row["status"], row["employeeId"], row["workedMinutes"]) == (None, None, anna, 0)
 
 
@@ -46,7 +46,7 @@ def test_missing_days_come_in_pages_and_as_a_spreadsheet(acme, anna):
     walked: list[tuple[str, str, int]] = []
     cursor: dict[str, str] = {}
     while True:
-        params = {"missing": "true", "dateFrom": "2026-01-01", "limit": "7", "total": "true", **cursor}
+        params = {"isMissing": "true", "dateFrom": "2026-01-01", "limit": "7", "total": "true", **cursor}
         answer = acme.call("GET", "/hr/attendance", params=params).json
         walked += [(row["employeeName"], row["date"], row["expectedMinutes"]) for row in answer["data"]]
         assert answer["page"]["total"] == len(everything)
@@ -54,7 +54,7 @@ def test_missing_days_come_in_pages_and_as_a_spreadsheet(acme, anna):
             break
         cursor = {"cursor": answer["page"]["nextCursor"]}
     assert walked == everything
-    table = acme.call("GET", "/hr/attendance", params={"missing": "true", "dateFrom": "2026-01-01", "format": "csv"})
+    table = acme.call("GET", "/hr/attendance", params={"isMissing": "true", "dateFrom": "2026-01-01", "format": "csv"})
     assert len(table.text.splitlines()) == len(everything) + 1
 
 
@@ -68,7 +68,7 @@ def test_missing_days_come_in_pages_and_as_a_spreadsheet(acme, anna):
     ],
 )
 def test_missing_days_span_a_year_at_most_and_have_no_status(acme, params):
-    acme.refused("GET", "/hr/attendance", params={"missing": "true", **params}, status=400, code="bad_parameter")
+    acme.refused("GET", "/hr/attendance", params={"isMissing": "true", **params}, status=400, code="bad_parameter")
 
 
 def test_members_see_only_their_own_missing_days(acme, anna):
@@ -76,4 +76,4 @@ def test_members_see_only_their_own_missing_days(acme, anna):
     employee_at_work(acme, "Mia", mia)
     assert {name for name, *_ in missing(mia)} == {"Mia"}
     assert {name for name, *_ in missing(acme)} == {"Anna", "Mia"}
-    mia.refused("GET", "/hr/attendance", params={"missing": "true", "employeeId": anna}, status=403, code="forbidden")
+    mia.refused("GET", "/hr/attendance", params={"isMissing": "true", "employeeId": anna}, status=403, code="forbidden")

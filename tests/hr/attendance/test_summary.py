@@ -138,7 +138,7 @@ def test_the_month_is_the_sum_of_its_days(acme, anna, records):
     if records:
         acme.ok("POST", "/hr/attendance", {"records": [{"employeeId": anna, **each} for each in records]})
     days = acme.ok("GET", "/hr/attendance", params={"limit": "200"})
-    params = {"missing": "true", "dateFrom": "2026-02-01", "dateTo": "2026-02-28"}
+    params = {"isMissing": "true", "dateFrom": "2026-02-01", "dateTo": "2026-02-28"}
     missing = acme.ok("GET", "/hr/attendance", params=params)
     found = month(acme, month="2026-02")
     for name in ("workedMinutes", "overtimeMinutes"):

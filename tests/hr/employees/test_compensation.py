@@ -37,7 +37,11 @@ def test_pay_holds_from_its_first_day(acme, clock_at):
     answer = acme.call("POST", path_of(made, "/compensations"), SALARY | {"effectiveFrom": "2026-04-01"})
     raised = answer.json["data"]
     assert answer.status_code == 201
-    assert (raised["employeeId"], raised["createdBy"], raised["replacedById"]) == (made["id"], acme.user["id"], None)
+    assert (raised["employeeId"], raised["createdByUserId"], raised["replacedById"]) == (
+        made["id"],
+        acme.user["id"],
+        None,
+    )
     set_pay(acme, made, "2026-05-01", "20.00", payType="hourly", frequency="weekly")
     for today, amount, kind in (("03-31", "3200.00", "salary"), ("05-01", "20.00", "hourly")):
         at(acme, clock_at, f"2026-{today}")

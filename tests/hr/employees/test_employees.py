@@ -56,7 +56,7 @@ def test_an_employee_is_hired_with_every_field(acme):
     assert made["bankAccount"] == {"holder": "Anna Ritter", "iban": IBAN}
     assert made["address"]["city"] == "Hamburg"
     assert (made["status"], made["hireDate"], made["terminationDate"]) == ("active", "2026-01-01", None)
-    assert (made["createdBy"], made["userId"], made["managerId"]) == (acme.user["id"], None, None)
+    assert (made["createdByUserId"], made["userId"], made["managerEmployeeId"]) == (acme.user["id"], None, None)
     assert made["workSchedule"] == USUAL
     assert acme.ok("GET", path_of(made)) == made
     ((event, data),) = events_about(acme, made["id"])
@@ -86,7 +86,7 @@ def test_days_that_a_schedule_leaves_out_are_free(acme):
         ({"bankAccount": {"iban": IBAN}}, "bankAccount.holder", "required"),
         ({"bankAccount": {"holder": "A", "iban": "DE88370400440532013000"}}, "bankAccount.iban", "not_an_iban"),
         ({"bankAccount": {"holder": "A", "iban": "DE3437040044053201300"}}, "bankAccount.iban", "not_an_iban"),
-        ({"managerId": "nobody"}, "managerId", "unknown_reference"),
+        ({"managerEmployeeId": "nobody"}, "managerEmployeeId", "unknown_reference"),
         ({"userId": "nobody"}, "userId", "unknown_reference"),
         ({"invite": "boss"}, "invite", "not_one_of"),
         ({"status": "active"}, "status", "unknown_field"),
@@ -100,9 +100,9 @@ def test_no_one_is_hired_with_a_wrong_field(acme, fields, field, code):
 
 def test_a_refusal_lists_everything_that_is_wrong(acme):
     pay = {"payType": "salary", "amount": "1.001", "frequency": "monthly", "currency": "USD"}
-    wrong = {"managerId": "x", "userId": "y", "compensation": pay}
+    wrong = {"managerEmployeeId": "x", "userId": "y", "compensation": pay}
     error = acme.refused("POST", "/hr/employees", ANNA | wrong, status=422)
-    fields = ["managerId", "userId", "compensation.currency", "compensation.amount"]
+    fields = ["managerEmployeeId", "userId", "compensation.currency", "compensation.amount"]
     assert [each["field"] for each in error["details"]] == fields
 
 
@@ -168,7 +168,14 @@ def test_the_date_is_that_of_the_office(acme, clock_at):
 
 def test_employees_are_listed_and_found(acme):
     zoe = hire(acme, name="Zoe", employeeNumber="1", department="Shop", hireDate="2025-01-01", jobTitle="Head of sales")
-    hire(acme, name="Ben", employeeNumber="3", email="b@heron.example", hireDate="2026-06-01", managerId=zoe["id"])
+    hire(
+        acme,
+        name="Ben",
+        employeeNumber="3",
+        email="b@heron.example",
+        hireDate="2026-06-01",
+        managerEmployeeId=zoe["id"],
+    )
     cleo = hire(acme, name="Cleo 100%", employeeNumber="2", employmentType="intern", department="Shop")
     acme.ok("POST", path_of(cleo, "/terminate"), {"date": "2026-02-28"})
     assert names(acme) == ["Cleo 100%", "Ben", "Zoe"]
@@ -184,7 +191,7 @@ def test_employees_are_listed_and_found(acme):
         ({"status": "active"}, ["Zoe"]),
         ({"status": "upcoming,terminated"}, ["Cleo 100%", "Ben"]),
         ({"department": "Shop"}, ["Cleo 100%", "Zoe"]),
-        ({"managerId": zoe["id"]}, ["Ben"]),
+        ({"managerEmployeeId": zoe["id"]}, ["Ben"]),
         ({"employmentType": "intern"}, ["Cleo 100%"]),
         ({"q": "heron"}, ["Ben"]),
         ({"q": "sales"}, ["Zoe"]),
@@ -410,4 +417,6 @@ def test_no_one_sees_employees_of_another_office(acme, stranger):
     made = hire(acme)
     stranger.refused("GET", path_of(made), status=404, code="not_found")
     assert stranger.ok("GET", "/hr/employees") == []
-    stranger.refused("POST", "/hr/employees", ANNA | {"managerId": made["id"]}, status=422, code="unknown_reference")
+    stranger.refused(
+        "POST", "/hr/employees", ANNA | {"managerEmployeeId": made["id"]}, status=422, code="unknown_reference"
+    )

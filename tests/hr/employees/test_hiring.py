@@ -61,7 +61,7 @@ def test_record_pay_leave_and_invite_are_made_in_one_call(acme, clock_at):
         entry = LeaveEntry.get(LeaveEntry.employee == made["id"], LeaveEntry.leave_type == kind.id)
         assert (entry.kind, entry.year, entry.days) == ("allocation", 2026, granted)
         types = [event.type for event in Event.select().order_by(Event.seq)]
-    assert types.count("invite.created") == 1
+    assert types.count("invite.pending") == 1
     assert "inviteToken" not in acme.ok("GET", path_of(made))
 
 

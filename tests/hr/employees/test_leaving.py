@@ -115,10 +115,10 @@ def test_no_one_leaves_before_their_last_attendance_leave_or_paid_day(acme):
 
 def test_a_manager_who_left_stays_manager_until_another_is_named(acme):
     boss, anna = hire(acme, name="Boss"), hire(acme)
-    change(acme, anna, managerId=boss["id"])
+    change(acme, anna, managerEmployeeId=boss["id"])
     terminate(acme, boss, "2026-02-28")
-    assert acme.ok("GET", path_of(anna))["managerId"] == boss["id"]
-    assert change(acme, anna, phone="1")["managerId"] == boss["id"]
+    assert acme.ok("GET", path_of(anna))["managerEmployeeId"] == boss["id"]
+    assert change(acme, anna, phone="1")["managerEmployeeId"] == boss["id"]
 
 
 def test_someone_who_left_is_rehired(acme, clock_at):
@@ -158,8 +158,8 @@ def test_only_someone_who_left_is_rehired_and_only_later(acme):
     terminate(acme, made, "2026-02-28")
     assert complaint(acme.refused("POST", path, {"date": "2026-02-28"}, status=422)) == ("date", "overlap")
     terminate(acme, other, "2026-02-28")
-    error = acme.refused("POST", path, {"date": "2026-03-01", "managerId": other["id"]}, status=422)
-    assert complaint(error) == ("managerId", "terminated")
+    error = acme.refused("POST", path, {"date": "2026-03-01", "managerEmployeeId": other["id"]}, status=422)
+    assert complaint(error) == ("managerEmployeeId", "terminated")
     assert acme.ok("POST", path, {"date": "2026-03-01"})["status"] == "active"
 
 

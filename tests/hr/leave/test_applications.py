@@ -36,19 +36,21 @@ def test_leave_is_requested_and_each_of_its_days_is_explained(acme, mia):
         ("06", "1", "0", "Holiday: Easter Monday"),
         ("07", "1", "1", "Working day"),
     ]
-    requested = {name: asked[name] for name in ("employeeId", "leaveTypeName", "days", "status", "reason", "decidedBy")}
+    requested = {
+        name: asked[name] for name in ("employeeId", "leaveTypeName", "days", "status", "reason", "decidedByUserId")
+    }
     assert requested == {
         "employeeId": id,
         "leaveTypeName": "Annual leave",
         "days": "1.5",
         "status": "pending",
         "reason": "Lambs",
-        "decidedBy": None,
+        "decidedByUserId": None,
     }
     assert (asked["balanceBefore"], asked["balanceAfter"]) == ("20", "18.5")
     assert member.ok("GET", f"/hr/leaves/{asked['id']}") == asked
     assert left(member, id) == ("20", "1.5", "18.5")
-    assert events_of(acme, asked["id"]) == ["leave.requested"]
+    assert events_of(acme, asked["id"]) == ["leave.pending"]
 
 
 def test_the_documented_example_works(acme):
@@ -71,7 +73,7 @@ def test_the_days_of_pending_leave_are_reserved_and_approval_takes_them(acme, mi
     assert (second["balanceBefore"], second["balanceAfter"]) == ("10", "5")
     assert left(member, id) == ("20", "15", "5")
     approved = decide(acme, first, note="Enjoy it")
-    assert (approved["status"], approved["decidedBy"]) == ("approved", acme.user["id"])
+    assert (approved["status"], approved["decidedByUserId"]) == ("approved", acme.user["id"])
     assert (approved["decisionNote"], approved["decidedAt"]) == ("Enjoy it", "2026-03-02T09:00:00.000Z")
     assert left(member, id) == ("10", "5", "5")
     assert balance(member, id)["taken"] == "10"
@@ -79,8 +81,8 @@ def test_the_days_of_pending_leave_are_reserved_and_approval_takes_them(acme, mi
     assert left(member, id) == ("10", "0", "10")
     decide(member, first, "cancel")
     assert left(member, id) == ("20", "0", "20")
-    assert events_of(acme, first["id"]) == ["leave.requested", "leave.approved", "leave.cancelled"]
-    assert events_of(acme, second["id"]) == ["leave.requested", "leave.rejected"]
+    assert events_of(acme, first["id"]) == ["leave.pending", "leave.approved", "leave.cancelled"]
+    assert events_of(acme, second["id"]) == ["leave.pending", "leave.rejected"]
 
 
 def test_the_refusal_of_too_much_leave_says_how_much_is_left(mia):

@@ -179,13 +179,13 @@ def test_human_resources_adjusts_a_balance(acme):
     )
     made = answer.json["data"]
     assert answer.status_code == 201
-    shown = {name: made[name] for name in ("days", "year", "date", "note", "createdBy")}
+    shown = {name: made[name] for name in ("days", "year", "date", "note", "createdByUserId")}
     assert shown == {
         "days": "1.25",
         "year": 2027,
         "date": "2027-01-01",
         "note": "Worked on Sunday",
-        "createdBy": hr.user["id"],
+        "createdByUserId": hr.user["id"],
     }
     assert balance(acme, mia, year=2027)["balance"] == "21.25"
     adjust(hr, mia, "-0.5")

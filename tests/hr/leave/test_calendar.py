@@ -81,9 +81,9 @@ def test_a_calendar_program_reads_who_is_out_at_the_secret_address(acme):
     ask(acme, "2026-03-09", employeeId=ben)
     acme.ok("POST", "/hr/holidays", {"date": "2026-05-01", "name": "Labour Day"})
     viewer, _ = hired_colleague(acme, "viewer")
-    assert viewer.ok("GET", "/hr/leaves/calendar-address") == {"active": False, "createdAt": None}
+    assert viewer.ok("GET", "/hr/leaves/calendar-address") == {"isActive": False, "createdAt": None}
     url = viewer.ok("POST", "/hr/leaves/calendar-address")["url"]
-    assert viewer.ok("GET", "/hr/leaves/calendar-address")["active"] is True
+    assert viewer.ok("GET", "/hr/leaves/calendar-address")["isActive"] is True
     answer = feed(acme, url)
     assert answer.headers["content-type"].startswith("text/calendar")
     found = [

@@ -24,7 +24,7 @@ def codes(office, **params):
 
 def test_an_office_starts_with_annual_sick_and_unpaid_leave_in_this_order(acme):
     found = acme.ok("GET", "/hr/leave-types")
-    assert [(kind["code"], kind["paid"], kind["allowanceDays"], kind["accrual"]) for kind in found] == [
+    assert [(kind["code"], kind["isPaid"], kind["allowanceDays"], kind["accrual"]) for kind in found] == [
         ("annual", True, "20", "yearly"),
         ("sick", True, "0", "none"),
         ("unpaid", False, "0", "none"),
@@ -130,7 +130,7 @@ def test_a_leave_type_is_archived_and_unarchived(acme):
     assert acme.ok("POST", f"{path}/archive")["archivedAt"] is not None
     acme.refused("POST", f"{path}/archive", status=409, code="invalid_transition")
     assert codes(acme) == ["sick", "unpaid"]
-    assert codes(acme, archived="true") == ["annual"]
+    assert codes(acme, isArchived="true") == ["annual"]
     shown = acme.ok("GET", "/hr/leave-balances", params={"year": 2027})
     assert [each["name"] for each in shown] == ["Sick leave", "Unpaid leave"]
     assert [each["balance"] for each in acme.ok("GET", "/hr/leave-balances")] == ["20", "0", "0"]

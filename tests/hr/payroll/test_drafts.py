@@ -172,7 +172,7 @@ def test_events_of_a_run_show_no_pay(acme):
     acme.ok("DELETE", path(made))
     data = {"number": "PR-2026-001", "periodStart": "2026-01-01", "periodEnd": "2026-01-31", "headCount": 1}
     events = events_about(acme, made["id"])
-    assert [kind for kind, _ in events] == ["payroll_run.created", "payroll_run.recalculated", "payroll_run.deleted"]
+    assert [kind for kind, _ in events] == ["payroll_run.draft", "payroll_run.recalculated", "payroll_run.deleted"]
     with acme.books():
         texts = [event.data for event in Event.select().where(Event.resource_id == made["id"])]
     assert all("3000" not in text and "Anna" not in text for text in texts)

@@ -32,7 +32,7 @@ def trade(office: Office, amount: str = "100.00") -> None:
 def figures(office: Office) -> dict[str, Any]:
     """What must be the same after a restore: the trial balance, and the end of the log."""
     chain = office.ok("GET", "/workspace/events/verify")
-    assert chain["valid"], chain
+    assert chain["isValid"], chain
     return {"balances": office.ok("GET", "/finance/reports/trial-balance"), "tip": chain["tip"], "seq": chain["events"]}
 
 

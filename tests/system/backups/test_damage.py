@@ -234,7 +234,7 @@ def test_without_its_index_the_log_is_read_all_the_same(crashed: Damaged) -> Non
     crashed.books.with_name(crashed.books.name + "-shm").unlink()
     now = crashed.restarted()
     assert len(now.office.ok("GET", "/finance/invoices")) == 4
-    assert now.office.ok("GET", "/workspace/events/verify")["valid"]
+    assert now.office.ok("GET", "/workspace/events/verify")["isValid"]
 
 
 def test_of_a_log_that_is_cut_off_whole_changes_are_kept_and_the_rest_is_known_to_be_missing(crashed: Damaged) -> None:
@@ -246,4 +246,4 @@ def test_of_a_log_that_is_cut_off_whole_changes_are_kept_and_the_rest_is_known_t
         assert report.problems == []
     now = crashed.restarted()
     assert len(now.office.ok("GET", "/finance/invoices")) == 2
-    assert now.office.ok("GET", "/workspace/events/verify")["valid"]
+    assert now.office.ok("GET", "/workspace/events/verify")["isValid"]

@@ -39,8 +39,8 @@ class Busy:
 
     def _work(self) -> None:
         members = [person.user["id"] for person in (self.max, self.hanna, self.maria)]
-        self.project = hourly_project(self.max, memberIds=members, ownerId=self.max.user["id"])["id"]
-        self.task = project_task(self.max, self.project, assigneeIds=members)
+        self.project = hourly_project(self.max, memberUserIds=members, ownerUserId=self.max.user["id"])["id"]
+        self.task = project_task(self.max, self.project, assigneeUserIds=members)
         self.log = time_log(self.maria, self.task["id"], 90, note=self.maria.user["id"][:8])["id"]
         self.maria.ok("POST", f"/tasks/{self.task['id']}/time-logs", TIMED)
         time_log(self.hanna, self.task["id"], 30)
@@ -65,7 +65,7 @@ class Busy:
             person: payrolls.paid_employee(self.olga, person.user["name"], user=person)
             for person in (self.maria, self.hanna)
         }
-        self.olga.ok("PATCH", f"/hr/employees/{employees[self.hanna]}", {"managerId": employees[self.maria]})
+        self.olga.ok("PATCH", f"/hr/employees/{employees[self.hanna]}", {"managerEmployeeId": employees[self.maria]})
         payrolls.add_components(self.olga, payrolls.TAX)
         run = payrolls.payroll_run(self.hanna)
         payrolls.act(self.olga, run, "approve")

@@ -58,7 +58,7 @@ def test_the_same_people_work_in_a_copy_and_the_original_knows_nothing_of_it(acm
     assert len(member.ok("GET", "/finance/invoices")) == 2
     roles = [(each["user"]["id"], each["role"]) for each in acme.ok("GET", "/workspace/members")]
     assert sorted(roles) == sorted([(acme.user["id"], "owner"), (member.user["id"], "accountant")])
-    assert acme.ok("GET", "/workspace/events/verify")["valid"] is True
+    assert acme.ok("GET", "/workspace/events/verify")["isValid"] is True
     event = acme.ok("GET", "/workspace/events", params={"type": "workspace.duplicated"})[0]
     assert event["data"] == {"name": "Olga's office (sandbox)", "of": {"id": original, "name": "Olga's office"}}
     assert event["resource"]["id"] == copy_id

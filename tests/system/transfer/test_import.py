@@ -101,9 +101,9 @@ def test_a_person_without_a_user_there_is_no_member_and_is_still_named(
     assert (log_of_hers["userName"], log_of_hers["minutes"]) == ("Admin", 30)
     spent = olga.ok("GET", f"/projects/{busy.project}/summary")
     assert "Admin" in str(spent)
-    assert [each["id"] for each in olga.ok("GET", "/tasks", params={"assigneeId": gone})] == [busy.task["id"]]
-    olga.ok("PATCH", f"/tasks/{busy.task['id']}", {"assigneeIds": [gone, olga.user["id"]]})
-    olga.refused("POST", "/tasks", {"title": "Test", "assigneeIds": [gone]}, status=422)
+    assert [each["id"] for each in olga.ok("GET", "/tasks", params={"assigneeUserId": gone})] == [busy.task["id"]]
+    olga.ok("PATCH", f"/tasks/{busy.task['id']}", {"assigneeUserIds": [gone, olga.user["id"]]})
+    olga.refused("POST", "/tasks", {"title": "Test", "assigneeUserIds": [gone]}, status=422)
     olga.refused("DELETE", "/tasks/timer", params={"userId": gone}, status=409, code="no_timer")
 
 
@@ -125,7 +125,7 @@ def test_a_member_signs_in_there_and_finds_her_time_her_timer_and_her_pay(
 
 def test_the_log_holds_and_tells_who_came_along(busy: Busy, elsewhere: Installation, tmp_path: Path) -> None:
     olga, maria = moved(busy.olga, elsewhere, tmp_path, busy.maria)
-    assert olga.ok("GET", "/workspace/events/verify")["valid"] is True
+    assert olga.ok("GET", "/workspace/events/verify")["isValid"] is True
     (event, *before) = olga.ok("GET", "/workspace/events", params={"limit": 200})
     assert before == busy.olga.ok("GET", "/workspace/events", params={"limit": 200})
     assert (event["type"], event["actor"]["name"]) == ("workspace.imported", COMMAND_LINE.name)
@@ -178,7 +178,7 @@ def test_a_workspace_goes_there_and_back_again(busy: Busy, elsewhere: Installati
     invite = ada.ok("POST", "/workspace/invites", {"email": busy.maria.email, "role": "member"})
     maria_there.ok("POST", "/workspace/invites/accept", {"token": invite["token"]})
     all_three = [busy.maria.user["id"], maria_there.user["id"], max_there.user["id"]]
-    ada.ok("PATCH", f"/tasks/{busy.task['id']}", {"assigneeIds": all_three})
+    ada.ok("PATCH", f"/tasks/{busy.task['id']}", {"assigneeUserIds": all_three})
     back = export(ada, tmp_path / "back.zip")
     router.close_all()
     for path in busy.olga.installation.config.workspaces_dir.glob("*.db"):
@@ -189,8 +189,8 @@ def test_a_workspace_goes_there_and_back_again(busy: Busy, elsewhere: Installati
     assert [member.email for member in done.members] == [busy.max.email, busy.maria.email, busy.olga.email]
     busy.olga.select(busy.olga.workspace_id)
     task = busy.olga.ok("GET", f"/tasks/{busy.task['id']}")
-    assert task["assigneeIds"] == sorted([busy.max.user["id"], busy.maria.user["id"]])
-    assert busy.olga.ok("GET", "/workspace/events/verify")["valid"] is True
+    assert task["assigneeUserIds"] == sorted([busy.max.user["id"], busy.maria.user["id"]])
+    assert busy.olga.ok("GET", "/workspace/events/verify")["isValid"] is True
 
 
 def test_the_employee_record_of_a_person_left_behind_is_linked_when_they_join_there(
@@ -212,7 +212,7 @@ def test_the_employee_record_of_a_person_left_behind_is_linked_when_they_join_th
 def test_two_members_with_one_address_become_one_person(acme: Office, elsewhere: Installation, tmp_path: Path) -> None:
     """No installation of ours has two such users; another may distinguish addresses in other ways."""
     one, two = acme.colleague("member"), acme.colleague("manager")
-    work = project_task(acme, hourly_project(acme)["id"], assigneeIds=[one.user["id"], two.user["id"]])
+    work = project_task(acme, hourly_project(acme)["id"], assigneeUserIds=[one.user["id"], two.user["id"]])
     for person in (one, two):
         time_log(person, work["id"], 60)
         person.ok("POST", f"/tasks/{work['id']}/timer/start", {})
@@ -229,7 +229,7 @@ def test_two_members_with_one_address_become_one_person(acme: Office, elsewhere:
     for each in (olga, person):
         each.select(acme.workspace_id)
     assert members(olga)[1:] == [("Una", "manager", "active")]
-    assert olga.ok("GET", f"/tasks/{work['id']}")["assigneeIds"] == [person.user["id"]]
+    assert olga.ok("GET", f"/tasks/{work['id']}")["assigneeUserIds"] == [person.user["id"]]
     assert [each["minutes"] for each in person.ok("GET", "/tasks/time-logs", params={"userId": "me"})] == [60, 60]
     person.ok("DELETE", "/tasks/timer")
     linked = [each["userId"] for each in olga.ok("GET", "/hr/employees")]
@@ -239,8 +239,8 @@ def test_two_members_with_one_address_become_one_person(acme: Office, elsewhere:
 def test_two_who_change_ids_are_not_taken_for_one_another(acme: Office, tmp_path: Path) -> None:
     one, two = acme.colleague("member"), acme.colleague("manager")
     ids = [one.user["id"], two.user["id"]]
-    work = hourly_project(acme, ownerId=ids[0], memberIds=ids)["id"]
-    time_log(one, project_task(acme, work, assigneeIds=ids)["id"], 45)
+    work = hourly_project(acme, ownerUserId=ids[0], memberUserIds=ids)["id"]
+    time_log(one, project_task(acme, work, assigneeUserIds=ids)["id"], 45)
     copy = unpacked(export(acme, tmp_path), tmp_path / "unpacked")
     before = tables(copy)
     with registration.editing(copy) as connection:

@@ -54,9 +54,9 @@ def test_a_spreadsheet_of_time_is_logged(acme):
     assert told == {"rows": 3, "minutes": 130, "created": 3, "dryRun": False}
     last, second, first = listed(acme)
     assert (first["taskId"], first["projectId"], first["note"]) == (task["id"], project["id"], "Front page, back page")
-    assert (first["billable"], first["amount"], first["createdBy"]) == (True, "135.00", acme.user["id"])
-    assert (second["billable"], second["amount"], second["note"]) == (True, "0.00", None)
-    assert (last["date"], last["billable"], last["userId"]) == ("2026-03-16", False, acme.user["id"])
+    assert (first["isBillable"], first["amount"], first["createdByUserId"]) == (True, "135.00", acme.user["id"])
+    assert (second["isBillable"], second["amount"], second["note"]) == (True, "0.00", None)
+    assert (last["date"], last["isBillable"], last["userId"]) == ("2026-03-16", False, acme.user["id"])
     imported = [event for event in acme.ok("GET", "/workspace/events") if event["type"] == "time_log.imported"]
     assert [(each["data"]["count"], each["data"]["dateFrom"], each["data"]["dateTo"]) for each in imported] == [
         (3, "2026-03-12", "2026-03-16")

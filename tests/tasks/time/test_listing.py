@@ -22,7 +22,7 @@ def office(tmp_path_factory):
     log(olga, loose, 5, date="2026-03-04", note="100 % beans")
     log(olga, pages, 10, date="2026-03-02", note="Front page")
     billed = log(mia, pages, 20, date="2026-03-03", note="Back page")
-    log(mia, texts, 40, date="2026-03-03", billable=False)
+    log(mia, texts, 40, date="2026-03-03", isBillable=False)
     log(olga, texts, **span("2026-03-03T08:00", "2026-03-03T09:20"))
     put_on_invoice(olga, billed, issued=False)
     vars(olga).update(mia=mia, customer=customer, site=site, pages=pages, texts=texts, loose=loose)
@@ -55,11 +55,11 @@ def test_time_is_found(office):
         ({"dateFrom": "2026-03-03"}, [5, 80, 40, 20]),
         ({"dateTo": "2026-03-03"}, [80, 40, 20, 10]),
         ({"dateFrom": "2026-03-03", "dateTo": "2026-03-03"}, [80, 40, 20]),
-        ({"billable": "true"}, [80, 20, 10]),
-        ({"billable": "false"}, [5, 40]),
-        ({"invoiced": "true"}, [20]),
-        ({"invoiced": "false"}, [5, 80, 40, 10]),
-        ({"billable": "true", "invoiced": "false", "userId": "me", "projectId": office.site["id"]}, [80, 10]),
+        ({"isBillable": "true"}, [80, 20, 10]),
+        ({"isBillable": "false"}, [5, 40]),
+        ({"isInvoiced": "true"}, [20]),
+        ({"isInvoiced": "false"}, [5, 80, 40, 10]),
+        ({"isBillable": "true", "isInvoiced": "false", "userId": "me", "projectId": office.site["id"]}, [80, 10]),
         ({"q": "PAGE"}, [20, 10]),
         ({"q": "page", "sort": "date"}, [10, 20]),
         ({"q": "%"}, [5]),
@@ -128,7 +128,7 @@ def test_time_is_summed_by_person_project_task_and_day(office):
         "Olga": (10, 10, 10, "15.00", "15.00"),
         "Member": (20, 20, 0, "30.00", "0.00"),
     }
-    assert sums(office, "task", invoiced="true") == {f"{pages['key']} Design": (20, 20, 0, "30.00", "0.00")}
+    assert sums(office, "task", isInvoiced="true") == {f"{pages['key']} Design": (20, 20, 0, "30.00", "0.00")}
     assert sums(office, "date", dateTo="2026-03-01") == {}
 
 
@@ -147,7 +147,7 @@ def test_groups_name_what_they_are_grouped_by(office):
 
 @pytest.mark.parametrize("group_by", ["user", "project", "task", "date"])
 def test_sums_equal_the_list(office, group_by):
-    for params in ({}, {"billable": "true"}, {"userId": "me"}, {"invoiced": "false", "dateFrom": "2026-03-03"}):
+    for params in ({}, {"isBillable": "true"}, {"userId": "me"}, {"isInvoiced": "false", "dateFrom": "2026-03-03"}):
         groups = office.ok("GET", LOGS, params={"groupBy": group_by, **params})
         assert sum(group["minutes"] for group in groups) == sum(minutes(office, **params))
         cents = [int(each["amount"].replace(".", "")) for each in listed(office, **params)]
@@ -165,7 +165,7 @@ def test_time_and_its_sums_open_in_a_spreadsheet(office):
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [(row["userName"], row["projectName"]) for row in rows][-2:] == [("Olga", office.site["name"]), ("Olga", "")]
     assert [row["minutes"] for row in rows] == ["10", "20", "40", "80", "5"]
-    assert (rows[0]["taskKey"], rows[0]["billable"], rows[0]["amount"]) == (office.pages["key"], "true", "15.00")
+    assert (rows[0]["taskKey"], rows[0]["isBillable"], rows[0]["amount"]) == (office.pages["key"], "true", "15.00")
     text = office.call("GET", LOGS, params={"format": "csv", "groupBy": "date"}).text
     groups = list(csv.DictReader(io.StringIO(text)))
     assert (groups[0]["date"], groups[0]["minutes"]) == ("2026-03-04", "5")

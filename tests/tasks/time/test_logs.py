@@ -30,9 +30,13 @@ def test_time_is_logged_on_a_task(acme):
     assert answer.headers["location"] == f"/api/v1/tasks/time-logs/{made['id']}"
     assert answer.headers["etag"] == '"1"'
     assert (made["taskId"], made["taskKey"], made["taskTitle"]) == (task["id"], task["key"], "Design")
-    assert (made["projectId"], made["userId"], made["createdBy"]) == (project["id"], acme.user["id"], acme.user["id"])
+    assert (made["projectId"], made["userId"], made["createdByUserId"]) == (
+        project["id"],
+        acme.user["id"],
+        acme.user["id"],
+    )
     assert (made["date"], made["minutes"], made["startedAt"], made["endedAt"]) == ("2026-03-16", 50, None, None)
-    assert (made["note"], made["billable"], made["hourlyRate"], made["amount"]) == ("Sketches", True, None, "75.00")
+    assert (made["note"], made["isBillable"], made["hourlyRate"], made["amount"]) == ("Sketches", True, None, "75.00")
     assert made["invoiceId"] is None
     assert acme.ok("GET", f"{LOGS}/{made['id']}") == made
     assert events_of(acme, made["id"]) == ["time_log.created"]
@@ -40,7 +44,7 @@ def test_time_is_logged_on_a_task(acme):
 
 def test_the_documented_examples_work(acme):
     made = log(acme, add(acme), **NewTimeLog.EXAMPLE)
-    assert change(acme, made, **TimeLogChange.EXAMPLE)["billable"] is False
+    assert change(acme, made, **TimeLogChange.EXAMPLE)["isBillable"] is False
 
 
 def test_a_start_and_an_end_make_the_date_and_the_nearest_minutes(acme):
@@ -119,13 +123,15 @@ def test_a_day_has_24_hours(acme):
 
 def test_time_is_billable_as_its_task_says_else_by_the_hour(acme):
     _, task = hourly_task(acme)
-    loose, free = add(acme), add(acme, projectId=task["projectId"], billable=False)
-    assert [log(acme, each, 5)["billable"] for each in (task, loose, free)] == [True, False, False]
-    assert [log(acme, each, 5, billable=not usual)["billable"] for each, usual in ((task, True), (free, False))] == [
+    loose, free = add(acme), add(acme, projectId=task["projectId"], isBillable=False)
+    assert [log(acme, each, 5)["isBillable"] for each in (task, loose, free)] == [True, False, False]
+    assert [
+        log(acme, each, 5, isBillable=not usual)["isBillable"] for each, usual in ((task, True), (free, False))
+    ] == [
         False,
         True,
     ]
-    assert log(acme, task, 60, billable=False)["amount"] == "0.00"
+    assert log(acme, task, 60, isBillable=False)["amount"] == "0.00"
 
 
 def test_what_is_closed_takes_no_time(acme):
@@ -163,7 +169,7 @@ def test_a_change_merges(acme):
 
 def test_a_change_to_what_is_there_already_is_none(acme):
     made = log(acme, add(acme), **span("2026-03-16T08:00", "2026-03-16T09:00"))
-    fields = ("taskId", "userId", "date", "minutes", "startedAt", "endedAt", "note", "billable", "hourlyRate")
+    fields = ("taskId", "userId", "date", "minutes", "startedAt", "endedAt", "note", "isBillable", "hourlyRate")
     assert change(acme, made, **{name: made[name] for name in fields}) == made
     assert events_of(acme, made["id"]) == ["time_log.created"]
 
@@ -214,7 +220,7 @@ def test_time_moves_to_another_task_and_its_project(acme):
     project, task = hourly_task(acme)
     loose, dropped = add(acme), add(acme)
     change_task(acme, dropped, status="cancelled")
-    made = log(acme, loose, 60, billable=True)
+    made = log(acme, loose, 60, isBillable=True)
     moved = change(acme, made, taskId=task["id"])
     assert (moved["projectId"], moved["taskKey"], moved["amount"]) == (project["id"], task["key"], "90.00")
     error = acme.refused("PATCH", f"{LOGS}/{made['id']}", {"taskId": dropped["id"]}, status=409)
@@ -264,7 +270,7 @@ def test_a_member_logs_only_her_own_time(acme):
 def test_who_may_logs_and_changes_the_time_of_others(acme, role):
     boss, member, task = acme.colleague(role), acme.colleague("member"), add(acme)
     made = log(boss, task, 30, userId=member.user["id"])
-    assert (made["userId"], made["createdBy"]) == (member.user["id"], boss.user["id"])
+    assert (made["userId"], made["createdByUserId"]) == (member.user["id"], boss.user["id"])
     assert change(boss, made, userId=boss.user["id"])["userId"] == boss.user["id"]
     boss.ok("DELETE", f"{LOGS}/{made['id']}")
 

@@ -21,8 +21,8 @@ from tests.tasks.time.time_logs import (
 )
 
 IDLE = {
-    "running": False, "taskId": None, "taskKey": None, "taskTitle": None, "projectId": None, "startedAt": None,
-    "minutes": 0, "note": None, "billable": None,
+    "isRunning": False, "taskId": None, "taskKey": None, "taskTitle": None, "projectId": None, "startedAt": None,
+    "minutes": 0, "note": None, "isBillable": None,
 }  # fmt: skip
 
 
@@ -39,14 +39,14 @@ def test_a_timer_runs_until_it_is_stopped_and_becomes_a_log(acme, clock_at):
     project, task = hourly_task(acme)
     assert acme.ok("GET", TIMER) == IDLE
     begun = start(acme, task, note="Sketches")
-    assert (begun["running"], begun["taskId"], begun["taskKey"]) == (True, task["id"], task["key"])
+    assert (begun["isRunning"], begun["taskId"], begun["taskKey"]) == (True, task["id"], task["key"])
     assert (begun["taskTitle"], begun["projectId"]) == (task["title"], project["id"])
     assert (begun["startedAt"], begun["minutes"], begun["note"]) == ("2026-03-16T12:00:00.000Z", 1, "Sketches")
     clock_at("2026-03-16T12:40:29Z")
     assert acme.ok("GET", TIMER) == begun | {"minutes": 40}
     made = stop(acme)
     assert (made["startedAt"], made["endedAt"]) == ("2026-03-16T12:00:00.000Z", "2026-03-16T12:40:29.000Z")
-    assert (made["minutes"], made["date"], made["note"], made["billable"]) == (40, "2026-03-16", "Sketches", True)
+    assert (made["minutes"], made["date"], made["note"], made["isBillable"]) == (40, "2026-03-16", "Sketches", True)
     assert (made["amount"], made["userId"]) == ("60.00", acme.user["id"])
     assert acme.ok("GET", TIMER) == IDLE
     assert acme.ok("GET", f"/tasks/time-logs/{made['id']}") == made
@@ -63,9 +63,9 @@ def test_a_person_has_one_timer(acme):
     start(acme, task)
     error = acme.refused("POST", f"/tasks/{add(acme, 'Other')['id']}/timer/start", {}, status=409, code="timer_running")
     assert f"on {task['key']} since 12:00 on 16 March." in error["message"]
-    assert start(member, task)["running"] is True
+    assert start(member, task)["isRunning"] is True
     stop(member)
-    assert acme.ok("GET", TIMER)["running"] is True
+    assert acme.ok("GET", TIMER)["isRunning"] is True
 
 
 def test_what_does_not_run_cannot_be_stopped(acme):
@@ -88,17 +88,17 @@ def test_a_timer_may_be_stopped_and_started_again_at_the_same_moment(acme):
 
 def test_a_forgotten_timer_ends_when_the_work_did(acme, clock_at):
     task = add(acme)
-    start(acme, task, note="Sketches", billable=True)
+    start(acme, task, note="Sketches", isBillable=True)
     clock_at("2026-03-17T12:00:30Z")
     assert complaint_pairs(refuse_stop(acme, 422, None)) == {("endedAt", "too_long")}
     assert complaint_pairs(refuse_stop(acme, 422, None, endedAt="2026-03-16T11:59:59Z")) == {
         ("endedAt", "before_start")
     }
     assert complaint_pairs(refuse_stop(acme, 422, None, endedAt="2026-03-17T12:00:31Z")) == {("endedAt", "in_future")}
-    assert acme.ok("GET", TIMER)["running"] is True
+    assert acme.ok("GET", TIMER)["isRunning"] is True
     made = stop(acme, endedAt="2026-03-16T14:00:00+01:00", note="Sketches and talks")
     assert (made["minutes"], made["endedAt"]) == (60, "2026-03-16T13:00:00.000Z")
-    assert (made["note"], made["billable"]) == ("Sketches and talks", True)
+    assert (made["note"], made["isBillable"]) == ("Sketches and talks", True)
 
 
 def test_a_timer_of_exactly_a_day_is_logged(acme, clock_at):

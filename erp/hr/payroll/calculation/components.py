@@ -72,7 +72,7 @@ def applicable(inputs: PayInputs, works: Sequence[Work]) -> list[Component]:
     applied = []
     for component in inputs.components:
         terms = [work.terms for work in works if entitled(component, work.terms)]
-        if terms and (terms[-1] is works[-1].terms or component.prorated):
+        if terms and (terms[-1] is works[-1].terms or component.is_prorated):
             applied.append(own(component, terms[-1]))
     return applied
 
@@ -101,7 +101,7 @@ def is_complete(component: Component) -> bool:
 
 def compute(component: Component, situation: Situation) -> Iterator[Figure]:
     """Compute a component: one figure, or for a prorated component one per month or amount."""
-    if component.calculation == "fixed" and component.prorated:
+    if component.calculation == "fixed" and component.is_prorated:
         figures = _prorated(component, situation)
     else:
         figures = _SINGLE[component.calculation](component, situation)

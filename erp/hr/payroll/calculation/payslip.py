@@ -108,7 +108,9 @@ class _Slip:
 
 
 def _affects_tax(component: Component) -> bool:
-    return component.taxable if component.kind == "earning" else component.kind == "deduction" and component.pre_tax
+    return (
+        component.is_taxable if component.kind == "earning" else component.kind == "deduction" and component.is_pre_tax
+    )
 
 
 def _result(slip: _Slip, works: Sequence[Work]) -> PayResult:

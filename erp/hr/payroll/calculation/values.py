@@ -59,9 +59,9 @@ class Component:
     amount_cap: int | None = None
     overtime: Overtime | None = None
     rounding: LineRounding = "half_up"
-    taxable: bool = True
-    pre_tax: bool = False
-    prorated: bool = False
+    is_taxable: bool = True
+    is_pre_tax: bool = False
+    is_prorated: bool = False
     applies_to_all: bool = False
     expense_account_id: str | None = None
     liability_account_id: str | None = None

@@ -56,7 +56,7 @@ Brackets = Annotated[list[NewBracket], msgspec.Meta(min_length=1, max_length=50)
 class NewPayComponent(Body):
     """An earning, deduction or employer contribution, and how it is calculated.
 
-    `fixed` is an amount per payslip or, if `prorated`, per pay period in proportion to the days paid; `per_hour` an
+    `fixed` is an amount per payslip or, if `isProrated`, per pay period in proportion to the days paid; `per_hour` an
     amount per hour worked; `percent_of_base` a percentage of base pay, `percent_of_gross` of all earnings; `overtime`
     follows its rule; `brackets` apply to taxable earnings less pre-tax deductions. Amounts and percentages can be left
     to each employee's pay. With a `bracketPeriod` of `year`, the table applies to the pay of the period times the
@@ -70,7 +70,7 @@ class NewPayComponent(Body):
         "kind": "earning",
         "calculation": "fixed",
         "amount": "60.00",
-        "prorated": True,
+        "isProrated": True,
         "expenseAccountId": "6400",
     }
 
@@ -87,9 +87,9 @@ class NewPayComponent(Body):
     amount_cap: PositiveAmount | None = None
     overtime: OvertimeRule | None = None
     rounding: LineRounding = "half_up"
-    taxable: bool = True
-    pre_tax: bool = False
-    prorated: bool = False
+    is_taxable: bool = True
+    is_pre_tax: bool = False
+    is_prorated: bool = False
     applies_to_all: AppliesToAll = False
     expense_account_id: AccountIdOrCode | None = None
     liability_account_id: AccountIdOrCode | None = None
@@ -115,9 +115,9 @@ class PayComponentChange(Body):
     amount_cap: PositiveAmount | Unset | None = UNSET
     overtime: OvertimeRule | Unset | None = UNSET
     rounding: LineRounding | Unset = UNSET
-    taxable: bool | Unset = UNSET
-    pre_tax: bool | Unset = UNSET
-    prorated: bool | Unset = UNSET
+    is_taxable: bool | Unset = UNSET
+    is_pre_tax: bool | Unset = UNSET
+    is_prorated: bool | Unset = UNSET
     applies_to_all: bool | Unset = UNSET
     expense_account_id: AccountIdOrCode | Unset | None = UNSET
     liability_account_id: AccountIdOrCode | Unset | None = UNSET

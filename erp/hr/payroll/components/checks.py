@@ -23,7 +23,7 @@ _PERSONAL = ("amount", "percent")
 
 _OPTIONS = {
     "base_cap": ("baseCap", _ASSESSED),
-    "prorated": ("prorated", ("fixed",)),
+    "is_prorated": ("isProrated", ("fixed",)),
 }
 
 
@@ -63,9 +63,9 @@ def _kinds(whole: Mapping[str, Any]) -> Iterator[Complaint]:
         yield Complaint("calculation", "wrong_kind", message)
     if kind != "earning" and calculation == "overtime":
         yield Complaint("calculation", "wrong_kind", "The calculation overtime is only for earnings.")
-    if whole["pre_tax"] and (kind != "deduction" or calculation == "brackets"):
+    if whole["is_pre_tax"] and (kind != "deduction" or calculation == "brackets"):
         message = "Only a deduction that is not calculated by brackets can be taken before tax."
-        yield Complaint("preTax", "not_applicable", message)
+        yield Complaint("isPreTax", "not_applicable", message)
 
 
 def _years(whole: Mapping[str, Any]) -> Iterator[Complaint]:

@@ -164,7 +164,8 @@ def _event_data(component: PayComponent) -> dict[str, str]:
 
 
 _SAME = """
-id code name kind calculation amount percent bracket_period method base_cap amount_cap rounding taxable pre_tax prorated
+id code name kind calculation amount percent bracket_period method base_cap amount_cap rounding is_taxable is_pre_tax
+is_prorated
 """
 """The fields that a component takes from its row as they are."""
 

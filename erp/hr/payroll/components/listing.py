@@ -14,7 +14,7 @@ from erp.web.schema import ListQuery, Page
 class PayComponentFilter(ListQuery):
     """Which pay components to list."""
 
-    archived: Annotated[bool, msgspec.Meta(description="List the archived ones instead.")] = False
+    is_archived: Annotated[bool, msgspec.Meta(description="List the archived ones instead.")] = False
     kind: Kind | None = None
     calculation: Calculation | None = None
     q: Annotated[str, msgspec.Meta(max_length=200, description="Text in the code or the name.")] | None = None
@@ -26,7 +26,7 @@ SORTABLE = {"position": PayComponent.position, "code": PayComponent.code, "name"
 
 def search(query: PayComponentFilter) -> Page[PayComponentView]:
     """The pay components that a query asks for."""
-    components = PayComponent.select().where(PayComponent.archived_at.is_null(not query.archived))
+    components = PayComponent.select().where(PayComponent.archived_at.is_null(not query.is_archived))
     if query.kind is not None:
         components = components.where(PayComponent.kind == query.kind)
     if query.calculation is not None:

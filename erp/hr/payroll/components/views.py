@@ -46,9 +46,9 @@ class PayComponentView(RecordView):
     amount_cap: Money | None
     overtime: OvertimeView | None
     rounding: LineRounding
-    taxable: bool
-    pre_tax: bool
-    prorated: bool
+    is_taxable: bool
+    is_pre_tax: bool
+    is_prorated: bool
     applies_to_all: bool
     expense_account_id: str | None
     liability_account_id: str | None

@@ -100,7 +100,7 @@ def test_overtime_on_a_salary_pays_the_hours_too():
 def test_a_taxable_bonus_raises_overtime_on_a_salary_by_its_premium_alone():
     worked = dict.fromkeys(days_between(*WEEK)[:5], 10 * 60)
     bonus = component("bonus", "earning", "fixed", amount=5000)
-    untaxed = component("lunch", "earning", "fixed", amount=5000, taxable=False)
+    untaxed = component("lunch", "earning", "fixed", amount=5000, is_taxable=False)
     terms = salary(24000, frequency="weekly")
     paid = payslip(*WEEK, terms, worked_minutes=worked, components=[LATE, bonus, untaxed])
     assert paid.lines[-1].amount == 10 * 600 + 10 * 700 // 2
@@ -185,9 +185,9 @@ def test_net_pay_below_zero_is_warned_of():
     ]
 
 
-PENSION = component("pension", "deduction", "percent_of_gross", percent=micro("5"), pre_tax=True)
+PENSION = component("pension", "deduction", "percent_of_gross", percent=micro("5"), is_pre_tax=True)
 TAX = component("tax", "deduction", "brackets", brackets=(Bracket(100000, 0), Bracket(None, micro("20"))))
-LUNCH = component("lunch", "earning", "fixed", amount=10000, taxable=False)
+LUNCH = component("lunch", "earning", "fixed", amount=10000, is_taxable=False)
 
 
 def test_brackets_see_taxable_earnings_less_what_is_deducted_before_tax():
@@ -304,7 +304,7 @@ def test_amounts_have_the_decimals_of_their_currency(currency, shown):
 figures = st.integers(0, 10**7)
 percents = st.integers(0, 50).map(lambda whole: whole * 10**6)
 calculations: st.SearchStrategy[Any] = st.one_of(
-    st.builds(dict, calculation=st.just("fixed"), amount=figures, prorated=st.booleans()),
+    st.builds(dict, calculation=st.just("fixed"), amount=figures, is_prorated=st.booleans()),
     st.builds(dict, calculation=st.sampled_from(["percent_of_base", "percent_of_gross"]), percent=percents),
     st.builds(dict, calculation=st.just("per_hour"), amount=figures),
     st.just({"calculation": "brackets", "brackets": TAX.brackets}),
@@ -314,8 +314,8 @@ options = {
     "base_cap": st.none() | figures,
     "amount_cap": st.none() | figures,
     "rounding": st.sampled_from(["half_up", "half_down", "down"]),
-    "taxable": st.booleans(),
-    "pre_tax": st.booleans(),
+    "is_taxable": st.booleans(),
+    "is_pre_tax": st.booleans(),
     "bracket_period": st.sampled_from(["period", "year"]),
 }
 

@@ -153,7 +153,7 @@ def test_weekly_pay_of_a_longer_period_is_for_all_its_weeks():
 
 
 def test_a_prorated_allowance_counts_for_the_days_on_which_the_pay_names_it():
-    lunch = replace(component("lunch", "earning", "fixed", prorated=True), applies_to_all=False)
+    lunch = replace(component("lunch", "earning", "fixed", is_prorated=True), applies_to_all=False)
     named = NamedComponent("lunch", 2200)
     paid = payslip(*MARCH, salary(100000), salary(100000, date(2026, 3, 16), "monthly", named), components=[lunch])
     assert [(line.code, line.amount) for line in paid.lines][1:] == [("lunch", 1200)]
@@ -180,7 +180,7 @@ def test_the_parts_of_a_month_sum_to_the_whole(month, week, other_week, basis, d
     calendar = WorkCalendar(week, schedules, [(date(2020, 1, 1), None)], holidays)
     cuts = data.draw(st.lists(st.sampled_from(days[:-1]), max_size=6, unique=True))
     amount = data.draw(st.integers(0, 10**9))
-    allowance = component("allowance", "earning", "fixed", amount=data.draw(st.integers(0, 10**6)), prorated=True)
+    allowance = component("allowance", "earning", "fixed", amount=data.draw(st.integers(0, 10**6)), is_prorated=True)
     parts = partial_payslips(*month, cuts, salary(amount), calendar=calendar, basis=basis, components=[allowance])
     assert sum(part.base for part in parts) == amount
     assert sum(part.gross for part in parts) == amount + allowance.amount

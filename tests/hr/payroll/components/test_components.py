@@ -42,11 +42,11 @@ def test_a_component_is_shown_as_it_was_added(acme):
         {"upTo": "3000.00", "rate": "12.5"},
         {"upTo": None, "rate": "40"},
     ]
-    assert {name: made[name] for name in ("bracketPeriod", "method", "rounding", "taxable", "appliesToAll")} == {
+    assert {name: made[name] for name in ("bracketPeriod", "method", "rounding", "isTaxable", "appliesToAll")} == {
         "bracketPeriod": "period",
         "method": "period",
         "rounding": "half_up",
-        "taxable": True,
+        "isTaxable": True,
         "appliesToAll": False,
     }
     assert made["source"] == "The law of 2026"
@@ -76,13 +76,13 @@ def test_components_are_listed_in_the_order_of_payslips_and_can_be_moved(acme):
         ({**LUNCH, "amount": "0.001"}, {("amount", "too_many_decimals")}),
         ({**LUNCH, "amount": "-1"}, {("amount", "negative")}),
         ({**LUNCH, "calculation": "percent_of_gross"}, {("calculation", "wrong_kind"), ("amount", "not_applicable")}),
-        ({**LUNCH, "preTax": True}, {("preTax", "not_applicable")}),
+        ({**LUNCH, "isPreTax": True}, {("isPreTax", "not_applicable")}),
         ({**PENSION, "percent": "100.5"}, {("percent", "out_of_range")}),
         ({**PENSION, "percent": None, "appliesToAll": True}, {("percent", "required")}),
-        ({**PENSION, "prorated": True}, {("prorated", "not_applicable")}),
+        ({**PENSION, "isProrated": True}, {("isProrated", "not_applicable")}),
         ({**PENSION, "method": "cumulative", "bracketPeriod": "period"}, {("bracketPeriod", "not_a_year")}),
         ({**TAX, "kind": "earning"}, {("calculation", "wrong_kind")}),
-        ({**TAX, "preTax": True}, {("preTax", "not_applicable")}),
+        ({**TAX, "isPreTax": True}, {("isPreTax", "not_applicable")}),
         ({**TAX, "brackets": None}, {("brackets", "required")}),
         ({**TAX, "brackets": [{"upTo": "5.00", "rate": "1"}]}, {("brackets[0].upTo", "not_empty")}),
         (
@@ -171,7 +171,7 @@ def test_an_archived_component_is_not_listed_and_applies_to_no_one_new(acme):
     acme.ok("POST", f"{route}/archive")
     acme.refused("POST", f"{route}/archive", status=409, code="invalid_transition")
     assert "lunch" not in [component["code"] for component in acme.ok("GET", COMPONENTS)]
-    assert [component["code"] for component in acme.ok("GET", f"{COMPONENTS}?archived=true")] == ["lunch"]
+    assert [component["code"] for component in acme.ok("GET", f"{COMPONENTS}?isArchived=true")] == ["lunch"]
     with acme.books():
         assert [component.applies_to_all for component in components.list_all() if component.code == "lunch"] == [False]
     acme.ok("POST", f"{route}/unarchive")
