@@ -4,7 +4,7 @@ The file itself enforces what must never break: posted entries, issued documents
 an entry without the seal that checks it cannot be committed.
 """
 
-from erp.migrations import Connection, Step, books, people, run, work
+from erp.migrations import Connection, Step, books, names, people, run, work
 
 APPLICATION_ID = 0x45525002
 
@@ -67,4 +67,4 @@ CREATE TRIGGER event_stays BEFORE DELETE ON event
 BEGIN SELECT RAISE(ABORT, 'an event is never deleted'); END
 """
 
-STEPS: list[Step] = [first, books.name_tax_accounts_and_vat_ids]
+STEPS: list[Step] = [first, books.name_tax_accounts_and_vat_ids, names.workspace]

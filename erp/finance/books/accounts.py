@@ -12,6 +12,7 @@ from erp.finance.books.models import Account
 from erp.kernel.complaints import refuse_any, unknown, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import AlreadyExists, Complaint, Conflict, InUse, Invalid
+from erp.kernel.wire import wire_name
 from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -238,7 +239,7 @@ def _refuse_unless_free(account: Account, values: Mapping[str, Any]) -> None:
     ):
         refused = sorted(fixed & values.keys())
         if refused and WORKSPACE.rows(use.query, (account.id,)):
-            fields = ", ".join(map(changes.wire_name, refused))
+            fields = ", ".join(map(wire_name, refused))
             raise InUse(f"Account {account.code} {use.says}. These fields cannot be changed: {fields}.")
 
 

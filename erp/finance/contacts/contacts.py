@@ -9,6 +9,7 @@ from erp.finance.contacts.models import Contact
 from erp.kernel.complaints import refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint, Invalid, UnknownReference
+from erp.kernel.wire import wire_name
 from erp.store import changes, events
 
 
@@ -61,7 +62,7 @@ def change(id: str, body: ContactChange) -> Contact:
     _check(values)
     if values:
         contact.change(**values)
-        changed = [changes.wire_name(name) for name in values]
+        changed = [wire_name(name) for name in values]
         events.write("contact.updated", "contact", id, _event_data(contact) | {"changed": changed})
     return contact
 

@@ -16,6 +16,7 @@ from erp.finance.items import settlement
 from erp.kernel import clock, money
 from erp.kernel.complaints import refuse_any
 from erp.kernel.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
+from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
 
 SERIES = {"sales_invoice": "salesInvoice", "sales_credit_note": "salesCreditNote"}
@@ -96,7 +97,7 @@ def change(id: str, body: InvoiceChange) -> FullInvoice:
     if invoice.status != "draft":
         return _amend(invoice, body.changes())
     full, freed = drafts.change(invoice, body)
-    data = event_data(invoice) | {"changed": [changes.wire_name(name) for name in body.changes()], **_freed_data(freed)}
+    data = event_data(invoice) | {"changed": [wire_name(name) for name in body.changes()], **_freed_data(freed)}
     events.write("invoice.updated", "invoice", id, data)
     return full
 
