@@ -67,4 +67,4 @@ CREATE TRIGGER event_stays BEFORE DELETE ON event
 BEGIN SELECT RAISE(ABORT, 'an event is never deleted'); END
 """
 
-STEPS: list[Step] = [first, names.workspace]
+STEPS: list[Step] = [first, books.name_tax_accounts_and_vat_ids, names.workspace]
