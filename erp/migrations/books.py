@@ -1,4 +1,6 @@
-"""The schema of the books in the first version: the ledger, its documents, and the rules that the file enforces."""
+"""The schema of the books: the ledger, its documents, and the rules that the file enforces."""
+
+from erp.migrations import Connection, run
 
 RECORD = """
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -432,3 +434,33 @@ DATED_LATER = (_DATED_LATER,)
 
 WORTH_NOTHING = (_WORTH_NOTHING,)
 """A payment that is worth nothing in the base currency has no journal entry."""
+_TAXES = """
+ALTER TABLE tax_rate RENAME COLUMN sales_account_id TO output_tax_account_id
+
+ALTER TABLE tax_rate RENAME COLUMN purchase_account_id TO input_tax_account_id
+
+ALTER TABLE tax_rate ADD COLUMN income_account_id TEXT REFERENCES account (id)
+
+ALTER TABLE tax_rate ADD COLUMN expense_account_id TEXT REFERENCES account (id)
+
+DROP INDEX tax_rate_sales_account_id
+
+DROP INDEX tax_rate_purchase_account_id
+
+CREATE INDEX tax_rate_output_tax_account_id ON tax_rate (output_tax_account_id)
+
+CREATE INDEX tax_rate_input_tax_account_id ON tax_rate (input_tax_account_id)
+
+CREATE INDEX tax_rate_income_account_id ON tax_rate (income_account_id)
+
+CREATE INDEX tax_rate_expense_account_id ON tax_rate (expense_account_id)
+
+ALTER TABLE contact ADD COLUMN vat_id TEXT
+
+ALTER TABLE settings ADD COLUMN vat_id TEXT
+"""
+
+
+def name_tax_accounts_and_vat_ids(connection: Connection) -> None:
+    """Tax rates name four accounts by what they are for; contacts and the workspace have a VAT id."""
+    run(connection, _TAXES)

@@ -1,6 +1,6 @@
 """The schema of the control file, step by step."""
 
-from erp.migrations import Connection, Step, run
+from erp.migrations import Connection, Step, names, run
 
 APPLICATION_ID = 0x45525001
 
@@ -104,4 +104,4 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_created_at ON idempotency (created_at)
 """
 
-STEPS: list[Step] = [first]
+STEPS: list[Step] = [first, names.control]

@@ -4,7 +4,7 @@ The file itself enforces what must never break: posted entries, issued documents
 an entry without the seal that checks it cannot be committed.
 """
 
-from erp.migrations import Connection, Step, books, people, run, work
+from erp.migrations import Connection, Step, books, names, people, run, work
 
 APPLICATION_ID = 0x45525002
 
@@ -80,4 +80,4 @@ def worth_nothing(connection: Connection) -> None:
         run(connection, script)
 
 
-STEPS: list[Step] = [first, dated_later, worth_nothing]
+STEPS: list[Step] = [first, books.name_tax_accounts_and_vat_ids, dated_later, worth_nothing, names.workspace]

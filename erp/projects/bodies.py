@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from erp.finance.contacts import contacts
 from erp.kernel.complaints import Complaints, refuse_any
+from erp.kernel.wire import wire_name
 from erp.members import people
 from erp.projects import rates
 from erp.projects.codes import FORM
@@ -122,7 +123,7 @@ def _columns(sent: Mapping[str, Any], complaints: Complaints) -> dict[str, Any]:
         values["hourly_rate"] = rates.read(values["hourly_rate"], complaints)
     for name in ("fixed_price", "budget_amount"):
         if values.get(name) is not None:
-            values[name] = complaints.minor(values[name], currency, changes.wire_name(name))
+            values[name] = complaints.minor(values[name], currency, wire_name(name))
     if "tags" in values:
         values["tags"] = list(dict.fromkeys(values["tags"]))
     if "member_user_ids" in values:

@@ -1,6 +1,5 @@
 """Changes of records: what differs, what the log says about it, archiving, and deletion where nothing is lost."""
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, TypeVar
@@ -9,6 +8,7 @@ from peewee import IntegrityError
 
 from erp.kernel import clock
 from erp.kernel.errors import InUse, InvalidTransition
+from erp.kernel.wire import wire_name
 from erp.store import events
 from erp.store.records import WorkspaceRecord
 
@@ -28,11 +28,6 @@ def before_and_after(record: WorkspaceRecord, values: Mapping[str, Any]) -> dict
 
 def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
-
-
-def wire_name(name: str) -> str:
-    """The camelCase name of a field."""
-    return re.sub(r"_(\w)", lambda match: match[1].upper(), name)
 
 
 def delete(record: R, refusal: str, event_data: Callable[[R], Mapping[str, Any]]) -> None:

@@ -30,6 +30,19 @@ Reaction = Callable[[Mapping[str, Any]], None]
 REACTIONS: dict[str, Reaction] = {}
 """What an event of the control file causes in the workspace, by type; called with its data when it is delivered."""
 
+FORMER_TYPES = {
+    "attendance_correction.pending": "attendance_correction.pending",
+    "invite.pending": "invite.pending",
+    "invoice.draft": "invoice.draft",
+    "invoice.void": "invoice.void",
+    "leave.pending": "leave.pending",
+    "payment.posted": "payment.posted",
+    "payment.void": "payment.void",
+    "payroll_run.draft": "payroll_run.draft",
+    "user.active": "user.active",
+}
+"""What some types of events were once called. Stored events are never rewritten, so readers accept both names."""
+
 GENESIS = "0" * 64
 """The `previous_hash` of the first event."""
 

@@ -35,6 +35,7 @@ from erp.kernel.errors import (
     WorkspaceRequired,
     summary,
 )
+from erp.kernel.wire import wire_name
 from erp.web.contract import BadContract, Contract
 from erp.web.endpoint import contract_of
 from erp.web.scalars import Scalar
@@ -81,6 +82,8 @@ IDS = {
     "secret": "The last part of the address, as shown when the address was created.",
 }
 """Descriptions of path parameters that are not the id of a record."""
+PARAMETER = re.compile(r"\{(\w+)\}")
+"""A parameter in the template of a path."""
 USUAL = {"sort": "The field to sort by. A `-` before it reverses the order."}
 """Descriptions of query parameters whose field has none."""
 
@@ -104,8 +107,13 @@ def document(areas: list[Area], prefix: str, description: str) -> dict[str, Any]
         spec.components.schema(name, schema)
     for *_, routes in areas:
         for path, resource in routes.items():
-            spec.path(prefix + path, operations=_operations(path, resource))
+            spec.path(prefix + _shown(path), operations=_operations(path, resource))
     return spec.to_dict()
+
+
+def _shown(path: str) -> str:
+    """A path with its parameters in camelCase."""
+    return PARAMETER.sub(lambda match: wire_name(match[0]), path)
 
 
 def contracts(areas: list[Area]) -> Iterator[tuple[str, str, str, Contract]]:
@@ -179,13 +187,13 @@ def _operation_id(verb: str, path: str) -> str:
 def _parameters(path: str, verb: str, contract: Contract) -> list[dict[str, Any]]:
     parameters: list[dict[str, Any]] = [
         {
-            "name": name,
+            "name": wire_name(name),
             "in": "path",
             "required": True,
             "description": IDS.get(name, "The record's id, as lists and answers show it."),
             "schema": {"type": "string"},
         }
-        for name in re.findall(r"\{(\w+)\}", path)
+        for name in PARAMETER.findall(path)
     ]
     if contract.query is not None:
         parameters += _query_parameters(contract.query)

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.wire import wire_name
 from erp.web.scalars import Scalar, Unfit
 
 T = TypeVar("T")
@@ -23,7 +24,7 @@ Unset = UnsetType
 """The type of a PATCH field that was not sent: `name: Name | Unset = UNSET`."""
 
 
-class Body(msgspec.Struct, kw_only=True, rename="camel", forbid_unknown_fields=True):
+class Body(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_fields=True):
     """What a request sends."""
 
     def changes(self) -> dict[str, Any]:
@@ -31,7 +32,7 @@ class Body(msgspec.Struct, kw_only=True, rename="camel", forbid_unknown_fields=T
         return {name: value for name in self.__struct_fields__ if (value := getattr(self, name)) is not UNSET}
 
 
-class View(msgspec.Struct, kw_only=True, rename="camel"):
+class View(msgspec.Struct, kw_only=True, rename=wire_name):
     """What an answer shows."""
 
 
@@ -50,7 +51,7 @@ class RecordView(View):
     updated_at: str
 
 
-class Query(msgspec.Struct, kw_only=True, rename="camel", forbid_unknown_fields=True):
+class Query(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_fields=True):
     """The parameters of a request's query string."""
 
 

@@ -13,7 +13,7 @@ from erp.finance.books.chart import STANDARD, SUBTYPES
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.countries import COUNTRIES
 from erp.kernel.errors import Refusal
-from erp.store.changes import wire_name
+from erp.kernel.wire import wire_name
 from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import Settings
 from erp.web.address import Address

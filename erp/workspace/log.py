@@ -12,7 +12,7 @@ from erp.finance.books import ledger
 from erp.kernel import clock
 from erp.kernel.errors import BadParameter
 from erp.store import events, sql, workspace_settings
-from erp.store.events import Event, Verdict
+from erp.store.events import FORMER_TYPES, Event, Verdict
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Day, Id, Instant, Line
@@ -94,12 +94,13 @@ def search(query: EventFilter) -> Page[EventView]:
     """
     rows = Event.select()
     for column, value in (
-        (Event.type, query.type),
         (Event.resource_type, query.resource_type),
         (Event.resource_id, query.resource_id),
         (SQL(sql.json_text("actor", "'$.id'")), query.actor_user_id),
     ):
         rows = rows.where(column == value) if value is not None else rows
+    if query.type is not None:
+        rows = rows.where((Event.type == query.type) | (Event.type == FORMER_TYPES.get(query.type)))
     if query.date_from:
         rows = rows.where(Event.occurred_at >= _begin(query.date_from))
     if query.date_to:

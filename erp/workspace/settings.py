@@ -12,7 +12,8 @@ from msgspec import UNSET
 
 from erp.finance.books import ledger
 from erp.kernel.errors import InvalidTransition
-from erp.store import changes, control, events, workspace_settings
+from erp.kernel.wire import wire_name
+from erp.store import control, events, workspace_settings
 from erp.store.control import Workspace
 from erp.store.workspace_settings import Settings
 from erp.web.address import Address
@@ -27,6 +28,7 @@ from erp.web.text_scalars import (
     PunchRounding,
     TaxNumber,
     TimeZone,
+    VatId,
     Weekday,
 )
 from erp.workspace import checks
@@ -51,6 +53,7 @@ class WorkspaceChange(Body):
 
     name: Name | Unset = UNSET
     legal_name: Line | Unset | None = UNSET
+    vat_id: VatId | Unset | None = UNSET
     tax_number: TaxNumber | Unset | None = UNSET
     address: Address | Unset | None = UNSET
     base_currency: KnownCurrency | Unset = UNSET
@@ -91,7 +94,7 @@ def change(workspace_id: str, body: WorkspaceChange) -> Settings:
     name = sent.pop("name", present_name)
     columns = _differing(checks.columns(sent, settings), settings)
     renaming = {"name": name} if name != present_name else {}
-    data = {"changed": [changes.wire_name(field) for field in (*renaming, *columns)]}
+    data = {"changed": [wire_name(field) for field in (*renaming, *columns)]}
     if renaming:
         _change_both(workspace_id, "workspace.updated", data, columns, **renaming)
     elif columns:

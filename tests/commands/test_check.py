@@ -11,7 +11,7 @@ import pytest
 
 from erp import cli
 from erp.kernel import config
-from erp.migrations import workspace
+from erp.migrations import control, workspace
 from erp.runtime import instance
 from erp.store import records, router
 from erp.store.connections import sqlite3
@@ -57,7 +57,7 @@ def test_a_sound_installation_is_reported_file_by_file(office: Office, capsys: p
     (backup,) = (folder / "backups").glob("*.zip")
     assert check(folder) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "control.db: sound (schema 1)",
+        f"control.db: sound (schema {len(control.STEPS)})",
         f"Olga's office (workspaces/{office.workspace_id}.db): sound (schema {len(workspace.STEPS)}, 2 events)",
         f"backups/{backup.name}: sound (manual, 2 files)",
         "All 3 files are sound.",

@@ -11,6 +11,7 @@ from erp.kernel import money
 from erp.kernel.complaints import refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint, Invalid, Refusal, UnknownReference
+from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
 
 
@@ -69,7 +70,7 @@ def change(id: str, body: ContactChange) -> Contact:
     _check_kind(contact, values.get("kind", "both"))
     if values:
         contact.change(**values)
-        changed = [changes.wire_name(name) for name in values]
+        changed = [wire_name(name) for name in values]
         events.write("contact.updated", "contact", id, _event_data(contact) | {"changed": changed})
     return contact
 

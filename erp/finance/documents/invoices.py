@@ -5,6 +5,7 @@ from typing import Any
 
 from erp.finance.books import ledger, periods
 from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.contacts import tax_categories
 from erp.finance.documents import billed_time, drafts, posting, store
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
@@ -13,8 +14,9 @@ from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
 from erp.kernel import clock, money
-from erp.kernel.complaints import Complaints
+from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
+from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
 
 SERIES = {"sales_invoice": "salesInvoice", "sales_credit_note": "salesCreditNote"}
@@ -60,7 +62,7 @@ def create(body: NewInvoice) -> FullInvoice:
     """Issue an invoice, or save it as a draft.
 
     Raises:
-        Invalid: with a complaint for every field that is wrong.
+        Invalid: with a complaint for every field that is wrong, or that no e-invoice can express once it is issued.
         NegativeTotal: it is to be issued, and its total is below zero.
         PeriodLocked: it is to be issued on a day in the locked period.
     """
@@ -105,7 +107,7 @@ def change(id: str, body: InvoiceChange) -> FullInvoice:
     if invoice.status != "draft":
         return _amend(invoice, body.changes())
     full, freed = drafts.change(invoice, body)
-    data = event_data(invoice) | {"changed": [changes.wire_name(name) for name in body.changes()], **_freed_data(freed)}
+    data = event_data(invoice) | {"changed": [wire_name(name) for name in body.changes()], **_freed_data(freed)}
     events.write("invoice.updated", "invoice", id, data)
     return full
 
@@ -129,7 +131,7 @@ def issue(id: str, body: InvoiceIssue) -> FullInvoice:
 
     Raises:
         InvalidTransition: the invoice has already been issued.
-        Invalid: something that the draft names has changed, so that it cannot be issued as it is.
+        Invalid: something that the draft names has changed, or no e-invoice can express it.
         NegativeTotal: its total is below zero.
         PeriodLocked: its date is in the locked period.
     """
@@ -188,12 +190,25 @@ def _issue(invoice: Invoice, figures: Figures) -> None:
     total = figures.totals.total
     if total < 0:
         raise NegativeTotal(field="lines")
+    _check_tax(figures)
     periods.check_open(figures.issue_date, "issueDate")
     number = workspace_settings.next_number(SERIES[invoice.kind], figures.issue_date)
     entries = posting.post(invoice, figures, number[0])
     status = "issued" if total else "paid"
     store.mark_issued(invoice, number, status, entries[0].id if entries else None, clock.stamp())
     events.write("invoice.issued", "invoice", invoice.id, event_data(invoice), entries=entries)
+
+
+def _check_tax(figures: Figures) -> None:
+    """Refuse what no e-invoice can express."""
+    is_new = figures.request.customer_id is None
+    complaints = tax_categories.misfits(
+        figures.rates,
+        seller=workspace_settings.current().vat_id,
+        buyer=figures.customer.vat_id,
+        buyer_field="customer.vatId" if is_new else "customerId",
+    )
+    refuse_any(list(complaints), "tax rate")
 
 
 def _amend(invoice: Invoice, values: dict[str, Any]) -> FullInvoice:

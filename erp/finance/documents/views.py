@@ -30,6 +30,7 @@ class InvoiceCustomerView(View):
     id: str
     name: str
     legal_name: str | None = None
+    vat_id: str | None = None
     tax_number: str | None = None
     address: AddressView | None = None
 

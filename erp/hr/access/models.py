@@ -17,7 +17,7 @@ class Employee(WorkspaceRecord):
     user_id = TextField(null=True)
     job_title = TextField(null=True)
     department = TextField(null=True)
-    manager = ForeignKeyField("self", null=True, lazy_load=False)
+    manager = ForeignKeyField("self", null=True, lazy_load=False, column_name="manager_employee_id")
     employment_type = TextField()
     hire_date = DayField()
     termination_date = DayField(null=True)

@@ -14,7 +14,8 @@ from erp.hr.attendance.punches import Punch
 from erp.hr.attendance.views import PunchView
 from erp.kernel import caller, clock
 from erp.kernel.errors import Forbidden, Invalid, InvalidTransition, Refusal
-from erp.store import changes, events, sql
+from erp.kernel.wire import wire_name
+from erp.store import events, sql
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 from erp.web.json_pages import page
@@ -163,12 +164,12 @@ def _stored(values: Mapping[str, Any]) -> dict[str, Any]:
     plain = dict(values)
     if "punches" in plain:
         plain["punches"] = [punch.stored() for punch in plain["punches"]]
-    return {changes.wire_name(name): value for name, value in plain.items()}
+    return {wire_name(name): value for name, value in plain.items()}
 
 
 def _read(proposed: Mapping[str, Any]) -> dict[str, Any]:
     """Read what `_stored` gave."""
-    values = {name: proposed[changes.wire_name(name)] for name in _PROPOSED if changes.wire_name(name) in proposed}
+    values = {name: proposed[wire_name(name)] for name in _PROPOSED if wire_name(name) in proposed}
     if "punches" in values:
         values["punches"] = [Punch.of(punch) for punch in values["punches"]]
     return values

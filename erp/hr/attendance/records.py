@@ -16,6 +16,7 @@ from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.attendance.punches import Punch
 from erp.kernel import complaints
 from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.wire import wire_name
 from erp.store import changes, events, sql
 from erp.web.schema import Body
 
@@ -41,7 +42,7 @@ def record(new: NewAttendance) -> list[AttendanceRecord]:
 
 
 def _import(new: NewAttendance, days: Sequence[NewAttendanceDay]) -> list[AttendanceRecord]:
-    others = [changes.wire_name(name) for name in new.changes() if name != "records"]
+    others = [wire_name(name) for name in new.changes() if name != "records"]
     if others:
         raise Invalid([Complaint(name, "not_applicable", "Set this in each of the records.") for name in others])
     claimed = [

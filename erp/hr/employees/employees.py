@@ -14,6 +14,7 @@ from erp.hr.employees.schedules import WorkWeek
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import AlreadyExists, Forbidden, Invalid, Refusal
+from erp.kernel.wire import wire_name
 from erp.members import people as members
 from erp.store import changes, events
 from erp.web.address import Address
@@ -101,7 +102,7 @@ def change(id: str, body: EmployeeChange) -> Employee:
 
 
 def _write_event(employee: Employee, changed: list[str]) -> None:
-    event_data = {"name": employee.name, "changed": [changes.wire_name(name) for name in changed]}
+    event_data = {"name": employee.name, "changed": [wire_name(name) for name in changed]}
     events.write("employee.updated", "employee", employee.id, event_data)
 
 
@@ -134,4 +135,4 @@ def _check_is_free(column: str, values: Mapping[str, Any], message: str) -> None
     value = values.get(column)
     other = None if value is None else Employee.get_or_none(getattr(Employee, column) == value)
     if other is not None:
-        raise AlreadyExists(message.format(value=value, name=other.name), field=changes.wire_name(column))
+        raise AlreadyExists(message.format(value=value, name=other.name), field=wire_name(column))

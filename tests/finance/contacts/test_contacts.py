@@ -93,6 +93,24 @@ def test_a_change_clears_fields_with_null_and_the_log_names_fields_without_value
         assert "DE 22" not in event.data
 
 
+def test_a_contact_has_a_vat_id_beside_its_tax_number(acme):
+    made = add(acme, vatId=" atu 123 45675 ", taxNumber="12 345/6789")
+    assert (made["vatId"], made["taxNumber"]) == ("ATU12345675", "12 345/6789")
+    assert names(acme, q="atu1234") == [BAKERY["name"]]
+    path = f"/finance/contacts/{made['id']}"
+    assert acme.ok("PATCH", path, {"vatId": "GB 999 9999 73"})["vatId"] == "GB999999973"
+    assert acme.ok("PATCH", path, {"vatId": None})["vatId"] is None
+    with acme.books():
+        for event in Event.select().where(Event.resource_id == made["id"]):
+            assert "ATU12345675" not in event.data
+
+
+@pytest.mark.parametrize("vat_id", ["DE123456789", "ATU12345676", "DE12345678", "123456788", "DE", "", "IE 1234567"])
+def test_a_wrong_vat_id_is_refused(acme, vat_id):
+    error = acme.refused("POST", "/finance/contacts", BAKERY | {"vatId": vat_id}, status=422)
+    assert complaint(error) == ("vatId", "not_a_vat_id")
+
+
 def test_a_change_to_the_present_values_changes_nothing(acme):
     made = add(acme, address={"city": "Kiel"})
     assert acme.ok("PATCH", f"/finance/contacts/{made['id']}", {**BAKERY, "address": {"city": "Kiel"}}) == made

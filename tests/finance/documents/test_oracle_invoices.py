@@ -37,6 +37,7 @@ class Books:
         category, percent = item["tax_category"], Decimal(item["tax_rate"] or "0")
         if (category, percent) not in self.rates:
             new = {"name": f"{category} {percent}", "category": category, "rate": str(percent)}
+            new |= {"exemptionReason": "Exempt by law"} if category == "E" else {}
             self.rates[category, percent] = self.office.ok("POST", "/finance/tax-rates", new)["id"]
         return self.rates[category, percent]
 

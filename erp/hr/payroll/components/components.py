@@ -14,6 +14,7 @@ from erp.hr.payroll.models import PayComponent
 from erp.kernel import money
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import AlreadyExists, InUse
+from erp.kernel.wire import wire_name
 from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -65,7 +66,7 @@ def change(id: str, body: PayComponentChange) -> PayComponent:
     values = changes.differing(component, _checked(values, whole, complaints))
     _refuse_taken(values.get("code"), id)
     if values:
-        data = {**_event_data(component), "changed": [changes.wire_name(name) for name in values]}
+        data = {**_event_data(component), "changed": [wire_name(name) for name in values]}
         component.change(**values)
         events.write("pay_component.updated", "pay_component", id, data)
     return component
@@ -111,7 +112,7 @@ def columns(body: NewPayComponent | PayComponentChange, currency: str, complaint
     values = body.changes()
     for name in _AMOUNTS:
         if values.get(name) is not None:
-            values[name] = complaints.minor(values[name], currency, changes.wire_name(name))
+            values[name] = complaints.minor(values[name], currency, wire_name(name))
     if values.get("percent") is not None:
         values["percent"] = money.scaled(values["percent"], money.MICRO)
     if values.get("brackets"):

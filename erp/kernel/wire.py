@@ -1,0 +1,11 @@
+"""How fields are named in requests and answers."""
+
+import re
+
+_ACTS = re.compile(r"(created|approved|paid|reversed|decided|invited)_by")
+
+
+def wire_name(name: str) -> str:
+    """The camelCase name of a field; who acted (`created_by`) is a user's id (`createdByUserId`)."""
+    spelt = f"{name}_user_id" if _ACTS.fullmatch(name) else name
+    return re.sub(r"_(\w)", lambda match: match[1].upper(), spelt)
