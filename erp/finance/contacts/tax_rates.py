@@ -12,6 +12,7 @@ from erp.finance.contacts.models import TaxRate
 from erp.kernel import money
 from erp.kernel.complaints import refuse_any, unknown
 from erp.kernel.errors import Complaint, InUse, Invalid
+from erp.kernel.wire import wire_name
 from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -155,7 +156,7 @@ def unarchive(id: str) -> TaxRate:
         Invalid: an account that it names has been archived or turned into a group.
     """
     tax_rate = changes.unarchive(TaxRate.find_to_change(id), _event_data)
-    named = {changes.wire_name(column): getattr(tax_rate, column) for column in ACCOUNT_TYPES}
+    named = {wire_name(column): getattr(tax_rate, column) for column in ACCOUNT_TYPES}
     refuse_any(accounts.look_up({field: id for field, id in named.items() if id is not None})[1], "account")
     return tax_rate
 
@@ -197,7 +198,7 @@ def _checked(values: dict[str, Any], result: Mapping[str, Any]) -> dict[str, Any
         values: the values to write.
         result: all values of the tax rate after that.
     """
-    fields = {column: changes.wire_name(column) for column in ACCOUNT_TYPES if values.get(column)}
+    fields = {column: wire_name(column) for column in ACCOUNT_TYPES if values.get(column)}
     by_field, complaints = accounts.look_up({field: values[column] for column, field in fields.items()})
     for column, field in fields.items():
         if field in by_field:

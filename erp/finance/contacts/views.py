@@ -16,7 +16,7 @@ from erp.web.schema import RecordView, Unset, show
 
 
 class ContactView(RecordView):
-    """A contact; its amounts are in the base currency and need the permission to read finance."""
+    """A contact; its amounts are as of today, in the base currency, and need the permission to read finance."""
 
     created_by: str | None
     kind: ContactKind

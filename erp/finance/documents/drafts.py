@@ -29,13 +29,16 @@ def write(figures: Figures) -> FullInvoice:
     return FullInvoice(invoice, parts)
 
 
-def recompute(invoice: Invoice) -> tuple[FullInvoice, Figures]:
+def recompute(invoice: Invoice, complaints: Complaints) -> tuple[FullInvoice, Figures]:
     """Compute a draft again as of today, and write what has changed since.
+
+    Args:
+        complaints: what is wrong with issuing it so far.
 
     Raises:
         Invalid: something that the draft names has changed, so that it cannot be issued as it is.
     """
-    figures = compute_figures(read_request(invoice.terms))
+    figures = compute_figures(read_request(invoice.terms), complaints)
     full, _ = _rewrite(invoice, figures, store.find_parts(invoice.id).lines)
     return full, figures
 

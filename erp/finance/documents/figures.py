@@ -55,14 +55,17 @@ class Figures:
     tax_accounts: dict[str | None, str | None]
 
 
-def compute_figures(request: InvoiceRequest) -> Figures:
+def compute_figures(request: InvoiceRequest, complaints: Complaints | None = None) -> Figures:
     """Compute the figures of an invoice; nothing is written.
+
+    Args:
+        complaints: what the caller has found wrong so far, to be refused together with the rest.
 
     Raises:
         UnknownReference: one field names a record that is not in this workspace.
         Invalid: with a complaint for every field that is wrong.
     """
-    complaints = Complaints()
+    complaints = complaints or Complaints()
     customer = _customer(request, complaints)
     currency, exchange_rate = _currency(request, customer, complaints)
     issue_date, due_date = _dates(request, customer, complaints)

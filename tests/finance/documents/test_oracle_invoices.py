@@ -104,6 +104,7 @@ def check_totals(shown, case):
         "subtotal": "sum_lines",
         "discountTotal": "allowance_total",
         "chargeTotal": "charge_total",
+        "netTotal": "net",
         "taxTotal": "tax_total",
     }
     assert {name: shown[name] for name in names} == {name: in_cents(expected[key]) for name, key in names.items()}

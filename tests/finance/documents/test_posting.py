@@ -129,6 +129,30 @@ def test_rounding_goes_to_its_own_account(acme):
     assert posted(acme, made["journalEntryId"]) == {"1100": 1_000, "4000": -1_002, "4910": 2}
 
 
+@pytest.mark.parametrize(
+    ("step", "fields", "most", "beyond"),
+    [
+        (None, {}, "5.00", "5.01"),
+        (5, {}, "0.02", "0.03"),
+        (100, {}, "0.50", "0.51"),
+        (5, {"currency": "USD", "exchangeRate": "1"}, "5.00", "5.01"),
+        (None, {"currency": "JPY", "exchangeRate": "0.006"}, "5", "6"),
+        (None, {"currency": "KWD", "exchangeRate": "3"}, "5.000", "5.001"),
+    ],
+    ids=str,
+)
+def test_rounding_is_small_and_no_second_discount(acme, step, fields, most, beyond):
+    with acme.books(write=True):
+        workspace_settings.current().change(cash_rounding=step)
+    for sign in ("", "-"):
+        assert invoice(acme, line("100"), roundingAmount=sign + most, **fields)["roundingAmount"] == sign + most
+        body = new_invoice(line("100"), roundingAmount=sign + beyond, **fields)
+        for path in ("/finance/invoices", "/finance/invoices/preview"):
+            (detail,) = acme.refused("POST", path, body, status=422, code="validation_failed")["details"]
+            assert (detail["field"], detail["code"]) == ("roundingAmount", "too_large")
+            assert most in detail["message"]
+
+
 def test_cash_rounding_is_that_of_the_workspace_unless_given(acme):
     with acme.books(write=True):
         workspace_settings.current().change(cash_rounding=5)
