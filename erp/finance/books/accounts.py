@@ -208,14 +208,18 @@ _DEFAULT = _Use("SELECT 1 FROM default_account WHERE account_id = ? LIMIT 1", "i
 _DEFAULT_BANK = _Use(
     "SELECT 1 FROM default_account WHERE account_id = ? AND key = 'bank'", "is the default account of payments"
 )
+_OF_LIVE_TAX_RATE = "SELECT 1 FROM tax_rate WHERE ? IN ({}) AND archived_at IS NULL LIMIT 1"
 _TAX_RATE = _Use(
-    "SELECT 1 FROM tax_rate WHERE ? IN (sales_account_id, purchase_account_id) AND archived_at IS NULL LIMIT 1",
-    "is the account of a tax rate",
+    _OF_LIVE_TAX_RATE.format("output_tax_account_id, input_tax_account_id"), "is the account of a tax rate"
+)
+_INCOME_OR_EXPENSE = _Use(
+    _OF_LIVE_TAX_RATE.format("income_account_id, expense_account_id"), "is the income or expense account of a tax rate"
 )
 _PREVENT_ARCHIVING = (
     (_DEFAULT, "Choose another default account in the settings first."),
     (_OPEN_CHILDREN, "Archive those first."),
     (_TAX_RATE, "Give the tax rate another account first."),
+    (_INCOME_OR_EXPENSE, "Give the tax rate another account first."),
 )
 """The uses that prevent an account from being archived, as a balance does, each with what to do about it."""
 
@@ -228,6 +232,7 @@ def _refuse_unless_free(account: Account, values: Mapping[str, Any]) -> None:
         (_DEFAULT, {"type", "is_group"} | control),
         (_DEFAULT_BANK, set() if values.get("subtype") in ("bank", "cash") else {"subtype"}),
         (_TAX_RATE, {"is_group"} | control),
+        (_INCOME_OR_EXPENSE, {"type", "currency", "is_group"}),
         (_CHILDREN, {"type", "is_group"}),
     ):
         refused = sorted(fixed & values.keys())
