@@ -464,3 +464,13 @@ ALTER TABLE settings ADD COLUMN vat_id TEXT
 def name_tax_accounts_and_vat_ids(connection: Connection) -> None:
     """Tax rates name four accounts by what they are for; contacts and the workspace have a VAT id."""
     run(connection, _TAXES)
+
+
+def index_foreign_amounts(connection: Connection) -> None:
+    """Accounts in a foreign currency show their balance in it: summed from the index alone."""
+    run(connection, _FOREIGN_AMOUNTS)
+
+
+_FOREIGN_AMOUNTS = """
+CREATE INDEX posting_foreign ON posting (account_id, currency, date, foreign_amount) WHERE currency IS NOT NULL
+"""

@@ -80,4 +80,11 @@ def worth_nothing(connection: Connection) -> None:
         run(connection, script)
 
 
-STEPS: list[Step] = [first, books.name_tax_accounts_and_vat_ids, dated_later, worth_nothing, names.workspace]
+STEPS: list[Step] = [
+    first,
+    books.name_tax_accounts_and_vat_ids,
+    dated_later,
+    worth_nothing,
+    books.index_foreign_amounts,
+    names.workspace,
+]

@@ -61,7 +61,8 @@ class Reverse:
     def on_post(self, id: str, body: JournalReversal) -> JournalEntryView:
         """Reverse a journal entry that was posted by hand.
 
-        Posts the same lines with debit and credit exchanged, and returns that entry. Its date cannot be before the
+        Posts the same lines with debit and credit exchanged, and returns that entry. Its description says which entry
+        it reverses, and the reason. Its date cannot be before the
         entry's or in a locked period. To reverse the entry of an invoice, a payment or a payroll run, void or reverse
         that document.
         """

@@ -76,7 +76,9 @@ def reverse(id: str, body: JournalReversal) -> JournalEntry:
         raise NotReversible(document=_document(entry), undo=_UNDO.get(entry.source_type or "", "Void"))
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     day = body.date or max(workspace_settings.today(), entry.date)
-    description = body.reason or f"Reversal of {entry.number}"
+    description = f"Reversal of {entry.number} of {entry.date}, {entry.description}"
+    if body.reason:
+        description = f"{description}. {body.reason}"
     posted = ledger.reverse(id, day, description, reference=entry.reference)
     data = {"number": entry.number, "reversedBy": posted.number, "date": str(day), "reason": body.reason}
     events.write("journal_entry.reversed", "journal_entry", id, data, entries=[posted])

@@ -17,6 +17,11 @@ SAVINGS = {"code": "1020", "name": "Savings", "type": "asset", "subtype": "bank"
 MARCH = datetime.date(2026, 3, 31)
 
 
+@pytest.fixture(autouse=True)
+def _in_april(clock_at):
+    clock_at("2026-04-10T09:00:00Z")
+
+
 def chart(office, **params):
     return office.ok("GET", "/finance/accounts", params=params)
 

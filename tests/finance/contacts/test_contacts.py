@@ -256,8 +256,13 @@ def test_a_statement_opens_in_a_spreadsheet(acme):
     contact = add(acme)
     march_invoice(acme, contact, "20.00")
     path = f"/finance/contacts/{contact['id']}/statement"
-    (row,) = csv.DictReader(io.StringIO(acme.call("GET", path, params={"format": "csv"}).text))
-    assert (row["date"], row["debit"], row["balance"]) == ("2026-03-01", "20.00", "20.00")
+    params = {"format": "csv", "dateFrom": "2026-03-01", "dateTo": "2026-03-31"}
+    rows = list(csv.DictReader(io.StringIO(acme.call("GET", path, params=params).text)))
+    assert [(row["rowKind"], row["date"], row["number"], row["debit"], row["balance"]) for row in rows] == [
+        ("opening", "2026-03-01", "", "0.00", "0.00"),
+        ("line", "2026-03-01", "INV-2026-00001", "20.00", "20.00"),
+        ("closing", "2026-03-31", "", "0.00", "20.00"),
+    ]
 
 
 def test_a_statement_shows_every_posting_with_a_running_balance(acme):
@@ -268,12 +273,12 @@ def test_a_statement_shows_every_posting_with_a_running_balance(acme):
     post(acme, contact, "receivable", "bank", -9_000, "2026-04-01")
     post(acme, other, "receivable", "sales", 1, "2026-03-07")
     path = f"/finance/contacts/{contact['id']}/statement"
-    march = acme.ok("GET", path, params={"dateFrom": "2026-03-01", "dateTo": "2026-03-31"})
+    (march,) = acme.ok("GET", path, params={"dateFrom": "2026-03-01", "dateTo": "2026-03-31"})["blocks"]
     assert (march["opening"], march["closing"], march["currency"]) == ("100.00", "125.00", "EUR")
     lines = [(line["date"], line["debit"], line["credit"], line["balance"]) for line in march["lines"]]
     assert lines == [("2026-03-05", "0.00", "5.00", "95.00"), ("2026-03-10", "30.00", "0.00", "125.00")]
     assert march["lines"][0]["description"] == "To payable"
-    whole = acme.ok("GET", path)
+    (whole,) = acme.ok("GET", path)["blocks"]
     assert (whole["opening"], len(whole["lines"]), whole["closing"]) == ("0.00", 4, "35.00")
     assert whole["closing"] == amounts(acme, contact)[0]
 
