@@ -86,5 +86,6 @@ STEPS: list[Step] = [
     dated_later,
     worth_nothing,
     books.index_foreign_amounts,
+    people.part_time_and_attendance,
     names.workspace,
 ]

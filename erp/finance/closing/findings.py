@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from erp.finance.documents.models import AMOUNT_DUE
+from erp.finance.documents.overdue import STORED
 from erp.kernel import money
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Money
@@ -73,7 +73,7 @@ _SEARCHES = (
     _Search(
         "unallocated_credit_notes",
         "Credit notes in the period are not settled in full. Allocate or refund them first.",
-        f"SELECT 'invoice', id, number, issue_date, contact_name, {AMOUNT_DUE}, currency FROM invoice"
+        f"SELECT 'invoice', id, number, issue_date, contact_name, {STORED.due}, currency FROM invoice"
         " WHERE kind IN ('sales_credit_note', 'purchase_credit_note') AND status IN ('issued', 'partially_paid')"
         " AND issue_date <= :through",
     ),
