@@ -24,6 +24,7 @@ class Settings(Record):
     noun = "workspace"
 
     legal_name = TextField(null=True)
+    vat_id = TextField(null=True)
     tax_number = TextField(null=True)
     address = JSONField(null=True)
     base_currency = TextField()

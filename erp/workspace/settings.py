@@ -28,6 +28,7 @@ from erp.web.text_scalars import (
     PunchRounding,
     TaxNumber,
     TimeZone,
+    VatId,
     Weekday,
 )
 from erp.workspace import checks
@@ -52,6 +53,7 @@ class WorkspaceChange(Body):
 
     name: Name | Unset = UNSET
     legal_name: Line | Unset | None = UNSET
+    vat_id: VatId | Unset | None = UNSET
     tax_number: TaxNumber | Unset | None = UNSET
     address: Address | Unset | None = UNSET
     base_currency: KnownCurrency | Unset = UNSET

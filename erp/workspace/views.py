@@ -27,6 +27,7 @@ class WorkspaceView(RecordView):
     status: Status
     role: Role
     legal_name: str | None
+    vat_id: str | None
     tax_number: str | None
     address: AddressView | None
     base_currency: str

@@ -1,6 +1,6 @@
 """The table of employees."""
 
-from peewee import ForeignKeyField, JSONField, TextField
+from peewee import BooleanField, ForeignKeyField, JSONField, TextField
 
 from erp.store.records import DayField, WorkspaceRecord
 
@@ -25,6 +25,7 @@ class Employee(WorkspaceRecord):
     hire_date = DayField()
     termination_date = DayField(null=True)
     termination_reason = TextField(null=True)
+    keeps_attendance = BooleanField(default=True)
     bank_account = JSONField(null=True)
     tax_number = TextField(null=True)
     address = JSONField(null=True)

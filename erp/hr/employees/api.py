@@ -24,7 +24,8 @@ class Collection:
         """List the employees, the newest first.
 
         Without the right to read employees, the list holds only your own record. Pay, bank and tax fields are shown
-        in your own record and, with the right to read pay, in everyone's.
+        in your own record and, with the right to read pay, in everyone's; phone and address in your own record and,
+        with the right to change employees, in everyone's.
         """
         return listing.search(query)
 

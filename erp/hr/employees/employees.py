@@ -24,6 +24,9 @@ from erp.web.schema import Body, Unset
 
 EmploymentType = Literal["full_time", "part_time", "contractor", "intern", "temporary"]
 Number = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+KeepsAttendance = Annotated[
+    bool, msgspec.Meta(description="Whether their attendance is recorded. If not, no day is ever missing.")
+]
 UserId = Annotated[Id, msgspec.Meta(description="The user whose record this is, a member of the workspace.")]
 
 
@@ -42,6 +45,7 @@ class EmployeeChange(Body):
     manager_employee_id: Id | Unset | None = UNSET
     employment_type: EmploymentType | Unset = UNSET
     hire_date: Annotated[Day, msgspec.Meta(description="The first day of the latest employment.")] | Unset = UNSET
+    keeps_attendance: KeepsAttendance | Unset = UNSET
     work_schedule: WorkWeek | Unset = UNSET
     work_schedule_from: (
         Annotated[Day, msgspec.Meta(description="The first day of the schedule; today by default.")] | Unset

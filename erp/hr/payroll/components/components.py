@@ -66,7 +66,7 @@ def change(id: str, body: PayComponentChange) -> PayComponent:
     values = changes.differing(component, _checked(values, whole, complaints))
     _refuse_taken(values.get("code"), id)
     if values:
-        data = {**_event_data(component), "changed": [changes.wire_name(name) for name in values]}
+        data = {**_event_data(component), "changed": [wire_name(name) for name in values]}
         origin = {"template": None} if _FIGURES & values.keys() else {}
         component.change(**values, **origin)
         events.write("pay_component.updated", "pay_component", id, data)
