@@ -37,6 +37,7 @@ ROUTES: dict[str, object] = {
     "/hr/pay-components/{id}/unarchive": pay_components.Unarchive(),
     "/hr/component-sets": pay_templates.Collection(),
     "/hr/component-sets/{code}/apply": pay_templates.Apply(),
+    "/hr/component-sets/{code}/acknowledge": pay_templates.Acknowledge(),
     "/hr/holidays": holidays.Collection(),
     "/hr/holidays/import": holidays.Import(),
     "/hr/holidays/{id}": holidays.Item(),

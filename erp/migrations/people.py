@@ -7,7 +7,7 @@ import uuid
 from calendar import monthrange
 from datetime import date
 
-from erp.migrations import Connection
+from erp.migrations import Connection, run
 from erp.migrations.books import RECORD
 
 _WEEKDAYS = "mon tue wed thu fri sat sun"
@@ -280,6 +280,38 @@ CREATE TRIGGER payroll_run_stays BEFORE DELETE ON payroll_run
 WHEN OLD.status <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an approved payroll run is never deleted'); END
 """
+
+_PAYROLL_CARE = """
+ALTER TABLE employee ADD COLUMN iban_changed_at TEXT
+
+ALTER TABLE employee ADD COLUMN iban_changed_by TEXT
+
+ALTER TABLE settings ADD COLUMN payroll_four_eyes INTEGER NOT NULL DEFAULT 0
+
+ALTER TABLE payroll_run ADD COLUMN prepared_by TEXT NOT NULL DEFAULT '[]'
+
+ALTER TABLE payroll_run ADD COLUMN money_returned_on TEXT CHECK (date(money_returned_on) IS money_returned_on)
+
+ALTER TABLE pay_component ADD COLUMN template TEXT
+
+UPDATE pay_component SET template = 'us-2024-single' WHERE code IN ('us-2024-social-security', 'us-2024-medicare',
+    'us-2024-income-tax', 'us-2024-employer-social-security', 'us-2024-employer-medicare')
+
+UPDATE pay_component SET template = 'nz-2021' WHERE code = 'nz-2021-income-tax'
+
+UPDATE pay_component SET template = 'uk-nic-2012-13' WHERE code IN ('uk-nic-2012-13', 'uk-nic-2012-13-employer')
+
+CREATE TABLE pay_template_check (
+    template TEXT NOT NULL, year INTEGER NOT NULL, acknowledged_at TEXT NOT NULL, acknowledged_by TEXT NOT NULL,
+    note TEXT, PRIMARY KEY (template, year)
+) STRICT, WITHOUT ROWID
+"""
+
+
+def payroll_care(connection: Connection) -> None:
+    """Who changed an IBAN and prepared a run, when money came back, and pay templates that were checked for a year."""
+    run(connection, _PAYROLL_CARE)
+
 
 FIRST = (_EMPLOYEES, _ATTENDANCE, _LEAVE, _PAYROLL)
 """The scripts of the first version, in order."""

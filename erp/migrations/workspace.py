@@ -87,5 +87,6 @@ STEPS: list[Step] = [
     worth_nothing,
     books.index_foreign_amounts,
     people.part_time_and_attendance,
+    people.payroll_care,
     names.workspace,
 ]

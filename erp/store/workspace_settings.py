@@ -41,6 +41,7 @@ class Settings(Record):
     weekend = JSONField()
     iban = TextField(null=True)
     lock_date = DayField(null=True)
+    payroll_four_eyes = BooleanField(default=False)
 
     class Meta:
         database = WORKSPACE

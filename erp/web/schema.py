@@ -95,6 +95,7 @@ class File(msgspec.Struct):
     content: bytes | Path
     name: str
     media_type: str | None = None
+    headers: dict[str, str] = {}
 
 
 class Page(msgspec.Struct, Generic[V]):

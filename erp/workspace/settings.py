@@ -70,6 +70,9 @@ class WorkspaceChange(Body):
     weekend: Annotated[list[Weekday], msgspec.Meta(max_length=6)] | Unset = UNSET
     default_accounts: dict[str, Id] | Unset = UNSET
     iban: Iban | Unset | None = UNSET
+    payroll_four_eyes: (
+        Annotated[bool, msgspec.Meta(description="No one approves a payroll run that they made or changed.")] | Unset
+    ) = UNSET
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"paymentTermsDays": 14, "defaultAccounts": {"sales": "4100"}}
 

@@ -44,6 +44,7 @@ class WorkspaceView(RecordView):
     weekend: list[Weekday]
     default_accounts: dict[str, str]
     iban: str | None
+    payroll_four_eyes: bool
     lock_date: Day | None
 
     @classmethod

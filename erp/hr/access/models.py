@@ -6,7 +6,10 @@ from erp.store.records import DayField, WorkspaceRecord
 
 
 class Employee(WorkspaceRecord):
-    """A person who works for the office; `hire_date` and `termination_date` are those of the latest employment."""
+    """A person who works for the office; `hire_date` and `termination_date` are those of the latest employment.
+
+    `iban_changed_at` and `iban_changed_by` are empty for an account that was entered on hiring.
+    """
 
     noun = "employee"
 
@@ -26,5 +29,7 @@ class Employee(WorkspaceRecord):
     bank_account = JSONField(null=True)
     tax_number = TextField(null=True)
     address = JSONField(null=True)
+    iban_changed_at = TextField(null=True)
+    iban_changed_by = TextField(null=True)
 
     manager_employee_id: str | None

@@ -1,4 +1,4 @@
-"""Warnings of a payroll run: what to check before it is approved."""
+"""Warnings that are found while a run is computed, and stored with it."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -25,35 +25,6 @@ SELECT employee_id, min(start_date), max(end_date), count(*) FROM leave_applicat
 AND end_date >= ? AND start_date <= ? AND employee_id IN (SELECT value FROM json_each(?)) GROUP BY employee_id
 """
 
-_CHANGED = """
-SELECT employee.id, employee.name, employee.employee_number FROM payslip JOIN payroll_run ON payroll_run.id = run_id
-JOIN employee ON employee.id = payslip.employee_id WHERE run_id = ? AND (
-    employee.updated_at > payslip.updated_at
-    OR EXISTS (SELECT 1 FROM compensation WHERE compensation.employee_id = employee.id
-        AND compensation.updated_at > payslip.updated_at AND effective_from <= period_end)
-    OR EXISTS (SELECT 1 FROM attendance_record AS record WHERE record.employee_id = employee.id
-        AND record.updated_at > payslip.updated_at AND date BETWEEN period_start AND period_end)
-    OR EXISTS (SELECT 1 FROM leave_application AS leave WHERE leave.employee_id = employee.id
-        AND leave.updated_at > payslip.updated_at AND start_date <= period_end AND end_date >= period_start)
-    OR EXISTS (SELECT 1 FROM time_log JOIN payslip_line AS line ON line.payslip_id = payslip.id AND line.code = 'hours'
-        WHERE time_log.user_id = employee.user_id AND time_log.updated_at > payslip.updated_at
-        AND time_log.date BETWEEN period_start AND period_end)
-    OR EXISTS (SELECT 1 FROM pay_component AS component WHERE component.updated_at > payslip.updated_at
-        AND (applies_to_all OR EXISTS (SELECT 1 FROM payslip_line AS line
-            WHERE line.payslip_id = payslip.id AND line.component_id = component.id)))
-    OR EXISTS (SELECT 1 FROM payslip AS other JOIN payroll_run AS its ON its.id = other.run_id
-        WHERE other.employee_id = employee.id AND (other.pay_date, its.id) < (payslip.pay_date, payslip.run_id)
-        AND substr(other.pay_date, 1, 4) = substr(payslip.pay_date, 1, 4) AND payslip.updated_at
-            < CASE WHEN its.status = 'reversed' THEN its.updated_at ELSE other.updated_at END))
-ORDER BY employee_number
-"""
-"""The year to date comes from earlier payslips, so a draft is outdated when these change or are reversed."""
-
-_OUTDATED = (
-    "Something this payslip is computed from has changed: pay, components, time, leave or an earlier payslip."
-    " Recalculate the run."
-)
-
 
 def about(
     run: PayrollRun, due: Sequence[Due], computed: Sequence[Computed], overrides: Mapping[str, Overrides]
@@ -75,13 +46,6 @@ def about(
             warnings.append(("missing_pay", "No pay is set for this period, so there is no payslip."))
         entries += [_entry(employee, code, message) for code, message in warnings]
     return entries
-
-
-def since(run: PayrollRun) -> list[dict[str, str]]:
-    """Warnings of changes since the payslips of a draft were computed."""
-    if run.status != "draft":
-        return []
-    return [_entry(employee, "changed_after", _OUTDATED) for employee in Employee.raw(_CHANGED, run.id)]
 
 
 def _entry(employee: Employee, code: str, message: str) -> dict[str, str]:
