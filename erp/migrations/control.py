@@ -110,4 +110,4 @@ def histories(connection: Connection) -> None:
     connection.execute("ALTER TABLE workspace ADD COLUMN history TEXT")
 
 
-STEPS: list[Step] = [first, histories]
+STEPS: list[Step] = [first, histories, names.control]

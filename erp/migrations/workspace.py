@@ -67,4 +67,26 @@ CREATE TRIGGER event_stays BEFORE DELETE ON event
 BEGIN SELECT RAISE(ABORT, 'an event is never deleted'); END
 """
 
-STEPS: list[Step] = [first, names.workspace]
+
+def dated_later(connection: Connection) -> None:
+    """What is dated after today is found by index."""
+    for script in books.DATED_LATER:
+        run(connection, script)
+
+
+def worth_nothing(connection: Connection) -> None:
+    """Payments without a journal entry."""
+    for script in books.WORTH_NOTHING:
+        run(connection, script)
+
+
+STEPS: list[Step] = [
+    first,
+    books.name_tax_accounts_and_vat_ids,
+    dated_later,
+    worth_nothing,
+    books.index_foreign_amounts,
+    people.part_time_and_attendance,
+    people.payroll_care,
+    names.workspace,
+]

@@ -24,6 +24,7 @@ class Settings(Record):
     noun = "workspace"
 
     legal_name = TextField(null=True)
+    vat_id = TextField(null=True)
     tax_number = TextField(null=True)
     address = JSONField(null=True)
     base_currency = TextField()
@@ -40,6 +41,7 @@ class Settings(Record):
     weekend = JSONField()
     iban = TextField(null=True)
     lock_date = DayField(null=True)
+    payroll_four_eyes = BooleanField(default=False)
 
     class Meta:
         database = WORKSPACE

@@ -193,6 +193,7 @@ def _encode(exchange: _Exchange, result: Any) -> None:
 def _encode_file(contract: Contract, resp: falcon.Response, file: File) -> None:
     resp.content_type = file.media_type or contract.media_types[0]
     resp.downloadable_as = file.name
+    resp.set_headers(file.headers)
     if isinstance(file.content, bytes):
         resp.data = file.content
     else:

@@ -13,7 +13,7 @@ from erp.kernel import caller, clock
 from erp.kernel.errors import BadParameter
 from erp.store import control, events, sql, workspace_settings
 from erp.store.control import Workspace
-from erp.store.events import Event, Verdict
+from erp.store.events import FORMER_TYPES, Event, Verdict
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Day, Id, Instant, Line

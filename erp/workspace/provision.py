@@ -123,10 +123,9 @@ def _account(seed: Seed, ids: Mapping[str, str], currency: str) -> dict[str, Any
 
 
 def tax_rates(country: str | None) -> list[dict[str, Any]]:
-    """The tax rates that a workspace starts with; reverse charge has the country's standard percentage."""
+    """The tax rates that a workspace starts with."""
     percentages = tax_percentages(country) if country else ()
-    standard = percentages[0] if percentages else "0"
-    rates = [("No tax", "0", "O"), ("Zero", "0", "Z"), ("Exempt", "0", "E"), ("Reverse charge", standard, "AE")]
+    rates = [("No tax", "0", "O"), ("Zero", "0", "Z"), ("Exempt", "0", "E"), ("Reverse charge", "0", "AE")]
     rates += [(f"Tax {percentage} %", percentage, "S") for percentage in percentages]
     return [
         {"name": name, "rate": money.scaled(Decimal(rate), money.MICRO), "category": category}

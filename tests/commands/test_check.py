@@ -13,7 +13,7 @@ import pytest
 
 from erp import cli
 from erp.kernel import config
-from erp.migrations import control as control_schema
+from erp.migrations import control, workspace
 from erp.runtime import instance
 from erp.store import events, records, router
 from erp.store.connections import sqlite3
@@ -59,8 +59,8 @@ def test_a_sound_installation_is_reported_file_by_file(office: Office, capsys: p
     (backup,) = (folder / "backups").glob("*.zip")
     assert check(folder) == 0
     assert capsys.readouterr().out.splitlines() == [
-        f"control.db: sound (schema {len(control_schema.STEPS)})",
-        f"Olga's office (workspaces/{office.workspace_id}.db): sound (schema 1, 2 events)",
+        f"control.db: sound (schema {len(control.STEPS)})",
+        f"Olga's office (workspaces/{office.workspace_id}.db): sound (schema {len(workspace.STEPS)}, 2 events)",
         f"  Vouched for through event 2 by the backup of {moment(backup)} and control.db.",
         f"backups/{backup.name}: sound (manual, 2 files)",
         "All 3 files are sound.",
@@ -229,7 +229,7 @@ def test_without_a_sound_control_file_the_rest_is_still_checked(
     assert check(path.parent) == 1
     said = capsys.readouterr().out
     assert said.startswith("control.db: NOT SOUND\n")
-    assert f"workspaces/{office.workspace_id}.db: sound (schema 1, 2 events)\n" in said
+    assert f"workspaces/{office.workspace_id}.db: sound (schema {len(workspace.STEPS)}, 2 events)\n" in said
 
 
 def test_files_that_do_not_match_the_control_file_are_named(office: Office, capsys: pytest.CaptureFixture[str]) -> None:

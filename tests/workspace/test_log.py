@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from erp.kernel import config
-from erp.store import connections, control, router
+from erp.store import connections, control, events, router
 from erp.system.backups import chain_heads
 from tests.conftest import Office
 from tests.workspace.conftest import post_sale
