@@ -78,7 +78,7 @@ def test_the_log_is_searched_by_type_resource_and_actor(acme):
 
 def test_an_event_is_found_by_the_present_name_of_its_type_whenever_it_was_written(acme):
     with acme.books(write=True):
-        events.write("payment.posted", "payment", "old", {})
+        events.write("payment.recorded", "payment", "old", {})
         events.write("payment.posted", "payment", "new", {})
     rows = acme.ok("GET", "/workspace/events", params={"type": "payment.posted"})
     assert [row["resource"]["id"] for row in rows] == ["new", "old"]
