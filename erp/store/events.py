@@ -212,6 +212,37 @@ def tip() -> tuple[int, str]:
     return rows[0] if rows else (0, GENESIS)
 
 
+def sound_tip() -> tuple[int, str] | None:
+    """The tip of the open workspace, to be noted elsewhere; None if there is no event, or the newest was altered."""
+    for seq, *content, previous, hash in WORKSPACE.rows(_NEWEST):
+        if hash == link(seq, content, previous):
+            return seq, hash
+    return None
+
+
+def loss(noted: tuple[int, str], noted_by: str = "") -> str | None:
+    """How the open workspace's log lacks an event that was noted outside of the file; None if it has that event.
+
+    Args:
+        noted: the seq and the hash of the event.
+        noted_by: where, as a clause such as ", as the backup of Monday notes".
+    """
+    seq, hash = noted
+    rows = WORKSPACE.rows("SELECT hash FROM event WHERE seq = ?", (seq,))
+    if rows == [(hash,)]:
+        return None
+    if rows:
+        return (
+            f"Event {seq} is not the one that was there before{noted_by}. The file was replaced, or its log was "
+            "rewritten."
+        )
+    last, _ = tip()
+    return (
+        f"Its log ends with event {last}, but event {seq} was there before{noted_by}. The newest changes were cut off, "
+        "or the file was replaced by an older one."
+    )
+
+
 def _append(draft: Draft) -> None:
     seq, previous = tip()
     WORKSPACE.run(_APPEND, _row(draft, seq + 1, previous))
@@ -245,11 +276,12 @@ class Verdict:
     reason: str | None = None
 
 
-def verify(entry_hash: Callable[[str], str | None]) -> Verdict:
+def verify(entry_hash: Callable[[str], str | None], noted: tuple[int, str] | None = None) -> Verdict:
     """Recompute the chain of the open workspace.
 
     Args:
         entry_hash: recomputes the hash of a journal entry by its id; None if there is no such entry.
+        noted: the seq and the hash of an event, noted outside of the file, that the chain must still have.
     """
     last, tip_hash = 0, GENESIS
     for seq, *content, previous, hash in WORKSPACE.run(_CHAIN):
@@ -262,6 +294,8 @@ def verify(entry_hash: Callable[[str], str | None]) -> Verdict:
         if reason is not None:
             return Verdict(last, tip_hash, broken_at=seq, reason=reason)
         last, tip_hash = seq, hash
+    if noted is not None and (reason := loss(noted, ", as control.db notes")) is not None:
+        return Verdict(last, tip_hash, broken_at=min(noted[0], last + 1), reason=reason)
     return Verdict(last, tip_hash)
 
 
@@ -269,6 +303,7 @@ _CHAIN = (
     "SELECT seq, id, type, occurred_at, actor, resource_type, resource_id, data, previous_hash, hash"
     " FROM event ORDER BY seq"
 )
+_NEWEST = f"{_CHAIN} DESC LIMIT 1"
 
 
 def _altered_entry(seq: int, data: str, entry_hash: Callable[[str], str | None]) -> str | None:

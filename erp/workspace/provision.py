@@ -25,6 +25,7 @@ from erp.migrations import workspace as schema
 from erp.store import connections, control, events, files
 from erp.store.control import Member, Workspace
 from erp.store.records import new_id
+from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import NUMBER_FORMATS, Settings, WorkspaceMeta
 
 
@@ -73,7 +74,9 @@ def write_file(workspace_id: str, name: str, settings: Mapping[str, Any], chart:
 
 def put_in_place(workspace_id: str) -> None:
     """Give the finished file its name, durably; nothing has it open."""
-    files.put_in_place(new_path(workspace_id), control.workspace_path(workspace_id))
+    path = control.workspace_path(workspace_id)
+    files.put_in_place(new_path(workspace_id), path)
+    WORKSPACE.written.add(path)
 
 
 def activate(workspace_id: str) -> None:
