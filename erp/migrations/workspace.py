@@ -6,7 +6,7 @@ an entry without the seal that checks it cannot be committed.
 
 import secrets
 
-from erp.migrations import Connection, Step, books, people, run, work
+from erp.migrations import Connection, Step, books, names, people, run, work
 
 APPLICATION_ID = 0x45525002
 
@@ -70,6 +70,18 @@ BEGIN SELECT RAISE(ABORT, 'an event is never deleted'); END
 """
 
 
+def dated_later(connection: Connection) -> None:
+    """What is dated after today is found by index."""
+    for script in books.DATED_LATER:
+        run(connection, script)
+
+
+def worth_nothing(connection: Connection) -> None:
+    """Payments without a journal entry."""
+    for script in books.WORTH_NOTHING:
+        run(connection, script)
+
+
 def record_rows(connection: Connection) -> None:
     """What events record of rows, and the key of what they may not quote; older events record nothing of them."""
     run(connection, _RECORDED)
@@ -82,4 +94,14 @@ ALTER TABLE event ADD COLUMN recorded TEXT
 ALTER TABLE workspace_meta ADD COLUMN seal_key TEXT NOT NULL DEFAULT ''
 """
 
-STEPS: list[Step] = [first, record_rows]
+STEPS: list[Step] = [
+    first,
+    books.name_tax_accounts_and_vat_ids,
+    dated_later,
+    worth_nothing,
+    books.index_foreign_amounts,
+    people.part_time_and_attendance,
+    people.payroll_care,
+    record_rows,
+    names.workspace,
+]

@@ -31,15 +31,15 @@ REACTIONS: dict[str, Reaction] = {}
 """What an event of the control file causes in the workspace, by type; called with its data when it is delivered."""
 
 FORMER_TYPES = {
-    "attendance_correction.pending": "attendance_correction.pending",
-    "invite.pending": "invite.pending",
-    "invoice.draft": "invoice.draft",
-    "invoice.void": "invoice.void",
-    "leave.pending": "leave.pending",
-    "payment.posted": "payment.posted",
-    "payment.void": "payment.void",
-    "payroll_run.draft": "payroll_run.draft",
-    "user.active": "user.active",
+    "attendance_correction.pending": "attendance_correction.requested",
+    "invite.pending": "invite.created",
+    "invoice.draft": "invoice.drafted",
+    "invoice.void": "invoice.voided",
+    "leave.pending": "leave.requested",
+    "payment.posted": "payment.recorded",
+    "payment.void": "payment.voided",
+    "payroll_run.draft": "payroll_run.created",
+    "user.active": "user.enabled",
 }
 """What some types of events were once called. Stored events are never rewritten, so readers accept both names."""
 
@@ -217,6 +217,37 @@ def tip() -> tuple[int, str]:
     return rows[0] if rows else (0, GENESIS)
 
 
+def sound_tip() -> tuple[int, str] | None:
+    """The tip of the open workspace, to be noted elsewhere; None if there is no event, or the newest was altered."""
+    for seq, *content, previous, hash in WORKSPACE.rows(_NEWEST):
+        if hash == link(seq, content, previous):
+            return seq, hash
+    return None
+
+
+def loss(noted: tuple[int, str], noted_by: str = "") -> str | None:
+    """How the open workspace's log lacks an event that was noted outside of the file; None if it has that event.
+
+    Args:
+        noted: the seq and the hash of the event.
+        noted_by: where, as a clause such as ", as the backup of Monday notes".
+    """
+    seq, hash = noted
+    rows = WORKSPACE.rows("SELECT hash FROM event WHERE seq = ?", (seq,))
+    if rows == [(hash,)]:
+        return None
+    if rows:
+        return (
+            f"Event {seq} is not the one that was there before{noted_by}. The file was replaced, or its log was "
+            "rewritten."
+        )
+    last, _ = tip()
+    return (
+        f"Its log ends with event {last}, but event {seq} was there before{noted_by}. The newest changes were cut off, "
+        "or the file was replaced by an older one."
+    )
+
+
 def _append(draft: Draft) -> None:
     seq, previous = tip()
     WORKSPACE.run(_APPEND, _row(draft, recorded.take(), seq + 1, previous))
@@ -251,11 +282,12 @@ class Verdict:
     reason: str | None = None
 
 
-def verify(entry_hash: Callable[[str], str | None]) -> Verdict:
+def verify(entry_hash: Callable[[str], str | None], noted: tuple[int, str] | None = None) -> Verdict:
     """Recompute the chain of the open workspace.
 
     Args:
         entry_hash: recomputes the hash of a journal entry by its id; None if there is no such entry.
+        noted: the seq and the hash of an event, noted outside of the file, that the chain must still have.
     """
     last, tip_hash = 0, GENESIS
     for seq, *content, previous, hash in WORKSPACE.run(_CHAIN):
@@ -268,6 +300,8 @@ def verify(entry_hash: Callable[[str], str | None]) -> Verdict:
         if reason is not None:
             return Verdict(last, tip_hash, broken_at=seq, reason=reason)
         last, tip_hash = seq, hash
+    if noted is not None and (reason := loss(noted, ", as control.db notes")) is not None:
+        return Verdict(last, tip_hash, broken_at=min(noted[0], last + 1), reason=reason)
     return Verdict(last, tip_hash)
 
 
@@ -277,6 +311,7 @@ _CHAIN = (
 )
 _DATA = 6
 """The place of `data` in the content of an event."""
+_NEWEST = f"{_CHAIN} DESC LIMIT 1"
 
 
 def _altered_entry(seq: int, data: str, entry_hash: Callable[[str], str | None]) -> str | None:

@@ -29,6 +29,7 @@ class Settings(Record):
     is_recorded = True
 
     legal_name = TextField(null=True)
+    vat_id = TextField(null=True)
     tax_number = TextField(null=True)
     address = JSONField(null=True)
     base_currency = TextField()
@@ -45,6 +46,7 @@ class Settings(Record):
     weekend = JSONField()
     iban = TextField(null=True)
     lock_date = DayField(null=True)
+    payroll_four_eyes = BooleanField(default=False)
 
     @classmethod
     def personal(cls) -> frozenset[str]:

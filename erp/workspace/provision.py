@@ -26,6 +26,7 @@ from erp.migrations import workspace as schema
 from erp.store import connections, control, events, files, recorded
 from erp.store.control import Member, Workspace
 from erp.store.records import Recorded, new_id
+from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import NUMBER_FORMATS, Settings, WorkspaceMeta
 
 
@@ -74,7 +75,9 @@ def write_file(workspace_id: str, name: str, settings: Mapping[str, Any], chart:
 
 def put_in_place(workspace_id: str) -> None:
     """Give the finished file its name, durably; nothing has it open."""
-    files.put_in_place(new_path(workspace_id), control.workspace_path(workspace_id))
+    path = control.workspace_path(workspace_id)
+    files.put_in_place(new_path(workspace_id), path)
+    WORKSPACE.written.add(path)
 
 
 def activate(workspace_id: str) -> None:
@@ -143,10 +146,9 @@ def _account(seed: Seed, ids: Mapping[str, str], currency: str) -> dict[str, Any
 
 
 def tax_rates(country: str | None) -> list[dict[str, Any]]:
-    """The tax rates that a workspace starts with; reverse charge has the country's standard percentage."""
+    """The tax rates that a workspace starts with."""
     percentages = tax_percentages(country) if country else ()
-    standard = percentages[0] if percentages else "0"
-    rates = [("No tax", "0", "O"), ("Zero", "0", "Z"), ("Exempt", "0", "E"), ("Reverse charge", standard, "AE")]
+    rates = [("No tax", "0", "O"), ("Zero", "0", "Z"), ("Exempt", "0", "E"), ("Reverse charge", "0", "AE")]
     rates += [(f"Tax {percentage} %", percentage, "S") for percentage in percentages]
     return [
         {"name": name, "rate": money.scaled(Decimal(rate), money.MICRO), "category": category}

@@ -12,7 +12,7 @@ from erp.finance.books.chart import SUBTYPES
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.currencies import DIGITS
-from erp.store.changes import wire_name
+from erp.kernel.wire import wire_name
 from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import NUMBER_FORMATS
 from erp.web.schema import complaints as complaints_about

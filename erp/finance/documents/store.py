@@ -11,7 +11,8 @@ from erp.finance.documents.bodies import NewInvoiceAdjustment, NewInvoiceLine
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals
-from erp.store import recorded
+from erp.finance.items.store import SETTLED_LATER
+from erp.store import recorded, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 
@@ -82,12 +83,17 @@ class Parts(NamedTuple):
 
 
 class FullInvoice(NamedTuple):
-    """An invoice with all that belongs to it; `time_logs` are ids by the position of their line."""
+    """An invoice with all that belongs to it.
+
+    `time_logs` are ids by the position of their line, `paid_later` and `credited_later` what is settled after today.
+    """
 
     invoice: Invoice
     parts: Parts
     credit_note_ids: Sequence[str] = ()
     time_logs: Mapping[int, Sequence[str]] = MappingProxyType({})
+    paid_later: int = 0
+    credited_later: int = 0
 
 
 def parts_of(figures: Figures, invoice_id: str) -> Parts:
@@ -184,7 +190,10 @@ def insert(values: Mapping[str, Any]) -> Invoice:
     return invoice
 
 
-_CREDIT_NOTES = "SELECT id FROM invoice WHERE credited_invoice_id = ?"
+_RELATED = (
+    "SELECT id, 0, 0 FROM invoice WHERE credited_invoice_id = :id"
+    f" UNION ALL SELECT NULL, paid_later, credited_later FROM ({SETTLED_LATER}) AS x WHERE document_id = :id"
+)
 _ISSUE = (
     "UPDATE invoice SET number = ?, fiscal_year = ?, seq = ?, status = ?, journal_entry_id = ?, issued_at = ?"
     " WHERE id = ?"
@@ -224,8 +233,15 @@ def delete_parts(invoice_id: str) -> None:
 
 def full(invoice: Invoice) -> FullInvoice:
     """An invoice with its parts, credit notes and time logs."""
-    credit_note_ids = [id for (id,) in WORKSPACE.rows(_CREDIT_NOTES, (invoice.id,))]
-    return FullInvoice(invoice, find_parts(invoice.id), credit_note_ids, billed_time.of_invoice(invoice.id))
+    related = WORKSPACE.rows(_RELATED, {"id": invoice.id, "today": workspace_settings.today().isoformat()})
+    return FullInvoice(
+        invoice,
+        find_parts(invoice.id),
+        [id for id, _, _ in related if id is not None],
+        billed_time.of_invoice(invoice.id),
+        paid_later=sum(paid for _, paid, _ in related),
+        credited_later=sum(credited for _, _, credited in related),
+    )
 
 
 def find_parts(invoice_id: str) -> Parts:

@@ -130,9 +130,12 @@ def live_allocations(payment: Payment) -> list[Allocation]:
     return list(of_payment.order_by(Allocation.id))
 
 
-def side_of(entry_id: str) -> Side:
-    """Whether the entry of a payment was posted to a receivable or a payable account."""
-    return "receivable" if store.subtype_of_contact_account(entry_id) == "receivable" else "payable"
+def side_of(entry_id: str | None) -> Side | None:
+    """Which account a payment was posted to; None where its amount is worth nothing in the books."""
+    subtype = None if entry_id is None else store.subtype_of_contact_account(entry_id)
+    if subtype is None:
+        return None
+    return "receivable" if subtype == "receivable" else "payable"
 
 
 def gain(invoice_kind: str, received: int, relieved: int) -> int:

@@ -1,12 +1,10 @@
 """Employment periods: they begin, move and end, never overlap, and never cut off attendance, leave or paid days."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from datetime import date, timedelta
 
 from erp.hr import locked_days
 from erp.hr.access.models import Employee
-from erp.hr.calendar import work_calendar
 from erp.hr.employees.models import Employment
 from erp.hr.leave import ledger
 from erp.kernel import clock
@@ -76,12 +74,8 @@ def _set_end(employee: Employee, day: date | None) -> None:
         _write(_SET_END, (end, employee.id, employee.hire_date.isoformat()), "employment", {"ends_on": end})
 
 
-@contextmanager
-def _correcting_grants(employee_id: str) -> Iterator[None]:
-    """Change employment periods in the block; afterwards the leave granted by the earlier ones is corrected."""
-    before = work_calendar.employments(employee_id)
-    yield
-    ledger.correct_grants(employee_id, before)
+def _correcting_grants(employee_id: str) -> AbstractContextManager[None]:
+    return ledger.correcting_grants(employee_id, "The employment was changed.")
 
 
 def move_start(employee: Employee, day: date) -> None:
@@ -98,7 +92,7 @@ def move_start(employee: Employee, day: date) -> None:
     old, new = employee.hire_date.isoformat(), day.isoformat()
     with _correcting_grants(employee.id):
         _write(_SET_START, (new, employee.id, old), "employment", {"starts_on": new})
-    _write(_MOVE_SCHEDULE, (employee.id, old, new), "work_schedule", {"effective_from": new})
+        _write(_MOVE_SCHEDULE, (employee.id, old, new), "work_schedule", {"effective_from": new})
     _write(_MOVE_PAY, (employee.id, old, new, clock.stamp()), "compensation", {"effective_from": new})
 
 

@@ -11,6 +11,7 @@ from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.models import WEEKDAYS
+from erp.hr.leave import ledger
 from erp.kernel.errors import Invalid
 from erp.store import recorded, sql, workspace_settings
 from erp.store.records import new_id
@@ -84,7 +85,8 @@ def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
     ((until,),) = WORKSPACE.rows(_NEXT, (employee.id, start.isoformat()))
     end = date.fromisoformat(until) - timedelta(days=1) if until else date.max
     locked_days.check_open(employee.id, start, end, "workScheduleFrom")
-    begin(employee.id, start, week)
+    with ledger.correcting_grants(employee.id, "The work schedule was changed."):
+        begin(employee.id, start, week)
     attendance.recompute(employee.id, start, end)
 
 

@@ -17,6 +17,7 @@ class LeaveType(WorkspaceRecord):
     is_paid = BooleanField()
     allowance_days = IntegerField(default=0)
     accrual = TextField(default="none")
+    allowance_basis = TextField(default="own_week")
     carry_forward_max_days = IntegerField(default=0)
     carry_forward_expires_after_months = IntegerField(null=True)
     allow_negative = BooleanField(default=False)

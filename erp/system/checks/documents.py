@@ -75,9 +75,10 @@ _PAYMENTS = (
         "The journal entry of payment {} does not match the payment.",
         "SELECT payment.number FROM payment LEFT JOIN journal_entry AS entry ON entry.id = journal_entry_id"
         f" LEFT JOIN ({_OWED}) AS owed ON owed.entry_id = journal_entry_id"
-        " WHERE entry.source_id IS DISTINCT FROM payment.id OR entry.source_type IS DISTINCT FROM 'payment'"
+        " WHERE CASE WHEN journal_entry_id IS NULL THEN base_amount <> 0"
+        " ELSE entry.source_id IS DISTINCT FROM payment.id OR entry.source_type IS DISTINCT FROM 'payment'"
         " OR entry.date <> payment.date"
-        f" OR abs(coalesce(owed.amount, 0)) <> base_amount OR (status = 'void') <> {_MIRRORED.format('payment')}",
+        f" OR abs(coalesce(owed.amount, 0)) <> base_amount OR (status = 'void') <> {_MIRRORED.format('payment')} END",
     ),
     Rule(
         "The payments {} are not numbered from 1 without a gap: there are {}, and the last is number {}.",

@@ -3,6 +3,7 @@
 A file is read over a connection of its own, which changes no byte of it and is closed at the end.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from erp.migrations import workspace as workspace_schema
 from erp.store import engine, events
 from erp.store.router import CONTROL, WORKSPACE, Router
 from erp.system.checks import chain, documents, ledger, people, rows, schema
+from erp.system.checks.chain import NotedHead
 from erp.system.checks.findings import MOST, Findings, Rule
 from erp.workspace import stored
 
@@ -74,7 +76,7 @@ def control_file(path: Path, *, thorough: bool = True, nobody_writes: bool = Fal
 
 
 def workspace_file(
-    path: Path, *, thorough: bool = True, nobody_writes: bool = False, noted_head: tuple[int, str] | None = None
+    path: Path, *, thorough: bool = True, nobody_writes: bool = False, noted_heads: Iterable[NotedHead] = ()
 ) -> Report:
     """Check a workspace's file; the stem of its name is the workspace's id.
 
@@ -84,7 +86,7 @@ def workspace_file(
     Args:
         thorough: read every index and row, and check the rules of the books, pay and leave.
         nobody_writes: as for `connections.looking`.
-        noted_head: the number and hash of an event, noted outside of the file, that the file must still have.
+        noted_heads: events, noted outside of the file, that the file must still have.
     """
     report, findings, altered = Report("workspace"), Findings(), Findings()
     if _has_content(path, findings):
@@ -95,8 +97,7 @@ def workspace_file(
                 schema.check(WORKSPACE, workspace_schema.STEPS, findings)
             _check_owner(path.stem, findings)
             report.seq, report.head_hash = events.tip()
-            if noted_head is not None:
-                chain.check_head(findings, noted_head)
+            chain.check_heads(findings, noted_heads)
             if thorough and not findings.sentences():
                 findings.add(*stored.faults())
             if thorough and is_well_formed:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from erp.migrations import workspace as schema
+from erp.migrations import workspace
 from erp.store import connections, router
 from erp.system.checks import files as checking
+from erp.system.checks.chain import NotedHead
 from erp.system.checks.files import Report
 from tests.conftest import Installation
 from tests.system.checks.offices import full_books, tampered_copy
@@ -31,7 +32,7 @@ def tampered(books: Path, tmp_path: Path) -> Callable[[str], Report]:
 def test_untouched_books_are_sound(books: Path) -> None:
     report = checking.workspace_file(books, nobody_writes=True)
     assert report.problems == []
-    assert (report.kind, report.schema) == ("workspace", len(schema.STEPS))
+    assert (report.kind, report.schema) == ("workspace", len(workspace.STEPS))
     assert report.seq > 20
     assert report.head_hash is not None
     assert len(report.head_hash) == 64
@@ -166,13 +167,17 @@ def test_a_log_without_its_end_is_detected_by_the_head_that_was_noted(
     shutil.copy(books, copy)
     with closing(connections.sqlite3.connect(copy)) as connection:
         connection.executescript("DROP TRIGGER event_stays; DELETE FROM event WHERE seq > 3")
-    assert f"event {before.seq} was there before" in noted_problem(copy, (before.seq, before.head_hash))
+    assert f"event {before.seq} was there before, as control.db notes." in noted_problem(
+        copy, (before.seq, before.head_hash)
+    )
     assert "Event 3 is not the one that was there before" in noted_problem(copy, (3, before.head_hash))
-    assert checking.workspace_file(books, nobody_writes=True, noted_head=(before.seq, before.head_hash)).problems == []
+    head = NotedHead(before.seq, before.head_hash, "control.db")
+    assert checking.workspace_file(books, nobody_writes=True, noted_heads=[head]).problems == []
 
 
 def noted_problem(path: Path, noted_head: tuple[int, str]) -> str:
-    return checking.workspace_file(path, thorough=False, nobody_writes=True, noted_head=noted_head).problems[-1]
+    heads = [NotedHead(*noted_head, "control.db")]
+    return checking.workspace_file(path, thorough=False, nobody_writes=True, noted_heads=heads).problems[-1]
 
 
 def test_triggers_and_indexes_that_another_program_removed_or_changed_are_named(books: Path, tmp_path: Path) -> None:
