@@ -20,6 +20,7 @@ from erp.workspace import checks
 from erp.workspace.settings import WorkspaceChange
 
 LONGEST_SHOWN = 80
+_FACTS = frozenset({"payroll_four_eyes", "prices_include_tax"})
 _JSON = ("address", "punch_rounding", "number_formats", "weekend")
 _ELSEWHERE = ("name", "default_accounts")
 """What a request changes together with the settings, but is stored elsewhere."""
@@ -64,7 +65,7 @@ def _value(name: str, row: Mapping[str, Any]) -> Any:
         value = json.loads(value)
     if name == "address" and isinstance(value, dict):
         return {wire_name(part): text for part, text in value.items()}
-    if name == "prices_include_tax" and value in (0, 1):
+    if name in _FACTS and value in (0, 1):
         return bool(value)
     if name == "cash_rounding" and isinstance(value, int) and row["base_currency"] in DIGITS:
         return money.text(value, row["base_currency"])

@@ -137,7 +137,7 @@ SELECT name, kind, doc.contact_id, doc.currency, exchange_rate, doc.amount, base
     doc.account_id IS NULL OR EXISTS (SELECT 1 FROM posting AS money
         WHERE money.entry_id = doc.entry_id AND money.account_id = doc.account_id)
 FROM (
-    SELECT 'Invoice ' || number AS name, type AS kind, contact_id, currency, exchange_rate, total AS amount,
+    SELECT 'Invoice ' || number AS name, kind, contact_id, currency, exchange_rate, total AS amount,
         base_total AS base_amount, journal_entry_id AS entry_id, NULL AS account_id
     FROM invoice WHERE number IS NOT NULL AND journal_entry_id IS NOT NULL
     UNION ALL
@@ -155,7 +155,7 @@ _SIGNS = {
     "received": -1,
     "made": 1,
 }
-"""Whether a document debits or credits the account of its contact, by its type or direction."""
+"""Whether a document debits or credits the account of its contact, by its kind or direction."""
 
 _CONTACT = "SELECT name FROM contact WHERE id = ?"
 _BASE = "SELECT base_currency FROM settings"

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from erp.migrations import names
 from erp.store import engine, recorded
 from erp.store.recorded import WHOLE, Row
 from erp.store.router import WORKSPACE
@@ -92,12 +93,20 @@ def _changed(table: str, data: Mapping[str, Any]) -> Row:
     """The columns that an event from before rows were recorded says it changed."""
     changes = data.get("changes", data.get("changed"))
     pairs = changes.items() if isinstance(changes, dict) else ()
-    values = {_column(name): recorded.plain(change["to"]) for name, change in pairs if "to" in change}
+    values = {_column(table, name): recorded.plain(change["to"]) for name, change in pairs if "to" in change}
     return {column: value for column, value in values.items() if column not in OLDER[table]}
 
 
-def _column(name: str) -> str:
-    return re.sub("[A-Z]", lambda match: f"_{match[0].lower()}", name)
+def _column(table: str, name: str) -> str:
+    """The column that a field, called as it was then, has now."""
+    column = re.sub("[A-Z]", lambda match: f"_{match[0].lower()}", name)
+    return _RENAMED.get((table, column), column)
+
+
+_RENAMED = names.RENAMED | {
+    ("tax_rate", "sales_account_id"): "output_tax_account_id",
+    ("tax_rate", "purchase_account_id"): "input_tax_account_id",
+}
 
 
 def _key(table: str, id: str) -> str:

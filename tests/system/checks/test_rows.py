@@ -66,7 +66,7 @@ EDITS = [
         "INV-2026-00002: its due date is 2027-01-01, but its ev",
     ),
     (
-        f"UPDATE invoice SET notes = 'Paid in cash' WHERE {SALE}",
+        f"UPDATE invoice SET note = 'Paid in cash' WHERE {SALE}",
         "changed invoice INV-2026-00002: its notes is Paid in ca",
     ),
     (
