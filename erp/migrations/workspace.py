@@ -4,6 +4,8 @@ The file itself enforces what must never break: posted entries, issued documents
 an entry without the seal that checks it cannot be committed.
 """
 
+import secrets
+
 from erp.migrations import Connection, Step, books, names, people, run, work
 
 APPLICATION_ID = 0x45525002
@@ -80,6 +82,18 @@ def worth_nothing(connection: Connection) -> None:
         run(connection, script)
 
 
+def record_rows(connection: Connection) -> None:
+    """What events record of rows, and the key of what they may not quote; older events record nothing of them."""
+    run(connection, _RECORDED)
+    connection.execute("UPDATE workspace_meta SET seal_key = ?", (secrets.token_hex(32),))
+
+
+_RECORDED = """
+ALTER TABLE event ADD COLUMN recorded TEXT
+
+ALTER TABLE workspace_meta ADD COLUMN seal_key TEXT NOT NULL DEFAULT ''
+"""
+
 STEPS: list[Step] = [
     first,
     books.name_tax_accounts_and_vat_ids,
@@ -88,5 +102,6 @@ STEPS: list[Step] = [
     books.index_foreign_amounts,
     people.part_time_and_attendance,
     people.payroll_care,
+    record_rows,
     names.workspace,
 ]

@@ -89,7 +89,7 @@ def _workspace(path: Path, rows: Rows | None, *, nobody_writes: bool) -> Checked
         return CheckedFile(label, "being created")
     heads = _noted_heads(id, row) if row else []
     report = checking.workspace_file(path, nobody_writes=nobody_writes, noted_heads=heads)
-    problems = [*report.problems]
+    problems = report.findings
     if rows is not None and row is None:
         problems.append("The control file lists no such workspace.")
     if row and row.fault:

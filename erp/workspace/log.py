@@ -93,7 +93,7 @@ def search(query: EventFilter) -> Page[EventView]:
     Raises:
         BadParameter: `after` names no event.
     """
-    rows = Event.select()
+    rows = Event.select(*(field for field in Event._meta.sorted_fields if field.name != "recorded"))
     for column, value in (
         (Event.resource_type, query.resource_type),
         (Event.resource_id, query.resource_id),

@@ -14,6 +14,8 @@ class Invoice(WorkspaceRecord):
     """A sales or purchase document; `terms` is the request as it was sent, from which a draft is computed again."""
 
     noun = "invoice"
+    derived = frozenset({"amount_paid", "amount_credited", "status"})
+    sealed = frozenset({"customer", "terms"})
 
     kind = TextField(default="sales_invoice")
     number = TextField(null=True, unique=True)

@@ -12,7 +12,7 @@ from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals
 from erp.finance.items.store import SETTLED_LATER
-from erp.store import workspace_settings
+from erp.store import recorded, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 
@@ -186,6 +186,7 @@ def insert(values: Mapping[str, Any]) -> Invoice:
     """Insert an invoice."""
     invoice = Invoice(**values)
     WORKSPACE.run(_INSERT, [_stored(getattr(invoice, column)) for column in _COLUMNS])
+    Invoice.record_columns(invoice.id, {column: getattr(invoice, column) for column in _COLUMNS})
     return invoice
 
 
@@ -210,6 +211,8 @@ def mark_issued(
     invoice.number, invoice.fiscal_year, invoice.seq = number
     invoice.status, invoice.journal_entry_id, invoice.issued_at = status, entry_id, issued_at
     WORKSPACE.run(_ISSUE, (*number, status, entry_id, issued_at, invoice.id))
+    names = ("number", "fiscal_year", "seq", "journal_entry_id", "issued_at")
+    Invoice.record_columns(invoice.id, {name: getattr(invoice, name) for name in names})
 
 
 def insert_parts(parts: Parts) -> None:
@@ -217,12 +220,15 @@ def insert_parts(parts: Parts) -> None:
     for table, rows in zip(_TABLES, parts, strict=True):
         if rows:
             WORKSPACE.run_many(_INSERT_PART[table], rows)
+        for id, *values in rows:
+            recorded.note(table, str(id), dict(zip(_TABLES[table]._fields[1:], values, strict=True)))
 
 
 def delete_parts(invoice_id: str) -> None:
     """Delete the parts of a draft."""
     for table in _TABLES:
-        WORKSPACE.run(f"DELETE FROM {table} WHERE invoice_id = ?", (invoice_id,))
+        for (id,) in WORKSPACE.rows(f"DELETE FROM {table} WHERE invoice_id = ? RETURNING id", (invoice_id,)):
+            recorded.note_removed(table, id)
 
 
 def full(invoice: Invoice) -> FullInvoice:

@@ -98,6 +98,7 @@ def release(allocation: Allocation, source: Source, invoice: Invoice, day: date)
     live = (Allocation.id == allocation.id) & Allocation.released_on.is_null()
     if not Allocation.update(released_on=day).where(live).execute():
         raise InvalidTransition("The allocation has already been released.")
+    Allocation.record_columns(allocation.id, {"released_on": day})
     if day < allocation.date:
         raise DatedTooEarly(f"The allocation cannot be released before its own date, {allocation.date}.", field="date")
     periods.check_open(day, "date")

@@ -15,6 +15,7 @@ class Payment(WorkspaceRecord):
     """Money received from a contact or paid to one; worth nothing in the base currency, it has no journal entry."""
 
     noun = "payment"
+    derived = frozenset({"allocated_amount"})
 
     number = TextField(unique=True)
     fiscal_year = IntegerField()

@@ -12,6 +12,7 @@ class Employee(WorkspaceRecord):
     """
 
     noun = "employee"
+    sealed = frozenset({"termination_reason"})
 
     employee_number = TextField(unique=True)
     name = TextField()

@@ -16,7 +16,7 @@ from erp.hr.calendar import work_calendar
 from erp.hr.calendar.work_days import WorkCalendar
 from erp.hr.leave import accrual
 from erp.hr.leave.accrual import Account, Line, Rules, Use, Week
-from erp.hr.leave.models import LeaveApplication, LeaveType
+from erp.hr.leave.models import LeaveApplication, LeaveEntry, LeaveType
 from erp.kernel import caller, clock
 from erp.kernel.errors import Refusal
 from erp.store import sql, workspace_settings
@@ -151,6 +151,7 @@ def write(key: Key, year: int, line: Line, application_id: str | None = None, no
     id = new_id()
     values = (line.date.isoformat(), line.kind, line.days, application_id, note)
     WORKSPACE.run(_WRITE, (id, clock.stamp(), caller.current().user_id, *key, year, *values))
+    LeaveEntry.record_columns(id, dict(zip(_ENTERED, (*key, year, *values), strict=True)))
     return id
 
 
@@ -203,6 +204,7 @@ def give_back(application_id: str, day: date) -> None:
         write((employee_id, type_id), year, line, application_id)
 
 
+_ENTERED = ("employee_id", "leave_type_id", "year", "date", "kind", "days", "application_id", "note")
 _WRITE = (
     "INSERT INTO leave_entry (id, created_at, created_by, employee_id, leave_type_id, year, date, kind, days,"
     " application_id, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

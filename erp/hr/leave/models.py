@@ -32,6 +32,7 @@ class LeaveApplication(WorkspaceRecord):
     """Requested leave; `day_details` explains each of its days."""
 
     noun = "leave application"
+    sealed = frozenset({"leave_type_id", "reason", "decision_note", "day_details"})
 
     employee = ForeignKeyField(Employee, lazy_load=False, index=False)
     leave_type = ForeignKeyField(LeaveType, lazy_load=False)
@@ -71,6 +72,8 @@ class LeaveDay(WorkspaceTable):
 
 class LeaveEntry(WorkspaceTable):
     """An entry of the leave ledger, never changed; the sum of the entries is the balance."""
+
+    sealed = frozenset({"leave_type_id"})
 
     id = TextField(primary_key=True, default=new_id)
     created_at = TextField(default=clock.stamp)

@@ -57,6 +57,18 @@ class PayrollRun(WorkspaceRecord):
     """
 
     noun = "payroll run"
+    sealed = frozenset(
+        {
+            "gross",
+            "deductions",
+            "employer_contributions",
+            "net",
+            "warnings",
+            "variance",
+            "employee_ids",
+            "reverse_reason",
+        }
+    )
 
     number = TextField(unique=True)
     fiscal_year = IntegerField()

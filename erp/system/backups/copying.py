@@ -75,7 +75,8 @@ def _copy_workspace(source: Source, work: Path) -> tuple[FileEntry, str | None]:
         if isinstance(problem, OSError) or says_full(problem):
             raise
         raise _Unsound(f"Its file cannot be read: {problem}.") from problem
-    return _entry(name, copy, report, source), _doubt(source, copy)
+    altered = f"Its data is not as its log says. {report.altered[0]}" if report.altered else None
+    return _entry(name, copy, report, source), _doubt(source, copy) or altered
 
 
 class _Unsound(Exception):

@@ -11,9 +11,10 @@ from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from erp.store import engine, events
 from erp.store.router import CONTROL, WORKSPACE, Router
-from erp.system.checks import chain, documents, ledger, people, schema
+from erp.system.checks import chain, documents, ledger, people, rows, schema
 from erp.system.checks.chain import NotedHead
 from erp.system.checks.findings import MOST, Findings, Rule
+from erp.workspace import stored
 
 CONTROL_RULES = (
     Rule(
@@ -38,7 +39,9 @@ _KINDS = {
 class Report:
     """The result of checking a file; `problems` are plain sentences, none if it is sound.
 
-    `schema` is the number of schema steps that it has taken, `seq` and `head_hash` are those of its newest event.
+    `altered` are sentences about rows of a workspace that differ from what its events recorded: it can be used, but
+    not trusted. `schema` is the number of schema steps that it has taken, `seq` and `head_hash` are those of its
+    newest event.
     """
 
     kind: str
@@ -46,6 +49,12 @@ class Report:
     seq: int = 0
     head_hash: str | None = None
     problems: list[str] = field(default_factory=list)
+    altered: list[str] = field(default_factory=list)
+
+    @property
+    def findings(self) -> list[str]:
+        """The problems, and the rows that are not as the events recorded them."""
+        return [*self.problems, *self.altered]
 
 
 def control_file(path: Path, *, thorough: bool = True, nobody_writes: bool = False) -> Report:
@@ -79,7 +88,7 @@ def workspace_file(
         nobody_writes: as for `connections.looking`.
         noted_heads: events, noted outside of the file, that the file must still have.
     """
-    report, findings = Report("workspace"), Findings()
+    report, findings, altered = Report("workspace"), Findings(), Findings()
     if _has_content(path, findings):
         with findings.reading(), WORKSPACE.inspect(path, nobody_writes=nobody_writes):
             report.schema = engine.schema_version(WORKSPACE)
@@ -89,9 +98,12 @@ def workspace_file(
             _check_owner(path.stem, findings)
             report.seq, report.head_hash = events.tip()
             chain.check_heads(findings, noted_heads)
+            if thorough and not findings.sentences():
+                findings.add(*stored.faults())
             if thorough and is_well_formed:
                 _check_content(findings)
-    report.problems = findings.sentences()
+                rows.check(altered)
+    report.problems, report.altered = findings.sentences(), altered.sentences()
     return report
 
 
@@ -128,3 +140,4 @@ def _check_content(findings: Findings) -> None:
     for rules in (ledger.RULES, documents.RULES, people.RULES):
         findings.apply(rules)
     chain.check(findings)
+    documents.check(findings)

@@ -117,8 +117,8 @@ def check(path: Path, *noted_heads: NotedHead) -> checking.Report:
         Unsound: it has problems.
     """
     report = checking.workspace_file(path, nobody_writes=True, noted_heads=noted_heads)
-    if report.problems:
-        raise Unsound(problems=" ".join(report.problems).removesuffix("."))
+    if report.findings:
+        raise Unsound(problems=" ".join(report.findings).removesuffix("."))
     return report
 
 
