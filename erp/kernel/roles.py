@@ -2,7 +2,8 @@
 
 A permission is `area.verb`. `…_own` is the right to one's own records only: an endpoint that serves both
 declares the narrower one, and its rule shows more to a role that has the broader one. The `…_own` rights of hr
-mean nothing without an employee record, which the rule looks up; that is why every role has them.
+mean nothing without an employee record, which the rule looks up; that is why every role has them. `…_reports` is
+the same for the people who report to the caller, directly or through others.
 """
 
 from typing import Literal, get_args
@@ -24,9 +25,11 @@ _INCLUDES = {
     "contacts.write": "contacts.read",
     "employees.write": "employees.read",
     "attendance.write": "attendance.decide",
-    "attendance.decide": "attendance.read",
+    "attendance.decide": "attendance.read attendance.decide_reports",
+    "attendance.decide_reports": "attendance.read_reports",
     "leave.write": "leave.decide",
-    "leave.decide": "leave.read",
+    "leave.decide": "leave.read leave.decide_reports",
+    "leave.decide_reports": "leave.read_reports",
     "payroll.write": "payroll.pay",
     "payroll.pay": "payroll.read",
     "payroll.read": "pay.read",
@@ -49,7 +52,8 @@ _GRANTS: dict[Role, str] = {
     "accountant": "events.read projects.read tasks.read time.read finance.write employees.read payroll.pay",
     "hr": "projects.read tasks.read time.read employees.write attendance.write leave.write payroll.write",
     "manager": (
-        "projects.write tasks.write time.write contacts.read money.read employees.read attendance.decide leave.decide"
+        "projects.write tasks.write time.write contacts.read money.read employees.read "
+        "attendance.decide_reports leave.decide_reports"
     ),
     "member": "projects.read tasks.write time.write_own",
     "viewer": "projects.read tasks.read finance.read",

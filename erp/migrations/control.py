@@ -104,4 +104,10 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_created_at ON idempotency (created_at)
 """
 
-STEPS: list[Step] = [first, names.control]
+
+def histories(connection: Connection) -> None:
+    """Which history of a workspace its file continues: each restore begins another."""
+    connection.execute("ALTER TABLE workspace ADD COLUMN history TEXT")
+
+
+STEPS: list[Step] = [first, histories, names.control]

@@ -114,6 +114,7 @@ def name_members(project: Project, user_ids: list[str]) -> None:
     WORKSPACE.run("DELETE FROM project_member WHERE project_id = ?", (project.id,))
     rows = [(project.id, user_id) for user_id in user_ids]
     WORKSPACE.run_many("INSERT INTO project_member (project_id, user_id) VALUES (?, ?)", rows)
+    Project.record_columns(project.id, {"members": sorted(set(user_ids))})
 
 
 def _usual_billing(new: NewProject) -> str:

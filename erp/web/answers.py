@@ -33,6 +33,8 @@ def envelope(refusal: Refusal, request_id: str) -> dict[str, Any]:
     error: dict[str, Any] = {"code": refusal.code, "status": refusal.status, "message": refusal.message}
     if refusal.details or refusal.status == 422:
         error["details"] = [asdict(complaint) for complaint in refusal.details]
+    if refusal.remedy is not None:
+        error["remedy"] = asdict(refusal.remedy)
     return {"success": False, "error": error | {"requestId": request_id}}
 
 

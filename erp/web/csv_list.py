@@ -54,10 +54,13 @@ def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask
 
 
 def _items(answer: Any, query: Any, ask: Callable[[Any], Any]) -> Iterator[Any]:
+    report = answer if isinstance(answer, Report) else None
+    yield from report.opening_rows() if report else ()
     yield from _rows(answer)
     while (cursor := getattr(answer, "next_cursor", None)) is not None:
         answer = ask(msgspec.structs.replace(query, cursor=cursor))
         yield from _rows(answer)
+    yield from report.closing_rows() if report else ()
 
 
 def _rows(answer: Any) -> Sequence[Any]:

@@ -32,7 +32,7 @@ from erp.kernel.errors import (
     UnknownReference,
 )
 from erp.store import control, events
-from erp.store.control import Outbox
+from erp.store.control import Outbox, Workspace
 from erp.store.router import CONTROL
 from erp.web import csv_list, idempotency, rehearsal, schema, unchanged
 from erp.web.contract import Contract, Declared, read_contract
@@ -214,7 +214,10 @@ def _workspace_id() -> str:
 
 
 def _waiting() -> list[str]:
-    return [row.workspace_id for row in Outbox.select(Outbox.workspace_id).distinct()]
+    """The workspaces for which events wait; a file that cannot be used is never written to."""
+    usable = Workspace.select(Workspace.id).where(Workspace.fault.is_null())
+    waiting = Outbox.select(Outbox.workspace_id).where(Outbox.workspace_id.in_(usable)).distinct()
+    return [row.workspace_id for row in waiting]
 
 
 def _arguments(contract: Contract, req: falcon.Request, resp: falcon.Response, path: dict[str, str]) -> dict[str, Any]:
@@ -273,6 +276,7 @@ def _encode(exchange: _Exchange, result: Any) -> None:
 def _encode_file(contract: Contract, resp: falcon.Response, file: File) -> None:
     resp.content_type = file.media_type or contract.media_types[0]
     resp.downloadable_as = file.name
+    resp.set_headers(file.headers)
     if isinstance(file.content, bytes):
         resp.data = file.content
     else:

@@ -306,6 +306,12 @@ _COMPLAINT = {
     "required": ["field", "code", "message"],
     "properties": {name: {"type": "string"} for name in ("field", "code", "message")},
 }
+_REMEDY = {
+    "type": "object",
+    "description": "A request that can be sent instead, perhaps after changing its body; only where there is one.",
+    "required": ["method", "path", "body"],
+    "properties": {"method": {"type": "string"}, "path": {"type": "string"}, "body": {"type": "object"}},
+}
 _FAILURE = {
     "type": "object",
     "required": ["success", "error"],
@@ -319,6 +325,7 @@ _FAILURE = {
                 "status": {"type": "integer"},
                 "message": {"type": "string"},
                 "details": {"type": "array", "items": {"$ref": REF.format(name="Complaint")}},
+                "remedy": _REMEDY,
                 "requestId": {"type": "string"},
             },
         },

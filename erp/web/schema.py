@@ -83,8 +83,16 @@ class Report(View):
     ROW: ClassVar[type[View]]
 
     def table(self) -> Sequence[View]:
-        """The rows, each a `ROW`."""
+        """The rows, each a `ROW`; of a report with pages, those of this page."""
         raise NotImplementedError
+
+    def opening_rows(self) -> Sequence[View]:
+        """The rows before those of the first page."""
+        return ()
+
+    def closing_rows(self) -> Sequence[View]:
+        """The rows after those of the last page."""
+        return ()
 
 
 class File(msgspec.Struct):
@@ -97,6 +105,7 @@ class File(msgspec.Struct):
     content: bytes | Path
     name: str
     media_type: str | None = None
+    headers: dict[str, str] = {}
 
 
 class Page(msgspec.Struct, Generic[V]):

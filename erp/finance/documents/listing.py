@@ -7,9 +7,9 @@ import msgspec
 
 from erp.finance.contacts import contacts
 from erp.finance.documents.bodies import InvoiceKind
-from erp.finance.documents.models import AMOUNT_DUE
-from erp.finance.documents.overdue import DAYS_OVERDUE, IS_OVERDUE
+from erp.finance.documents.overdue import DATED, STORED, Columns
 from erp.finance.documents.views import InvoiceSummary
+from erp.finance.items import store as items
 from erp.projects import projects
 from erp.store import sql, workspace_settings
 from erp.store.sql import Condition
@@ -69,23 +69,34 @@ SORTABLE = {
 }
 
 _OF_PROJECT = "(project_id = :project_id OR id IN (SELECT invoice_id FROM invoice_line WHERE project_id = :project_id))"
-_SHOWN = sql.json_of(
-    InvoiceSummary,
-    {
-        "customer_id": "contact_id",
-        "customer_name": "contact_name",
-        **{name: sql.money_text(name) for name in ("subtotal", "tax_total", "total", "amount_paid", "amount_credited")},
-        "amount_due": sql.money_text(AMOUNT_DUE),
-        "is_overdue": sql.json_bool(IS_OVERDUE),
-        "days_overdue": DAYS_OVERDUE,
-    },
-)
+
+
+def _shown(columns: Columns) -> str:
+    return sql.json_of(
+        InvoiceSummary,
+        {
+            "customer_id": "contact_id",
+            "customer_name": "contact_name",
+            "status": columns.status,
+            **{name: sql.money_text(name) for name in ("subtotal", "tax_total", "total")},
+            "net_total": sql.money_text("(subtotal - discount_total + charge_total)"),
+            "amount_paid": sql.money_text(columns.paid),
+            "amount_credited": sql.money_text(columns.credited),
+            "amount_due": sql.money_text(columns.due),
+            "is_overdue": sql.json_bool(columns.is_overdue),
+            "days_overdue": columns.days_overdue,
+        },
+    )
+
+
+_SHOWN = {columns: _shown(columns) for columns in (STORED, DATED)}
 
 
 def search(query: InvoiceFilter) -> Page[InvoiceSummary]:
     """The page of invoices that a query asks for."""
-    shown = Condition(_SHOWN, _today())
-    return page("invoice", shown, list(_conditions(query)), query, sort=query.sort, sortable=SORTABLE)
+    columns = DATED if items.is_anything_later() else STORED
+    shown, where = Condition(_SHOWN[columns], _today()), list(_conditions(query, columns))
+    return page("invoice", shown, where, query, joined=columns.joined, sort=query.sort, sortable=SORTABLE)
 
 
 def _today() -> dict[str, str]:
@@ -96,7 +107,7 @@ def _customer(name: str) -> str:
     return str(contacts.refer(name, "customerId", archived=True).id)
 
 
-def _conditions(query: InvoiceFilter) -> Iterator[Condition]:
+def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
     yield from sql.given(
         ("kind = :kind", query.kind),
         ("contact_id = :contact_id", query.customer_id and _customer(query.customer_id)),
@@ -108,8 +119,9 @@ def _conditions(query: InvoiceFilter) -> Iterator[Condition]:
         (_OF_PROJECT, query.project_id and projects.refer(query.project_id, "projectId").id),
     )
     if query.status is not None:
-        yield one_of("status", query.status, STATUSES)
+        among = one_of("status", query.status, STATUSES).parameters
+        yield Condition(columns.with_status, {**among, **_today()})
     if query.is_overdue is not None:
-        yield Condition(IS_OVERDUE if query.is_overdue else f"NOT {IS_OVERDUE}", _today())
+        yield Condition(columns.with_overdue if query.is_overdue else f"NOT {columns.with_overdue}", _today())
     if query.q:
         yield sql.contains(("number", "contact_name", "reference"), query.q)

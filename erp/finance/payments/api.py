@@ -11,7 +11,7 @@ from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
-_POSTING = (periods.PeriodLocked, ledger.AccountClosed, ledger.AmountOutOfRange)
+_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)
 _CORRECTION = (*_POSTING, DatedTooEarly, InvalidTransition)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from erp.hr import locked_days
+from erp.hr.access import own_pay
 from erp.hr.access.models import Employee
 from erp.hr.employees.models import Compensation
 from erp.kernel import money
@@ -64,11 +65,13 @@ def add(employee_id: str, new: NewCompensation) -> Compensation:
     """Set an employee's pay from a day on. Pay that begins on the same day is replaced and stays on record.
 
     Raises:
+        OwnPay: it is the caller's own, and someone else can set it.
         UnknownReference: there is no such pay component.
         Invalid: the pay does not fit the office, the employment or the components.
         PaidAlready: it would change a day that is paid.
     """
     employee = Employee.find_to_change(employee_id)
+    own_pay.refuse_own(employee, "change your own pay")
     pay = record(employee, new, new.effective_from)
     employee.change()
     event_data = {"employeeId": employee.id, "name": employee.name, "effectiveFrom": pay.effective_from.isoformat()}

@@ -18,7 +18,7 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 class LeaveFilter(ListQuery):
-    """Which leave to list; only your own without the right to read all leave."""
+    """Which leave to list, of what you can read."""
 
     employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     leave_type_id: Annotated[Id, msgspec.Meta(description="A leave type's id or code.")] | None = None
@@ -43,9 +43,9 @@ def search(query: LeaveFilter) -> Page[LeaveView]:
         Forbidden: it names someone else, and the caller can read only their own leave.
     """
     select = LeaveApplication.select()
-    employee_id = people.visible(query.employee_id, "leave.read")
-    if employee_id is not None:
-        select = select.where(LeaveApplication.employee == employee_id)
+    visible = people.visible(query.employee_id, "leave.read")
+    if visible is not None:
+        select = select.where(sql.among(LeaveApplication.employee, visible))
     if query.leave_type_id is not None:
         select = select.where(LeaveApplication.leave_type == types.named(query.leave_type_id, "leaveTypeId").id)
     if query.status is not None:

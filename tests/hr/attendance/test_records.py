@@ -338,9 +338,9 @@ def test_most_roles_see_only_their_own_days(acme, anna, role):
     person.refused("GET", "/hr/attendance/nothing", status=404, code="not_found")
 
 
-def test_managers_see_all_days_and_users_without_an_employee_record_see_none(acme, anna):
+def test_human_resources_see_all_days_and_users_without_an_employee_record_see_none(acme, anna):
     marked_day(acme, anna, MONDAY)
-    assert listed(acme.colleague("manager")) == [MONDAY]
+    assert listed(acme.colleague("hr")) == [MONDAY]
     assert acme.colleague("member").ok("GET", "/hr/attendance") == []
 
 

@@ -86,7 +86,7 @@ def test_members_see_only_their_own_month(acme, anna):
     assert month(mia)["employeeId"] == own
     mia.refused("GET", SUMMARY, params={"employeeId": anna}, status=403, code="forbidden")
     assert acme.colleague("viewer").ok("GET", SUMMARY) == []
-    assert len(summary(acme.colleague("manager"))) == 2
+    assert len(summary(acme.colleague("hr"))) == 2
 
 
 @pytest.mark.parametrize("wrong", ["2026-13", "2026", "1899-12", "2026-03-01"])

@@ -43,9 +43,9 @@ def search(query: PayslipFilter) -> Page[PayslipView]:
 
 def _matching(query: PayslipFilter) -> "ModelSelect[Payslip]":
     payslips = Payslip.select().where(Payslip.run.in_(_runs(query)))
-    employee_id = people.visible(query.employee_id, "payroll.read")
-    if employee_id is not None:
-        payslips = payslips.where(Payslip.employee == employee_id)
+    visible = people.visible(query.employee_id, "payroll.read")
+    if visible is not None:
+        payslips = payslips.where(sql.among(Payslip.employee, visible))
     if query.run_id is not None:
         payslips = payslips.where(Payslip.run == _run(query.run_id).id)
     if query.date_from is not None:
