@@ -20,6 +20,7 @@ ROUTES: dict[str, object] = {
     "/hr/employees/{id}/terminate/undo": employees.UndoTermination(),
     "/hr/employees/{id}/rehire": employees.Rehire(),
     "/hr/employees/{id}/compensations": compensation_api.Collection(),
+    "/hr/employees/{id}/compensations/{compensation_id}": compensation_api.Item(),
     "/hr/me": me.Me(),
     "/hr/attendance": attendance.Collection(),
     "/hr/attendance/clock-in": clocking.ClockIn(),

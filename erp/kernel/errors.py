@@ -154,6 +154,12 @@ class NotFound(Refusal):
     status = 404
 
 
+class NoSuchEndpoint(Refusal):
+    """There is no endpoint at this address. `/api/docs` lists those that there are."""
+
+    status = 404
+
+
 class MethodNotAllowed(Refusal):
     """This address does not support that method."""
 

@@ -78,6 +78,42 @@ PERMISSION_NAMES: frozenset[str] = frozenset().union(*PERMISSIONS.values())
 """Every permission; the start fails on an endpoint that declares another."""
 
 
+_WHAT = {
+    "workspace": "the workspace",
+    "members": "members",
+    "invites": "invites",
+    "events": "the log of changes",
+    "projects": "projects",
+    "tasks": "tasks",
+    "time": "time logs",
+    "finance": "the books",
+    "contacts": "contacts",
+    "money": "the rates and amounts of projects",
+    "employees": "employees",
+    "attendance": "attendance",
+    "leave": "leave",
+    "payroll": "payroll",
+    "pay": "what people earn",
+}
+_DO = {
+    "read": "see {}",
+    "write": "change {}",
+    "own": "own {}",
+    "decide": "decide on {}",
+    "pay": "pay {}",
+    "read_own": "see your own {}",
+    "write_own": "change your own {}",
+}
+
+
+def lacking(role: Role | None, permission: str) -> str:
+    """What to tell a member whose role does not include a permission: which right it is, and whom to ask."""
+    area, _, verb = permission.partition(".")
+    right = _DO[verb].format(_WHAT[area])
+    ask = "an owner" if permission == "workspace.own" else "an owner or admin"
+    return f"You need the right to {right} ({permission}); your role here is {role}. Ask {ask} of this workspace."
+
+
 def allows(role: Role, permission: str) -> bool:
     """Whether a role includes a permission."""
     return permission in PERMISSIONS[role]

@@ -14,6 +14,7 @@ from erp.kernel.errors import (
     Busy,
     InternalError,
     MethodNotAllowed,
+    NoSuchEndpoint,
     NotFound,
     NumberTaken,
     Refusal,
@@ -90,6 +91,7 @@ def on_unexpected(req: falcon.Request, resp: falcon.Response, error: Exception, 
 
 def _as_refusal(error: falcon.HTTPError) -> Refusal:
     kinds: list[tuple[type[falcon.HTTPError], type[Refusal]]] = [
+        (falcon.HTTPRouteNotFound, NoSuchEndpoint),
         (falcon.HTTPNotFound, NotFound),
         (falcon.HTTPMethodNotAllowed, MethodNotAllowed),
         (falcon.HTTPContentTooLarge, TooLarge),

@@ -49,6 +49,11 @@ WORKSPACE_HEADER = {
     "description": "The workspace to act in; by default, the one that the session has selected.",
     "schema": {"type": "string", "format": "uuid"},
 }
+WORKSPACE_FIELD = {
+    "type": "string",
+    "format": "uuid",
+    "description": "The workspace to act in, instead of the header `x-workspace-id`.",
+}
 IDEMPOTENCY_HEADER = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -138,6 +143,9 @@ def _schemas(areas: list[Area]) -> dict[str, Any]:
         example = getattr(kind, "EXAMPLE", None)
         if example is not None:
             schemas[kind.__name__]["examples"] = [example]
+    for *_, contract in contracts(areas):
+        if contract.access == "workspace" and contract.body is not None:  # the guard takes it out of the body
+            schemas[contract.body.__name__]["properties"]["workspaceId"] = WORKSPACE_FIELD
     return schemas | {"Failure": _FAILURE, "Complaint": _COMPLAINT}
 
 

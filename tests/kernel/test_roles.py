@@ -2,7 +2,7 @@
 
 import pytest
 
-from erp.kernel.roles import PERMISSION_NAMES, PERMISSIONS, ROLES, Role, allows, may_grant
+from erp.kernel.roles import PERMISSION_NAMES, PERMISSIONS, ROLES, Role, allows, lacking, may_grant
 
 EVERYONE: set[str] = set(ROLES)
 ADMINS = {"owner", "admin"}
@@ -87,3 +87,10 @@ def test_an_admin_grants_every_role_but_owner(role: Role) -> None:
 @pytest.mark.parametrize("role", ROLES)
 def test_no_other_role_grants_any_role(granter: Role, role: Role) -> None:
     assert not may_grant(granter, role)
+
+
+@pytest.mark.parametrize("permission", sorted(PERMISSION_NAMES))
+def test_a_refusal_names_the_right_the_role_and_whom_to_ask(permission: str) -> None:
+    message = lacking("viewer", permission)
+    assert message.startswith("You need the right to ")
+    assert f"({permission}); your role here is viewer. Ask an owner" in message

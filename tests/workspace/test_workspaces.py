@@ -96,7 +96,7 @@ def test_a_workspace_starts_with_everything_that_was_sent(acme):
         ({"fiscalYearStart": "04-31"}, "fiscalYearStart", "not_a_day"),
         ({"chartTemplate": "none"}, "chartTemplate", "not_one_of"),
         ({"address": {"country": "XX"}}, "address.country", "unknown_country"),
-        ({"status": "archived"}, "status", "unknown_field"),
+        ({"status": "archived"}, "status", "read_only"),
     ],
 )
 def test_a_workspace_is_not_created_with_values_that_do_not_exist(acme, sent, field, code):

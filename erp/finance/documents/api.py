@@ -16,7 +16,7 @@ _POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange)
 
 
 class Collection:
-    @endpoint(permission="finance.read")
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: InvoiceFilter) -> Page[InvoiceSummary]:
         """List invoices and credit notes, without their lines."""
         return listing.search(query)

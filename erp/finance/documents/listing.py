@@ -5,15 +5,17 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
+from erp.finance.contacts import contacts
 from erp.finance.documents.bodies import InvoiceKind
 from erp.finance.documents.overdue import DATED, STORED, Columns
 from erp.finance.documents.views import InvoiceSummary
 from erp.finance.items import store as items
+from erp.projects import projects
 from erp.store import sql, workspace_settings
 from erp.store.sql import Condition
 from erp.web.json_pages import one_of, page
 from erp.web.scalars import Day, Id, Line
-from erp.web.schema import ListQuery, Page
+from erp.web.schema import SEVERAL, ListQuery, Page
 
 Status = Literal["draft", "issued", "partially_paid", "paid", "void", "written_off"]
 STATUSES = get_args(Status)
@@ -21,14 +23,21 @@ STATUSES = get_args(Status)
 
 class InvoiceFilter(ListQuery):
     status: (
-        Annotated[str, msgspec.Meta(description=f"One or several, separated by commas, of {', '.join(STATUSES)}.")]
+        Annotated[
+            str,
+            msgspec.Meta(
+                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
+            ),
+        ]
         | None
     ) = None
     kind: InvoiceKind | None = None
-    customer_id: Id | None = None
+    customer_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
     currency: str | None = None
     is_overdue: bool | None = None
-    project_id: Annotated[Id, msgspec.Meta(description="The project of the document or of a line.")] | None = None
+    project_id: (
+        Annotated[Id, msgspec.Meta(description="The project of the document or of a line: its id or code.")] | None
+    ) = None
     date_from: Annotated[Day, msgspec.Meta(description="The first issue date.")] | None = None
     date_to: Annotated[Day, msgspec.Meta(description="The last issue date.")] | None = None
     due_from: Day | None = None
@@ -94,16 +103,20 @@ def _today() -> dict[str, str]:
     return {"today": workspace_settings.today().isoformat()}
 
 
+def _customer(name: str) -> str:
+    return str(contacts.refer(name, "customerId", archived=True).id)
+
+
 def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
     yield from sql.given(
         ("kind = :kind", query.kind),
-        ("contact_id = :contact_id", query.customer_id),
+        ("contact_id = :contact_id", query.customer_id and _customer(query.customer_id)),
         ("currency = :currency", query.currency),
         ("issue_date >= :date_from", query.date_from),
         ("issue_date <= :date_to", query.date_to),
         ("due_date >= :due_from", query.due_from),
         ("due_date <= :due_to", query.due_to),
-        (_OF_PROJECT, query.project_id),
+        (_OF_PROJECT, query.project_id and projects.refer(query.project_id, "projectId").id),
     )
     if query.status is not None:
         among = one_of("status", query.status, STATUSES).parameters

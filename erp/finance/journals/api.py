@@ -13,7 +13,7 @@ _DATED = (periods.PeriodLocked, periods.DateInFuture)
 
 
 class Collection:
-    @endpoint(permission="finance.read")
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: JournalFilter) -> Page[JournalEntrySummary]:
         """List journal entries without their lines, the newest first.
 

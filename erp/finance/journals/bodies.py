@@ -48,8 +48,8 @@ class JournalFilter(ListQuery):
     """Which journal entries to list."""
 
     kind: Id | None = None
-    account_id: Id | None = None
-    contact_id: Id | None = None
+    account_id: Annotated[Id, Meta(description="An account's id or code.")] | None = None
+    contact_id: Annotated[Id, Meta(description="A contact's id.")] | None = None
     source_type: Id | None = None
     source_id: Id | None = None
     date_from: Day | None = None

@@ -16,7 +16,7 @@ _CORRECTION = (*_POSTING, DatedTooEarly, InvalidTransition)
 
 
 class Collection:
-    @endpoint(permission="finance.read")
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: PaymentFilter) -> Page[PaymentView]:
         """List payments."""
         return listing.search(query)

@@ -45,12 +45,6 @@ def refer(name: str, field: str) -> Employee:
     return employee
 
 
-def id_of(name: str) -> str:
-    """The id of the employee whose id or number a filter holds; the name itself if it is no employee's number."""
-    employee = Employee.get_or_none(Employee.employee_number == name)
-    return name if employee is None else str(employee.id)
-
-
 def visible(employee_id: str | None, permission: str) -> set[str] | None:
     """Whose records a list shows: those of these employees, or everyone's (None).
 
@@ -62,16 +56,27 @@ def visible(employee_id: str | None, permission: str) -> set[str] | None:
 
     Raises:
         Forbidden: the filter names someone else, and the caller lacks the right.
+        UnknownReference: there is no such employee.
     """
-    named = None if employee_id is None else id_of(employee_id)
     if caller.may(permission):
-        return None if named is None else {named}
+        return None if employee_id is None else {str(refer(employee_id, "employeeId").id)}
     seen = _own_and_reports(permission)
-    if named is None:
+    if employee_id is None:
         return seen
-    if named not in seen:
-        raise Forbidden
+    if (named := _id_of(employee_id)) not in seen:
+        raise refusal(permission)
     return {named}
+
+
+def _id_of(name: str) -> str:
+    """The id of the employee with this id or number; the name itself if it is no employee's number."""
+    employee = Employee.get_or_none(Employee.employee_number == name)
+    return name if employee is None else str(employee.id)
+
+
+def refusal(permission: str) -> Forbidden:
+    """What answers a caller who lacks a right over an employee."""
+    return Forbidden(NOT_REPORTING) if caller.may(f"{permission}_reports") else caller.refusal(permission)
 
 
 def _own_and_reports(permission: str) -> set[str]:
@@ -118,8 +123,8 @@ def subject(employee_id: str | None, permission: str, field: str = "employeeId")
         if mine is None:
             raise NoEmployeeRecord
         return mine
-    if not may_for(id_of(employee_id), permission):
-        raise Forbidden
+    if not may_for(_id_of(employee_id), permission):
+        raise refusal(permission)
     return refer(employee_id, field)
 
 

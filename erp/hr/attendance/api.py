@@ -15,7 +15,7 @@ from erp.web.schema import Page
 
 
 class Collection:
-    @endpoint(permission="attendance.read_own", refuses=(BadParameter,))
+    @endpoint(permission="attendance.read_own", refuses=(BadParameter, UnknownReference))
     def on_get(self, query: AttendanceFilter) -> Page[AttendanceRowView]:
         """List days of attendance, the newest first.
 

@@ -56,7 +56,7 @@ class CorrectionDecision(Body):
 class CorrectionFilter(ListQuery):
     """Which corrections to list."""
 
-    employee_id: Id | None = None
+    employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     status: CorrectionStatus | None = None
     date_from: Annotated[Day, msgspec.Meta(description="The first day to be corrected.")] | None = None
     date_to: Annotated[Day, msgspec.Meta(description="The last day to be corrected.")] | None = None

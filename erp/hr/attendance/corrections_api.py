@@ -16,7 +16,7 @@ from erp.web.schema import Page
 
 
 class Collection:
-    @endpoint(permission="attendance.read_own")
+    @endpoint(permission="attendance.read_own", refuses=(UnknownReference,))
     def on_get(self, query: CorrectionFilter) -> Page[CorrectionView]:
         """List corrections, the newest first.
 

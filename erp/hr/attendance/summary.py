@@ -12,6 +12,7 @@ from erp.hr.attendance.days import halves_of_leave, records_between
 from erp.hr.attendance.punches import expected_minutes, overtime_minutes
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.work_days import WorkDay
+from erp.kernel.errors import UnknownReference
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
@@ -26,7 +27,7 @@ class AttendanceSummaryFilter(Query):
     """Which month to sum up, and whose."""
 
     month: Annotated[Month, msgspec.Meta(description="This month by default.")] | None = None
-    employee_id: Id | None = None
+    employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     format: Literal["json", "csv"] = "json"
 
 
@@ -144,7 +145,7 @@ def _days(halves: int) -> str:
 
 
 class Resource:
-    @endpoint(permission="attendance.read_own")
+    @endpoint(permission="attendance.read_own", refuses=(UnknownReference,))
     def on_get(self, query: AttendanceSummaryFilter) -> list[AttendanceSummaryView]:
         """Sum up a month of attendance, in one row for each employee.
 

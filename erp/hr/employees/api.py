@@ -19,7 +19,7 @@ from erp.web.schema import Page
 
 
 class Collection:
-    @endpoint(permission="employees.read_own")
+    @endpoint(permission="employees.read_own", refuses=(UnknownReference,))
     def on_get(self, query: EmployeeFilter) -> Page[EmployeeView]:
         """List the employees, the newest first.
 

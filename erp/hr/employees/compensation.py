@@ -13,6 +13,7 @@ from erp.hr.access.models import Employee
 from erp.hr.employees.models import Compensation
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
+from erp.kernel.errors import NotFound
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -184,6 +185,18 @@ def history(employee_id: str) -> list[Compensation]:
     """An employee's past, present and future pay, replaced ones included, the latest first."""
     select = Compensation.select().where(Compensation.employee == employee_id)
     return list(select.order_by(Compensation.effective_from.desc(), Compensation.id.desc()))
+
+
+def find(employee_id: str, id: str) -> Compensation:
+    """One of an employee's past, present and future pays.
+
+    Raises:
+        NotFound: the employee has none with this id.
+    """
+    pay = Compensation.find(id)
+    if pay.employee_id != employee_id:
+        raise NotFound("This employee has no such compensation.")
+    return pay
 
 
 _IN_FORCE = """

@@ -32,3 +32,11 @@ class Collection:
         is no other.
         """
         return CompensationView.of(compensation.add(id, body))
+
+
+class Item:
+    @endpoint(permission="employees.read_own")
+    def on_get(self, id: str, compensation_id: str) -> CompensationView:
+        """Show one of an employee's past, present and future pays; only to them and to those who can read pay."""
+        employee = employees.find(id, "pay.read")
+        return CompensationView.of(compensation.find(employee.id, compensation_id))

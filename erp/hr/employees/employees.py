@@ -14,7 +14,7 @@ from erp.hr.employees.bank_account import BankAccount
 from erp.hr.employees.schedules import WorkWeek
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import AlreadyExists, Forbidden, Invalid, Refusal
+from erp.kernel.errors import AlreadyExists, Invalid, Refusal
 from erp.kernel.wire import wire_name
 from erp.members import people as members
 from erp.store import changes, events
@@ -72,7 +72,7 @@ def find(id: str, permission: str) -> Employee:
         NotFound: there is no such employee.
     """
     if id != people.own_id() and not caller.may(permission):
-        raise Forbidden
+        raise caller.refusal(permission)
     return Employee.find(id)
 
 

@@ -18,7 +18,7 @@ _OF_REQUESTS = (LeaveOverlap, TooManyConsecutiveDays, NoticeTooShort, NoEmployee
 
 
 class Collection:
-    @endpoint(permission="leave.read_own")
+    @endpoint(permission="leave.read_own", refuses=(UnknownReference,))
     def on_get(self, query: LeaveFilter) -> Page[LeaveView]:
         """List leave, the newest request first.
 

@@ -11,22 +11,23 @@ from erp.hr.access import people
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.holidays import Year
 from erp.hr.leave import accrual, ledger
+from erp.hr.leave import types as leave_types
 from erp.hr.leave.accrual import Account, Kind
 from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveType
-from erp.kernel.errors import BadParameter
+from erp.kernel.errors import BadParameter, UnknownReference
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Id
-from erp.web.schema import Query, View
+from erp.web.schema import TableQuery, View
 
 
-class LeaveBalanceFilter(Query):
+class LeaveBalanceFilter(TableQuery):
     """Whose balances to show, of what you can read."""
 
-    employee_id: Id | None = None
-    leave_type_id: Id | None = None
+    employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
+    leave_type_id: Annotated[Id, msgspec.Meta(description="A leave type's id or code.")] | None = None
     year: Annotated[Year | None, msgspec.Meta(description="The year of `date`, or this year, by default.")] = None
     date: (
         Annotated[
@@ -112,7 +113,7 @@ def find(query: LeaveBalanceFilter) -> list[LeaveBalance]:
     if query.date is not None and query.date.year != year:
         raise BadParameter("date: Must be a day of the year.")
     names = _employees(people.visible(query.employee_id, "leave.read"), year)
-    types = _types(query.leave_type_id)
+    types = _types(query.leave_type_id and leave_types.named(query.leave_type_id, "leaveTypeId").id)
     accounts = ledger.accounts(list(names), list(types.values()), year)
     balances = (
         LeaveBalance(employee_id, names[employee_id], types[type_id], as_of(account, query.date))
@@ -166,7 +167,7 @@ def _types(id: str | None) -> dict[str, LeaveType]:
 
 
 class Balances:
-    @endpoint(permission="leave.read_own")
+    @endpoint(permission="leave.read_own", refuses=(UnknownReference,))
     def on_get(self, query: LeaveBalanceFilter) -> list[LeaveBalanceView]:
         """List leave balances, by employee and leave type.
 

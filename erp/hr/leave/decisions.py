@@ -14,7 +14,7 @@ from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
 from erp.hr.leave.views import event_data
 from erp.kernel import caller, clock
-from erp.kernel.errors import Forbidden, InvalidTransition, Refusal
+from erp.kernel.errors import InvalidTransition, Refusal
 from erp.store import events, workspace_settings
 from erp.web.scalars import Note
 from erp.web.schema import Body
@@ -117,7 +117,7 @@ def _to_decide(id: str) -> tuple[LeaveApplication, Employee]:
     if _is_own(leave) and caller.current().role != "owner":
         raise OwnLeave
     if not people.may_for(leave.employee_id, "leave.decide"):
-        raise Forbidden(people.NOT_REPORTING)
+        raise people.refusal("leave.decide")
     if leave.status != "pending":
         raise InvalidTransition(f"This leave is already {leave.status}.")
     return leave, employee
@@ -131,7 +131,7 @@ def _check_may_cancel(leave: LeaveApplication) -> None:
     decides = caller.may("leave.decide_reports")
     if not _is_own(leave):
         if not people.may_for(leave.employee_id, "leave.decide"):
-            raise Forbidden(people.NOT_REPORTING if decides else None)
+            raise people.refusal("leave.decide")
         return
     begun = leave.status == "approved" and leave.start_date <= workspace_settings.today()
     if begun and caller.current().role != "owner":

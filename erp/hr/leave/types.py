@@ -140,8 +140,20 @@ def seeds() -> Iterator[dict[str, Any]]:
     return (usual | values | {"position": position} for position, values in enumerate(SEEDED))
 
 
+def named(name: str, field: str) -> LeaveType:
+    """The leave type whose id or code a field holds, archived ones included.
+
+    Raises:
+        UnknownReference: there is no such leave type in this workspace.
+    """
+    leave_type: LeaveType | None = LeaveType.find_or_none(name) or LeaveType.get_or_none(LeaveType.code == name)
+    if leave_type is None:
+        raise UnknownReference(field, "leave type")
+    return leave_type
+
+
 def refer(id: Id | None, field: str = "leaveTypeId") -> LeaveType:
-    """Find the leave type whose id a field holds, or the first in use.
+    """Find the leave type whose id or code a field holds, or the first in use.
 
     Raises:
         UnknownReference: there is no such leave type in this workspace.
@@ -152,9 +164,7 @@ def refer(id: Id | None, field: str = "leaveTypeId") -> LeaveType:
         if first is None:
             raise Invalid.one(field, "required", "No leave type is in use. Add one first.")
         return first
-    leave_type = LeaveType.find_or_none(id)
-    if leave_type is None:
-        raise UnknownReference(field, "leave type")
+    leave_type = named(id, field)
     if leave_type.archived_at is not None:
         raise Invalid.one(field, "archived", "This leave type is archived. Choose another.")
     return leave_type

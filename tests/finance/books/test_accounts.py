@@ -134,7 +134,7 @@ def test_the_documented_examples_work(acme):
         ({"currency": "XXX"}, "currency", "unknown_currency"),
         ({"parentId": "nobody"}, "parentId", "unknown_reference"),
         ({"parentId": "1010"}, "parentId", "not_a_group"),
-        ({"balance": "1.00"}, "balance", "unknown_field"),
+        ({"balance": "1.00"}, "balance", "read_only"),
     ],
 )
 def test_an_account_that_does_not_fit_is_refused(acme, fields, field, code):

@@ -73,7 +73,7 @@ def test_the_documented_examples_work(acme):
         ({"paymentTermsDays": -1}, "paymentTermsDays", "out_of_range"),
         ({"defaultTaxRateId": "nobody"}, "defaultTaxRateId", "unknown_reference"),
         ({"address": {"street": "Mill Lane"}}, "address.street", "unknown_field"),
-        ({"balance": "1.00"}, "balance", "unknown_field"),
+        ({"balance": "1.00"}, "balance", "read_only"),
     ],
 )
 def test_a_contact_that_does_not_fit_is_refused(acme, fields, field, code):

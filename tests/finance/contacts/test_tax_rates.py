@@ -67,7 +67,7 @@ def test_the_documented_examples_work(acme):
         ({"incomeAccountId": "2200"}, "incomeAccountId", "wrong_account"),
         ({"expenseAccountId": "4000"}, "expenseAccountId", "wrong_account"),
         ({"salesAccountId": "2200"}, "salesAccountId", "unknown_field"),
-        ({"archivedAt": None}, "archivedAt", "unknown_field"),
+        ({"archivedAt": None}, "archivedAt", "read_only"),
     ],
 )
 def test_a_tax_rate_that_does_not_fit_is_refused(acme, fields, field, code):

@@ -98,7 +98,7 @@ def test_the_summary_is_also_a_spreadsheet(acme, anna):
     answer = acme.call("GET", SUMMARY, params={"format": "csv"})
     head, row = answer.text.splitlines()
     assert head.split(",")[:5] == ["employeeId", "employeeNumber", "employeeName", "month", "workedMinutes"]
-    assert row.startswith(f"{anna},EMP-0001,Anna,2026-03,0,")
+    assert row.startswith(f'"{anna}","EMP-0001","Anna","2026-03",0,')
 
 
 def test_payroll_asks_for_worked_minutes_and_for_days_without_a_record(acme, anna):

@@ -89,8 +89,8 @@ def test_days_that_a_schedule_leaves_out_are_free(acme):
         ({"managerEmployeeId": "nobody"}, "managerEmployeeId", "unknown_reference"),
         ({"userId": "nobody"}, "userId", "unknown_reference"),
         ({"invite": "boss"}, "invite", "not_one_of"),
-        ({"status": "active"}, "status", "unknown_field"),
-        ({"terminationDate": "2026-12-31"}, "terminationDate", "unknown_field"),
+        ({"status": "active"}, "status", "read_only"),
+        ({"terminationDate": "2026-12-31"}, "terminationDate", "read_only"),
     ],
 )
 def test_no_one_is_hired_with_a_wrong_field(acme, fields, field, code):

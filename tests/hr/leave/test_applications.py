@@ -131,7 +131,7 @@ def test_leave_across_the_turn_of_the_year_needs_enough_in_each_year(mia):
         (leave("2026-05-05", "2029-05-10"), "endDate", "too_long"),
         (leave("2019-12-30", "2020-01-03"), "startDate", "not_employed_then"),
         (leave("2026-05-05", leaveTypeId="none"), "leaveTypeId", "unknown_reference"),
-        (leave("2026-05-05", days="1"), "days", "unknown_field"),
+        (leave("2026-05-05", days="1"), "days", "read_only"),
     ],
 )
 def test_leave_that_does_not_fit_is_refused(mia, fields, field, code):

@@ -7,13 +7,13 @@ from erp.hr.payroll.payslips.listing import PayslipFilter
 from erp.hr.payroll.payslips.overrides import PayslipChange
 from erp.hr.payroll.payslips.views import PayslipView
 from erp.hr.payroll.slips import PayTooLarge
-from erp.kernel.errors import InvalidTransition
+from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import File, Page
 
 
 class Collection:
-    @endpoint(permission="payroll.read_own")
+    @endpoint(permission="payroll.read_own", refuses=(UnknownReference,))
     def on_get(self, query: PayslipFilter) -> Page[PayslipView]:
         """List payslips, the newest first.
 
