@@ -67,7 +67,7 @@ EDITS = [
     ),
     (
         f"UPDATE invoice SET note = 'Paid in cash' WHERE {SALE}",
-        "changed invoice INV-2026-00002: its notes is Paid in ca",
+        "changed invoice INV-2026-00002: its note is Paid in ca",
     ),
     (
         f"UPDATE invoice SET contact_name = 'Eve' WHERE {SALE}",
