@@ -443,9 +443,9 @@ def openapi_document_once() -> dict[str, Any]:
 
 def test_every_endpoint_is_documented(server: Installation) -> None:
     paths = openapi_document()["paths"]
-    assert {(path, verb.lower()) for _, path, verb, _ in ENDPOINTS} == {
+    assert {(re.sub(r"_(\w)", lambda part: part[1].upper(), path), verb.lower()) for _, path, verb, _ in ENDPOINTS} == {
         (path.removeprefix("/api/v1"), verb) for path, item in paths.items() for verb in item
-    }
+    }, "with the parameters of paths in camelCase"
 
 
 def test_a_view_of_a_record_shows_what_every_record_has() -> None:

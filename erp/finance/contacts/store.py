@@ -65,7 +65,7 @@ def open_items(contact_id: str, side: Side) -> OpenItems:
     parameters = {"contact": contact_id, "subtype": subtype, "direction": direction}
     ((balance,),) = WORKSPACE.rows(_BALANCE, {"contact": contact_id, "subtype": subtype})
     invoices, credit_notes = (
-        [number for (number,) in WORKSPACE.rows(_OPEN_DOCUMENTS, {"contact": contact_id, "type": f"{trade}_{kind}"})]
+        [number for (number,) in WORKSPACE.rows(_OPEN_DOCUMENTS, {"contact": contact_id, "kind": f"{trade}_{kind}"})]
         for kind in ("invoice", "credit_note")
     )
     return OpenItems(
@@ -74,9 +74,9 @@ def open_items(contact_id: str, side: Side) -> OpenItems:
 
 
 _SIDES = {"customer": ("sales", "receivable", "received"), "supplier": ("purchase", "payable", "made")}
-"""By side: the beginning of its types of documents, the subtype of its account, and how its payments usually go."""
+"""By side: the beginning of its kinds of documents, the subtype of its account, and how its payments usually go."""
 _OPEN_DOCUMENTS = (
-    "SELECT number FROM invoice WHERE contact_id = :contact AND type = :type"
+    "SELECT number FROM invoice WHERE contact_id = :contact AND kind = :kind"
     " AND status IN ('issued', 'partially_paid') ORDER BY issue_date, id"
 )
 # A payment worth nothing in the books has no posting that says its side; its direction does.

@@ -155,7 +155,7 @@ def test_a_ledger_as_a_table_has_an_opening_and_a_closing_row(trading):
 
 
 def test_what_is_posted_ahead_counts_where_no_date_is_given(trading):
-    entry(trading, "5.00", day="2027-02-01", debit="1010", credit="4000")
+    entry(trading, "5.00", day="2027-02-01", debit="1010", credit="4000", allowFuture=True)
     shown = account_ledger(trading, "4000")
     assert shown["closing"] == shown["rows"][-1]["balance"] == accounts(trading)["4000"]["balance"] == "35.00"
     assert account_ledger(trading, "4000", dateTo="2027-02-01")["closing"] == "5.00"
