@@ -47,7 +47,7 @@ def test_a_user_has_no_time_zone_until_they_set_one_and_can_clear_it(anna):
         ({"timeZone": "Mars/Olympus"}, "unknown_time_zone"),
         ({"locale": "german!"}, "bad_format"),
         ({"name": None}, "wrong_type"),
-        ({"isInstanceAdmin": True}, "read_only"),
+        ({"isInstanceAdmin": False}, "read_only"),
         ({"email": "other@example.com"}, "read_only"),
     ],
 )
