@@ -82,7 +82,9 @@ class Me:
     def on_patch(self, body: UserChange) -> UserView:
         """Change your name, language or time zone."""
         user = User.find_to_change(caller.current().user_id)
-        user.change(**body.changes())
+        changes = {name: value for name, value in body.changes().items() if getattr(user, name) != value}
+        if changes:
+            user.change(**changes)
         return UserView.of(user)
 
 

@@ -113,4 +113,9 @@ def secret(connection: Connection) -> None:
     connection.execute("INSERT INTO installation_secret VALUES ('device', ?)", (secrets.token_hex(32),))
 
 
-STEPS: list[Step] = [first, names.control, secret]
+def histories(connection: Connection) -> None:
+    """Which history of a workspace its file continues: each restore begins another."""
+    connection.execute("ALTER TABLE workspace ADD COLUMN history TEXT")
+
+
+STEPS: list[Step] = [first, histories, names.control, secret]

@@ -99,6 +99,20 @@ def bank_accounts() -> str:
     return "IBANs are checked"
 
 
+def vat_ids() -> str:
+    """VAT ids are checked by the rules of each country, whose modules are found by name."""
+    from stdnum.eu.vat import MEMBER_STATES
+    from stdnum.util import get_cc_module
+
+    from erp.kernel import vat_ids
+
+    known = ("DE123456788", "ATU12345675", "IE1234567T", "XI999999973", "DE123456789")
+    _expect([vat_ids.is_valid(number) for number in known], [True, True, True, True, False])
+    missing = sorted(state for state in MEMBER_STATES - {"xi"} if get_cc_module(state, "vat") is None)
+    _expect(missing, [])
+    return f"VAT ids of {len(MEMBER_STATES)} countries are checked"
+
+
 def public_holidays() -> str:
     """The holidays of countries are known, in their languages."""
     from erp.hr.calendar.holidays import public_holidays as look_up
@@ -171,6 +185,7 @@ PROBES: dict[str, Callable[[], str]] = {
     "time zones": time_zones,
     "PDF": pdf,
     "bank accounts": bank_accounts,
+    "VAT ids": vat_ids,
     "public holidays": public_holidays,
     "QR codes": qr_codes,
     "calendars": calendars,

@@ -9,9 +9,10 @@ import msgspec
 from peewee import SQL
 
 from erp.finance.books import ledger
-from erp.kernel import clock
+from erp.kernel import caller, clock
 from erp.kernel.errors import BadParameter
-from erp.store import events, sql, workspace_settings
+from erp.store import control, events, sql, workspace_settings
+from erp.store.control import Workspace
 from erp.store.events import FORMER_TYPES, Event, Verdict
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
@@ -92,7 +93,7 @@ def search(query: EventFilter) -> Page[EventView]:
     Raises:
         BadParameter: `after` names no event.
     """
-    rows = Event.select()
+    rows = Event.select(*(field for field in Event._meta.sorted_fields if field.name != "recorded"))
     for column, value in (
         (Event.resource_type, query.resource_type),
         (Event.resource_id, query.resource_id),
@@ -108,6 +109,13 @@ def search(query: EventFilter) -> Page[EventView]:
     if query.after is not None:
         rows = rows.where(Event.seq > _seq(query.after))
     return page(rows, query, EventView.of, sort="-seq" if query.after is None else "seq", sortable={"seq": Event.seq})
+
+
+def verify() -> Verdict:
+    """Recompute the chain of the open workspace, and compare it with what the control file has noted."""
+    with control.read():  # before the log is read, so that the log cannot be behind it
+        noted = Workspace.find(str(caller.current().workspace_id)).tip
+    return events.verify(ledger.entry_hash, noted)
 
 
 def _seq(id: str) -> int:
@@ -142,7 +150,8 @@ class Verify:
     def on_get(self) -> LogVerificationView:
         """Recompute the chain of events and the hash of every journal entry, and show where the chain is broken.
 
-        A tail that was cut off cannot be seen from the file alone. Compare `events` and `tip` with those you noted
-        earlier.
+        The chain must also have the event that the server has noted outside of the file, at most a minute after each
+        change, so that a tail that was cut off is found. Someone with access to all files could change them alike:
+        compare `events` and `tip` with those you noted earlier.
         """
-        return LogVerificationView.of(events.verify(ledger.entry_hash))
+        return LogVerificationView.of(verify())

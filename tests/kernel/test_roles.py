@@ -2,7 +2,7 @@
 
 import pytest
 
-from erp.kernel.roles import PERMISSION_NAMES, PERMISSIONS, ROLES, Role, allows, may_grant
+from erp.kernel.roles import PERMISSION_NAMES, PERMISSIONS, ROLES, Role, allows, lacking, may_grant
 
 EVERYONE: set[str] = set(ROLES)
 ADMINS = {"owner", "admin"}
@@ -32,11 +32,15 @@ HOLDERS: dict[str, set[str]] = {
     "employees.read": ADMINS | {"accountant", "hr", "manager"},
     "employees.write": ADMINS | {"hr"},
     "pay.read": ADMINS | {"accountant", "hr"},
-    "attendance.read": ADMINS | {"hr", "manager"},
-    "attendance.decide": ADMINS | {"hr", "manager"},
+    "attendance.read": ADMINS | {"hr"},
+    "attendance.read_reports": ADMINS | {"hr", "manager"},
+    "attendance.decide": ADMINS | {"hr"},
+    "attendance.decide_reports": ADMINS | {"hr", "manager"},
     "attendance.write": ADMINS | {"hr"},
-    "leave.read": ADMINS | {"hr", "manager"},
-    "leave.decide": ADMINS | {"hr", "manager"},
+    "leave.read": ADMINS | {"hr"},
+    "leave.read_reports": ADMINS | {"hr", "manager"},
+    "leave.decide": ADMINS | {"hr"},
+    "leave.decide_reports": ADMINS | {"hr", "manager"},
     "leave.write": ADMINS | {"hr"},
     "payroll.read": ADMINS | {"accountant", "hr"},
     "payroll.pay": ADMINS | {"accountant", "hr"},
@@ -83,3 +87,10 @@ def test_an_admin_grants_every_role_but_owner(role: Role) -> None:
 @pytest.mark.parametrize("role", ROLES)
 def test_no_other_role_grants_any_role(granter: Role, role: Role) -> None:
     assert not may_grant(granter, role)
+
+
+@pytest.mark.parametrize("permission", sorted(PERMISSION_NAMES))
+def test_a_refusal_names_the_right_the_role_and_whom_to_ask(permission: str) -> None:
+    message = lacking("viewer", permission)
+    assert message.startswith("You need the right to ")
+    assert f"({permission}); your role here is viewer. Ask an owner" in message

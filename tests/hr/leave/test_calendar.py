@@ -33,7 +33,7 @@ def test_everyone_in_the_office_sees_who_is_out_and_not_why(acme):
         ("Ben", "2026-03-02", "approved", None),
         ("Member", "2026-03-05", "approved", None),
     ]
-    assert out(acme.colleague("manager")) == [
+    assert out(acme.colleague("hr")) == [
         ("Ben", "2026-03-02", "approved", "Sick leave"),
         ("Member", "2026-03-05", "approved", "Annual leave"),
         ("Ben", "2026-03-09", "pending", "Annual leave"),
