@@ -7,9 +7,11 @@ from msgspec import UNSET, Meta
 
 from erp.auth import passwords, sessions, users
 from erp.auth.attempts import attempt
+from erp.auth.sessions import Device
 from erp.auth.users import NewPassword, UserView
 from erp.kernel import caller
 from erp.kernel.errors import Conflict, Invalid, RateLimited, VersionMismatch
+from erp.members import memberships
 from erp.store import control
 from erp.store.control import PasswordReset, Session, User
 from erp.web.endpoint import endpoint
@@ -48,7 +50,7 @@ class PasswordChanged(Conflict):
     """Your password has just been changed elsewhere. Sign in again with the new one."""
 
 
-def change_password(change: PasswordChange, address: str) -> None:
+def change_password(change: PasswordChange, device: Device) -> None:
     """Set a new password and end the caller's other sessions.
 
     Raises:
@@ -56,10 +58,11 @@ def change_password(change: PasswordChange, address: str) -> None:
         PasswordChanged: another request has changed it in the meantime.
     """
     who = caller.current()
-    users.check_password("newPassword", change.new_password, who.email, who.name)
     with control.read():
         present_hash = User.find(who.user_id).password_hash
-    with attempt(address, control.email_key(who.email)):
+        workspaces = memberships.names_of(who.user_id)
+    users.check_password("newPassword", change.new_password, who.email, who.name, *workspaces)
+    with attempt(device, control.email_key(who.email)):
         if not passwords.verify(present_hash, change.current_password):
             raise Invalid.one("currentPassword", "wrong_password", "This is not your current password.")
     password_hash = passwords.hash_password(change.new_password)
@@ -95,4 +98,4 @@ class Password:
         This session and your named tokens stay valid; links to reset the password become void. A wrong current
         password counts as a failed sign-in.
         """
-        change_password(body, req.remote_addr)
+        change_password(body, Device.of(req))

@@ -55,11 +55,13 @@ def sqlite() -> str:
 
 
 def passwords() -> str:
-    """Passwords are hashed, and only the right one is accepted."""
-    from erp.auth import passwords
+    """Passwords are hashed, and only the right one is accepted; the most common ones are known."""
+    from erp.auth import guessable, passwords
 
     hashed = passwords.hash_password(PASSWORD)
     _expect((passwords.verify(hashed, PASSWORD), passwords.verify(hashed, PASSWORD + "!")), (True, False))
+    _expect(passwords.weakness("password123"), ("too_guessable", guessable.COMMON))
+    _expect(passwords.weakness(PASSWORD), None)
     return hashed[1 : hashed.rindex("$", 0, hashed.rindex("$"))].replace("$", " ")
 
 

@@ -205,4 +205,4 @@ class Feed:
     @endpoint(access="public", produces=ical.MEDIA_TYPE, refuses=(NotFound, Unavailable))
     def on_get(self, secret: str) -> File:
         """Read the leave calendar of a secret address, as iCalendar (RFC 5545)."""
-        return File(feed(secret), "leave.ics")
+        return File(feed(secret), "leave.ics", ical.SENT_AS)

@@ -85,7 +85,7 @@ def test_a_calendar_program_reads_who_is_out_at_the_secret_address(acme):
     url = viewer.ok("POST", "/hr/leaves/calendar-address")["url"]
     assert viewer.ok("GET", "/hr/leaves/calendar-address")["isActive"] is True
     answer = feed(acme, url)
-    assert answer.headers["content-type"].startswith("text/calendar")
+    assert answer.headers["content-type"] == "text/calendar; charset=utf-8"
     found = [
         (str(each["summary"]), each.decoded("dtstart").isoformat(), each.decoded("dtend").isoformat())
         for each in Calendar.from_ical(answer.content).walk("VEVENT")
