@@ -101,6 +101,8 @@ def _is_within(field: str, other: str) -> bool:
 def mended(plain: Plain, kind: type, faulty: Collection[str], variant: Variant, path: str = "") -> Plain:
     """A body without its faults: unknown fields are gone, others are replaced or, if they are optional, absent.
 
+    An optional field that was not sent stays absent, although a rule finds fault with what it took in its place.
+
     Args:
         faulty: the paths of what is wrong.
 
@@ -113,7 +115,7 @@ def mended(plain: Plain, kind: type, faulty: Collection[str], variant: Variant, 
         name, hint = field.encode_name, hints[field.name]
         where = f"{path}.{name}" if path else name
         if where in faulty:
-            if field.required or variant != "absent":
+            if field.required or (name in plain and variant != "absent"):
                 whole[name] = _stand_in(hint, variant)
         elif name in plain:
             whole[name] = _mended_value(plain[name], hint, faulty, variant, where)
