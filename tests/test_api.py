@@ -1,5 +1,6 @@
 """Promises that hold for every endpoint; a new one is walked by itself."""
 
+import functools
 import json
 import re
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ import pytest
 from openapi_spec_validator import validate
 
 from erp.app import areas, openapi_document
+from erp.kernel import roles
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 from erp.web import openapi
@@ -135,8 +137,8 @@ def test_what_only_the_program_sets_is_not_a_field_of_a_body(
     forbidden = [name for name in FORBIDDEN if name not in known]
     body = {**example(contract), **dict.fromkeys(forbidden, "1")}
     error = olga.refused(verb, filled(path, workspace_id=olga.workspace_id), body, status=422, code="validation_failed")
-    named_fields = {complaint["field"] for complaint in error["details"] if complaint["code"] == "unknown_field"}
-    assert named_fields == set(forbidden)
+    refused = ("unknown_field", "read_only")
+    assert {each["field"] for each in error["details"] if each["code"] in refused} == set(forbidden)
 
 
 REFERENCES = {
@@ -330,6 +332,49 @@ def test_a_stale_version_is_refused_and_changes_nothing(
     assert (answer.status_code, answer.json["error"]["code"]) == (412, "version_mismatch")
 
 
+@named([each for each in ENDPOINTS if each[2] == "PATCH"])
+def test_what_is_read_can_be_sent_back_whole(
+    olga: Office, records: dict[str, str], path: str, verb: str, contract: Contract
+) -> None:
+    """What only the program sets is ignored while it is unchanged, and named when it is changed."""
+    route = filled(path, records.get(path.partition("/{id}")[0], olga.user["id"]), olga.workspace_id)
+    shown = olga.ok("PATCH", route, {})
+    answer = olga.call("PATCH", route, shown)
+    assert answer.status_code == 200, answer.text
+    assert {**answer.json["data"], "version": 0, "updatedAt": ""} == {**shown, "version": 0, "updatedAt": ""}
+    shown = answer.json["data"]
+    field = "version" if "version" in shown else "id"
+    error = olga.refused("PATCH", route, {**shown, field: "0"}, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [(field, "read_only")]
+
+
+CREATING = [each for each in SIGNED_IN if each[3].status == 201 and each[2] == "POST"]
+ELSEWHERE = {"/finance/invoices/from-time-logs", "/finance/payments", "/hr/payroll/run", "/hr/leave-adjustments"}
+"""Their examples need more than one record; they answer with the view and at the collection of other endpoints."""
+
+
+@named([each for each in CREATING if each[1] not in ELSEWHERE])
+def test_everyone_who_may_create_a_record_can_fetch_it_at_its_location(
+    olga: Office, colleagues: dict[str, Office], records: dict[str, str], path: str, verb: str, contract: Contract
+) -> None:
+    body = {**example(contract), **({"workspaceId": olga.workspace_id} if path == "/auth/tokens" else {})}
+    answer = olga.call(verb, filled(path, records.get(path.partition("/{id}")[0])), renamed(body))
+    location = answer.headers.get("Location", "").removeprefix("/api/v1")
+    assert answer.status_code in (201, 409, 422), answer.text  # some examples can only be used once
+    location = location or f"{path}/{records.get(path, '')}"
+    if location.endswith("/"):
+        return  # what it creates has no address of its own
+    may = [role for role in roles.ROLES if contract.permission and roles.allows(role, contract.permission)]
+    everyone = [role for role in may if not str(contract.permission).endswith("_own")]
+    for office in (olga, *(colleagues[role] for role in everyone)):
+        assert office.call("GET", location).status_code == 200, location
+
+
+def renamed(body: dict[str, Any]) -> dict[str, Any]:
+    """An example under another name and code, so that it can be used again."""
+    return body | {name: f"{body[name]}2"[-8:] for name in ("name", "code") if name in body}
+
+
 @named(READ)
 def test_what_is_read_has_the_envelope(olga: Office, path: str, verb: str, contract: Contract) -> None:
     answer = olga.call("GET", path)
@@ -424,11 +469,24 @@ def test_the_document_is_valid_openapi(server: Installation) -> None:
     assert document == json.loads(json.dumps(openapi_document()))
 
 
+@named([each for each in WITHIN if each[3].body is not None])
+def test_a_body_may_name_its_workspace_and_the_document_says_so(path: str, verb: str, contract: Contract) -> None:
+    assert contract.body is not None
+    schema = openapi_document_once()["components"]["schemas"][contract.body.__name__]
+    assert schema["properties"]["workspaceId"]["format"] == "uuid"
+    assert "workspaceId" not in schema.get("required", [])
+
+
+@functools.cache
+def openapi_document_once() -> dict[str, Any]:
+    return openapi_document()
+
+
 def test_every_endpoint_is_documented(server: Installation) -> None:
     paths = openapi_document()["paths"]
-    assert {(path, verb.lower()) for _, path, verb, _ in ENDPOINTS} == {
+    assert {(re.sub(r"_(\w)", lambda part: part[1].upper(), path), verb.lower()) for _, path, verb, _ in ENDPOINTS} == {
         (path.removeprefix("/api/v1"), verb) for path, item in paths.items() for verb in item
-    }
+    }, "with the parameters of paths in camelCase"
 
 
 def test_a_view_of_a_record_shows_what_every_record_has() -> None:
@@ -446,7 +504,7 @@ def test_every_list_takes_a_limit_and_a_cursor() -> None:
 def test_an_unknown_path_has_the_envelope(server: Installation, path: str) -> None:
     answer = server.client.simulate_get(path, host="localhost")
     assert answer.status_code == 404
-    assert answer.json["error"]["code"] == "not_found"
+    assert answer.json["error"]["code"] == "no_such_endpoint"
     assert answer.json["error"]["requestId"] == answer.headers["X-Request-Id"]
 
 

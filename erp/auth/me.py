@@ -7,9 +7,11 @@ from msgspec import UNSET, Meta
 
 from erp.auth import named_tokens, passwords, sessions, users
 from erp.auth.attempts import attempt
+from erp.auth.sessions import Device
 from erp.auth.users import NewPassword, UserView
 from erp.kernel import caller
 from erp.kernel.errors import Conflict, Invalid, RateLimited, VersionMismatch
+from erp.members import memberships
 from erp.store import control
 from erp.store.control import PasswordReset, Session, User
 from erp.web.endpoint import endpoint
@@ -51,7 +53,7 @@ class PasswordChanged(Conflict):
     """Your password has just been changed elsewhere. Sign in again with the new one."""
 
 
-def change_password(change: PasswordChange, address: str) -> None:
+def change_password(change: PasswordChange, device: Device) -> None:
     """Set a new password, and end the caller's other sessions and the named tokens that they do not keep.
 
     Raises:
@@ -59,11 +61,12 @@ def change_password(change: PasswordChange, address: str) -> None:
         PasswordChanged: another request has changed it in the meantime.
     """
     who = caller.current()
-    users.check_password("newPassword", change.new_password, who.email, who.name)
     with control.read():
         present_hash = User.find(who.user_id).password_hash
+        workspaces = memberships.names_of(who.user_id)
         named_tokens.check_names("keepTokens", change.keep_tokens)
-    with attempt(address, control.email_key(who.email)):
+    users.check_password("newPassword", change.new_password, who.email, who.name, *workspaces)
+    with attempt(device, control.email_key(who.email)):
         if not passwords.verify(present_hash, change.current_password):
             raise Invalid.one("currentPassword", "wrong_password", "This is not your current password.")
     password_hash = passwords.hash_password(change.new_password)
@@ -84,7 +87,9 @@ class Me:
     def on_patch(self, body: UserChange) -> UserView:
         """Change your name, language or time zone."""
         user = User.find_to_change(caller.current().user_id)
-        user.change(**body.changes())
+        changes = {name: value for name, value in body.changes().items() if getattr(user, name) != value}
+        if changes:
+            user.change(**changes)
         return UserView.of(user)
 
 
@@ -98,4 +103,4 @@ class Password:
         This session stays valid. Your named tokens end, except those named in `keepTokens`; links to reset the
         password become void. A wrong current password counts as a failed sign-in.
         """
-        change_password(body, req.remote_addr)
+        change_password(body, Device.of(req))

@@ -135,6 +135,11 @@ class Collection:
 class Item:
     """One of the caller's named tokens."""
 
+    @endpoint(access="user", store="control", session_only=True)
+    def on_get(self, id: str) -> TokenView:
+        """Show one of your named tokens, without its secret."""
+        return TokenView.of(sessions.own(id, "token"))
+
     @endpoint(access="user", session_only=True)
     def on_delete(self, id: str) -> None:
         """Revoke one of your named tokens. It stops working at once."""

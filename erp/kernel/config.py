@@ -23,6 +23,7 @@ from erp.kernel.options import (
     one_of,
     option,
     origin,
+    other_site,
     switch,
     three_numbers,
     time_of_day,
@@ -91,6 +92,18 @@ class Config:
             "commas).",
             "none",
             "NAME",
+            repeatable=True,
+        ),
+    )
+    allowed_origins: tuple[str, ...] = field(
+        default=(),
+        metadata=option(
+            "allowed_origin",
+            other_site,
+            "Another site whose pages may use the API with a bearer token, never with the cookie; can be repeated (in "
+            "the environment, separated by commas).",
+            "none",
+            "https://NAME",
             repeatable=True,
         ),
     )

@@ -97,6 +97,12 @@ def find_for(token: str, email: str) -> Invite:
     return invite
 
 
+def workspace_names(token: str) -> list[str]:
+    """The name of the workspace that an invite is for; none if no invite has this token."""
+    rows = Workspace.select(Workspace.name).join(Invite).where(Invite.token_hash == tokens.hashed(token))
+    return [workspace.name for workspace in rows]
+
+
 def accept(token: str, user_id: str, email: str) -> Member:
     """Add a user to the workspace that they are invited to; within the control file's transaction.
 

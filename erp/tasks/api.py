@@ -15,7 +15,7 @@ STEPS = (InvalidTransition, WaitsForOthers, SubtasksOpen)
 
 
 class Collection:
-    @endpoint(permission="tasks.read")
+    @endpoint(permission="tasks.read", refuses=(UnknownReference,))
     def on_get(self, query: TaskFilter) -> Page[TaskView]:
         """List the tasks, the newest first.
 

@@ -48,3 +48,4 @@ def assign(task_id: str, user_ids: Sequence[str]) -> None:
     WORKSPACE.run("DELETE FROM task_assignee WHERE task_id = ?", (task_id,))
     rows = [(task_id, user_id) for user_id in user_ids]
     WORKSPACE.run_many("INSERT INTO task_assignee (task_id, user_id) VALUES (?, ?)", rows)
+    Task.record_columns(task_id, {"assignees": sorted(set(user_ids))})

@@ -49,6 +49,11 @@ WORKSPACE_HEADER = {
     "description": "The workspace to act in; by default, the one that the session has selected.",
     "schema": {"type": "string", "format": "uuid"},
 }
+WORKSPACE_FIELD = {
+    "type": "string",
+    "format": "uuid",
+    "description": "The workspace to act in, instead of the header `x-workspace-id`.",
+}
 IDEMPOTENCY_HEADER = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -138,6 +143,9 @@ def _schemas(areas: list[Area]) -> dict[str, Any]:
         example = getattr(kind, "EXAMPLE", None)
         if example is not None:
             schemas[kind.__name__]["examples"] = [example]
+    for *_, contract in contracts(areas):
+        if contract.access == "workspace" and contract.body is not None:  # the guard takes it out of the body
+            schemas[contract.body.__name__]["properties"]["workspaceId"] = WORKSPACE_FIELD
     return schemas | {"Failure": _FAILURE, "Complaint": _COMPLAINT}
 
 
@@ -298,6 +306,12 @@ _COMPLAINT = {
     "required": ["field", "code", "message"],
     "properties": {name: {"type": "string"} for name in ("field", "code", "message")},
 }
+_REMEDY = {
+    "type": "object",
+    "description": "A request that can be sent instead, perhaps after changing its body; only where there is one.",
+    "required": ["method", "path", "body"],
+    "properties": {"method": {"type": "string"}, "path": {"type": "string"}, "body": {"type": "object"}},
+}
 _FAILURE = {
     "type": "object",
     "required": ["success", "error"],
@@ -311,6 +325,7 @@ _FAILURE = {
                 "status": {"type": "integer"},
                 "message": {"type": "string"},
                 "details": {"type": "array", "items": {"$ref": REF.format(name="Complaint")}},
+                "remedy": _REMEDY,
                 "requestId": {"type": "string"},
             },
         },

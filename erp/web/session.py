@@ -200,7 +200,7 @@ def _enter(contract: Contract, who: Caller, named: str | None) -> str | None:
     if status == "unavailable":
         raise Unavailable
     if contract.permission is None or not roles.allows(role, contract.permission):
-        raise Forbidden
+        raise Forbidden(roles.lacking(role, contract.permission) if contract.permission else None)
     if status == "archived" and contract.writes and not contract.when_archived:
         raise WorkspaceArchived
     return workspace_id if has_mail else None

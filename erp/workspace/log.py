@@ -11,7 +11,8 @@ from peewee import SQL
 from erp.finance.books import ledger
 from erp.kernel import caller, clock
 from erp.kernel.errors import BadParameter
-from erp.store import events, sql, workspace_settings
+from erp.store import control, events, sql, workspace_settings
+from erp.store.control import Workspace
 from erp.store.events import FORMER_TYPES, Event, Verdict
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
@@ -128,7 +129,7 @@ def search(query: EventFilter) -> Page[EventView]:
     Raises:
         BadParameter: `after` names no event.
     """
-    rows = _readable(Event.select())
+    rows = _readable(Event.select(*(field for field in Event._meta.sorted_fields if field.name != "recorded")))
     for column, value in (
         (Event.resource_type, query.resource_type),
         (Event.resource_id, query.resource_id),
@@ -149,6 +150,13 @@ def search(query: EventFilter) -> Page[EventView]:
 def _readable(rows: Any) -> Any:
     types = [type for type, permission in READ_WITH.items() if caller.may(permission)]
     return rows if len(types) == len(READ_WITH) else rows.where(sql.among(Event.resource_type, types))
+
+
+def verify() -> Verdict:
+    """Recompute the chain of the open workspace, and compare it with what the control file has noted."""
+    with control.read():  # before the log is read, so that the log cannot be behind it
+        noted = Workspace.find(str(caller.current().workspace_id)).tip
+    return events.verify(ledger.entry_hash, noted)
 
 
 def _seq(id: str) -> int:
@@ -184,7 +192,9 @@ class Verify:
     def on_get(self) -> LogVerificationView:
         """Recompute the chain of events and the hash of every journal entry, and show where the chain is broken.
 
-        It counts all events, including those that your role does not list. A tail that was cut off cannot be seen from
-        the file alone. Compare `events` and `tip` with those you noted earlier.
+        It counts all events, including those that your role does not list. The chain must also have the event that the
+        server has noted outside of the file, at most a minute after each change, so that a tail that was cut off is
+        found. Someone with access to all files could change them alike: compare `events` and `tip` with those you noted
+        earlier.
         """
-        return LogVerificationView.of(events.verify(ledger.entry_hash))
+        return LogVerificationView.of(verify())

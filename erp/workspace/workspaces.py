@@ -16,7 +16,7 @@ from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Line, Name
 from erp.web.schema import Body, ListQuery, Page
-from erp.web.text_scalars import DayOfYear, KnownCountry, KnownCurrency, TaxNumber, TimeZone
+from erp.web.text_scalars import DayOfYear, KnownCountry, KnownCurrency, TaxNumber, TimeZone, VatId
 from erp.workspace import checks, provision
 from erp.workspace.views import WorkspaceView
 
@@ -31,6 +31,7 @@ class NewWorkspace(Body):
     fiscal_year_start: DayOfYear | None = None
     chart_template: Literal["standard"] = "standard"
     legal_name: Line | None = None
+    vat_id: VatId | None = None
     tax_number: TaxNumber | None = None
     address: Address | None = None
 
@@ -88,6 +89,7 @@ def _settings(new: NewWorkspace) -> dict[str, Any]:
         "time_zone": new.time_zone or caller.current().time_zone or usual_zone or "UTC",
         "fiscal_year_start": new.fiscal_year_start or "01-01",
         "legal_name": new.legal_name,
+        "vat_id": new.vat_id,
         "tax_number": new.tax_number,
         "address": new.address and new.address.kept(),
     }

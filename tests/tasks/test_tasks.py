@@ -128,11 +128,11 @@ WRONG: list[tuple[dict[str, object], str, str]] = [
     ({"parentId": "nothing"}, "parentId", "unknown_reference"),
     ({"assigneeUserIds": ["nobody"]}, "assigneeUserIds[0]", "unknown_reference"),
     ({"dependsOn": ["nothing"]}, "dependsOn[0]", "unknown_reference"),
-    ({"repeat": {"every": 0, "unit": "day"}}, "repeat.every", "out_of_range"),
+    ({"dueDate": "2026-03-02", "repeat": {"every": 0, "unit": "day"}}, "repeat.every", "out_of_range"),
     ({"repeat": {"every": 1, "unit": "day"}}, "dueDate", "required"),
-    ({"key": "WEB-1"}, "key", "unknown_field"),
-    ({"position": 1}, "position", "unknown_field"),
-    ({"reporterUserId": "me"}, "reporterUserId", "unknown_field"),
+    ({"key": "WEB-1"}, "key", "read_only"),
+    ({"position": 1}, "position", "read_only"),
+    ({"reporterUserId": "me"}, "reporterUserId", "read_only"),
 ]
 
 

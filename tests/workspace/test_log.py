@@ -10,6 +10,7 @@ import erp
 from erp.kernel import config
 from erp.kernel.roles import PERMISSION_NAMES
 from erp.store import connections, control, events, router
+from erp.system.backups import chain_heads
 from erp.workspace import log
 from tests.conftest import Office
 from tests.workspace.conftest import post_sale
@@ -82,7 +83,7 @@ def test_the_log_is_searched_by_type_resource_and_actor(acme):
 
 def test_an_event_is_found_by_the_present_name_of_its_type_whenever_it_was_written(acme):
     with acme.books(write=True):
-        events.write("payment.posted", "payment", "old", {})
+        events.write("payment.recorded", "payment", "old", {})
         events.write("payment.posted", "payment", "new", {})
     rows = acme.ok("GET", "/workspace/events", params={"type": "payment.posted"})
     assert [row["resource"]["id"] for row in rows] == ["new", "old"]
@@ -231,7 +232,31 @@ def test_an_alteration_from_outside_is_found(acme, statement, broken_at, reason)
     assert (verdict["isValid"], verdict["brokenAt"], verdict["reason"]) == (False, broken_at, reason)
 
 
-def test_a_cut_off_tail_shows_in_the_count_and_the_tip(acme):
+@pytest.mark.parametrize(
+    ("statement", "broken_at", "reason"),
+    [
+        (
+            "DELETE FROM event WHERE seq > 2",
+            3,
+            "Its log ends with event 2, but event 4 was there before, as control.db ",
+        ),
+        ("UPDATE event SET data = '{}' WHERE seq = 3", 3, "Event 3 was altered."),
+    ],
+)
+def test_a_tail_that_was_cut_off_after_it_was_noted_is_found(acme, statement, broken_at, reason):
+    """Reliability L7."""
+    post_sale(acme)
+    rename(acme, "A", "B")
+    with acme.acting():
+        chain_heads.note_written()
+    assert acme.ok("GET", "/workspace/events/verify")["isValid"]
+    tamper(acme, statement)
+    verdict = acme.ok("GET", "/workspace/events/verify")
+    assert (verdict["isValid"], verdict["brokenAt"]) == (False, broken_at)
+    assert verdict["reason"].startswith(reason)
+
+
+def test_a_cut_off_tail_that_was_not_noted_shows_in_the_count_and_the_tip(acme):
     rename(acme, "A")
     before = acme.ok("GET", "/workspace/events/verify")
     tamper(acme, "DELETE FROM event WHERE seq = 2")

@@ -73,7 +73,8 @@ def test_the_time_zone_is_the_users_own_unless_one_is_sent(acme):
 def test_a_workspace_starts_with_everything_that_was_sent(acme):
     sent: dict[str, Any] = {
         "legalName": "Acme Ltd",
-        "taxNumber": "GB123",
+        "vatId": "GB999999973",
+        "taxNumber": "123",
         "fiscalYearStart": "04-06",
         "address": {"line1": "1 High St", "city": "Leeds", "country": "GB"},
     }
@@ -86,6 +87,7 @@ def test_a_workspace_starts_with_everything_that_was_sent(acme):
     ("sent", "field", "code"),
     [
         ({"name": ""}, "name", "required"),
+        ({"vatId": "DE123456789"}, "vatId", "not_a_vat_id"),
         ({"baseCurrency": "EUX"}, "baseCurrency", "unknown_currency"),
         ({"country": "XX"}, "country", "unknown_country"),
         ({"timeZone": "Mars/Base"}, "timeZone", "unknown_time_zone"),
@@ -94,7 +96,7 @@ def test_a_workspace_starts_with_everything_that_was_sent(acme):
         ({"fiscalYearStart": "04-31"}, "fiscalYearStart", "not_a_day"),
         ({"chartTemplate": "none"}, "chartTemplate", "not_one_of"),
         ({"address": {"country": "XX"}}, "address.country", "unknown_country"),
-        ({"status": "archived"}, "status", "unknown_field"),
+        ({"status": "archived"}, "status", "read_only"),
     ],
 )
 def test_a_workspace_is_not_created_with_values_that_do_not_exist(acme, sent, field, code):
