@@ -73,6 +73,16 @@ class Config:
             "open|invite|closed",
         ),
     )
+    workspaces_per_user: int = field(
+        default=5,
+        metadata=option(
+            "workspaces_per_user",
+            between(0, 10_000),
+            "How many workspaces a user can create; 0 sets no limit. An instance admin has none.",
+            "5",
+            "N",
+        ),
+    )
     allowed_hosts: tuple[str, ...] = field(
         default=(),
         metadata=option(

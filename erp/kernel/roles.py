@@ -6,6 +6,7 @@ mean nothing without an employee record, which the rule looks up; that is why ev
 the same for the people who report to the caller, directly or through others.
 """
 
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 Role = Literal["owner", "admin", "accountant", "hr", "manager", "member", "viewer"]
@@ -16,7 +17,8 @@ ROLES: tuple[Role, ...] = get_args(Role)
 _INCLUDES = {
     "invites.write": "invites.read",
     "projects.write": "projects.read",
-    "tasks.write": "tasks.read",
+    "tasks.write": "tasks.write_own",
+    "tasks.write_own": "tasks.read",
     "time.write": "time.read time.write_own",
     "time.read": "time.read_own",
     "time.write_own": "time.read_own",
@@ -55,7 +57,7 @@ _GRANTS: dict[Role, str] = {
         "projects.write tasks.write time.write contacts.read money.read employees.read "
         "attendance.decide_reports leave.decide_reports"
     ),
-    "member": "projects.read tasks.write time.write_own",
+    "member": "projects.read tasks.write_own time.write_own",
     "viewer": "projects.read tasks.read finance.read",
 }
 
@@ -76,6 +78,78 @@ PERMISSIONS: dict[Role, frozenset[str]] = {
 
 PERMISSION_NAMES: frozenset[str] = frozenset().union(*PERMISSIONS.values())
 """Every permission; the start fails on an endpoint that declares another."""
+
+_IN_WORDS: dict[str, tuple[str, str]] = {
+    "workspace.read": ("the workspace's settings", ""),
+    "workspace.write": ("", "the workspace's settings"),
+    "workspace.own": ("", "the workspace's settings, whether it is archived, and which periods are unlocked"),
+    "members.read": ("who the members are", ""),
+    "members.write": ("", "the members and their roles"),
+    "invites.read": ("the invites", ""),
+    "invites.write": ("", "the invites"),
+    "events.read": ("the log of what they may see", ""),
+    "projects.read": ("the projects", ""),
+    "projects.write": ("", "the projects"),
+    "tasks.read": ("the tasks", ""),
+    "tasks.write_own": ("", "new tasks, and those they created, reported or are assigned to"),
+    "tasks.write": ("", "all tasks"),
+    "time.read_own": ("their own logged time", ""),
+    "time.write_own": ("", "their own logged time"),
+    "time.read": ("everyone's logged time", ""),
+    "time.write": ("", "everyone's logged time"),
+    "contacts.read": ("the customers and suppliers", ""),
+    "contacts.write": ("", "the customers and suppliers"),
+    "money.read": ("the rates and amounts of projects", ""),
+    "finance.read": ("the books: accounts, invoices, payments and reports", ""),
+    "finance.write": ("", "the books: accounts, invoices and payments"),
+    "employees.read_own": ("their own employee record", ""),
+    "employees.read": ("the employees, without phone and address", ""),
+    "employees.write": ("the employees, with phone and address", "the employees"),
+    "attendance.read_own": ("their own attendance", ""),
+    "attendance.write_own": ("", "their own clock times, and requests to correct them"),
+    "attendance.read_reports": ("the attendance of those who report to them", ""),
+    "attendance.decide_reports": ("", "their own clock times, and corrections for those who report to them"),
+    "attendance.read": ("everyone's attendance", ""),
+    "attendance.decide": ("", "their own clock times, and everyone's corrections"),
+    "attendance.write": ("everyone's attendance", "everyone's attendance"),
+    "leave.read_own": ("their own leave", ""),
+    "leave.write_own": ("", "their own requests for leave"),
+    "leave.read_reports": ("the leave of those who report to them", ""),
+    "leave.decide_reports": ("", "their own requests for leave, and decisions for those who report to them"),
+    "leave.read": ("everyone's leave", ""),
+    "leave.decide": ("", "their own requests for leave, and decisions for everyone"),
+    "leave.write": ("everyone's leave", "everyone's leave"),
+    "pay.read": ("what everyone earns", ""),
+    "payroll.read_own": ("their own payslips", ""),
+    "payroll.read": ("everyone's payslips", ""),
+    "payroll.pay": ("", "the payment of approved payroll runs"),
+    "payroll.write": ("", "payroll"),
+}
+"""What one sees and may change by each right, in words; of an area, only the last words that a role has count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """What a role sees and may change, in words."""
+
+    sentence: str
+    sees: list[str]
+    changes: list[str]
+
+
+def in_words(role: Role) -> Rights:
+    """What a role sees and may change, told from its permissions."""
+    sees, changes = _last_of_each_area(role, 0), _last_of_each_area(role, 1)
+    who = {"hr": "HR"}.get(role, f"{'An' if role[0] in 'aeiou' else 'A'} {role}")
+    return Rights(f"{who} sees {'; '.join(sees)}. Changes: {'; '.join(changes)}.", sees, changes)
+
+
+def _last_of_each_area(role: Role, place: int) -> list[str]:
+    by_area: dict[str, str] = {}
+    for permission, words in _IN_WORDS.items():
+        if words[place] and permission in PERMISSIONS[role]:
+            by_area[permission.partition(".")[0]] = words[place]
+    return list(by_area.values())
 
 
 _WHAT = {
@@ -103,6 +177,8 @@ _DO = {
     "pay": "pay {}",
     "read_own": "see your own {}",
     "write_own": "change your own {}",
+    "read_reports": "see {} of the people who report to you",
+    "decide_reports": "decide on {} of the people who report to you",
 }
 
 

@@ -45,8 +45,8 @@ class Contract:
     """One endpoint.
 
     Attributes:
-        access: who may call it: anyone, a signed-in user, an instance admin, or a member of the workspace whose role
-            includes `permission`.
+        access: who may call it: anyone, a signed-in user, an instance admin (never by a named token), or a member of
+            the workspace whose role includes `permission`.
         status: the status of an answer that succeeds.
         refuses: the refusals that are its own, beyond those of every endpoint.
         store: the file whose transaction the rule runs in: the workspace's, if it acts in one; else none by default,

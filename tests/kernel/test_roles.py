@@ -2,7 +2,7 @@
 
 import pytest
 
-from erp.kernel.roles import PERMISSION_NAMES, PERMISSIONS, ROLES, Role, allows, lacking, may_grant
+from erp.kernel.roles import PERMISSION_NAMES, PERMISSIONS, ROLES, Role, allows, in_words, lacking, may_grant
 
 EVERYONE: set[str] = set(ROLES)
 ADMINS = {"owner", "admin"}
@@ -19,7 +19,8 @@ HOLDERS: dict[str, set[str]] = {
     "projects.read": EVERYONE,
     "projects.write": ADMINS | {"manager"},
     "tasks.read": EVERYONE,
-    "tasks.write": ADMINS | {"manager", "member"},
+    "tasks.write": ADMINS | {"manager"},
+    "tasks.write_own": ADMINS | {"manager", "member"},
     "time.read": ADMINS | {"accountant", "hr", "manager"},
     "time.read_own": EVERYONE - {"viewer"},
     "time.write": ADMINS | {"manager"},
@@ -87,6 +88,13 @@ def test_an_admin_grants_every_role_but_owner(role: Role) -> None:
 @pytest.mark.parametrize("role", ROLES)
 def test_no_other_role_grants_any_role(granter: Role, role: Role) -> None:
     assert not may_grant(granter, role)
+
+
+@pytest.mark.parametrize("permission", sorted(PERMISSION_NAMES))
+def test_no_permission_is_without_words(permission: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PERMISSIONS, "viewer", frozenset({permission}))
+    told = in_words("viewer")
+    assert told.sees + told.changes, permission
 
 
 @pytest.mark.parametrize("permission", sorted(PERMISSION_NAMES))
