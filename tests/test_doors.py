@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from erp.app import areas
-from erp.kernel import roles
-from erp.kernel.roles import Role
 from erp.store.records import new_id
 from erp.web import openapi
 from tests.conftest import PASSWORD, Installation, Office
+from tests.matrix import ANYONE, DOORS, EVERY_ROLE, NO_ROLE, SIGNED_IN
 
+ROLES = EVERY_ROLE.split()
 ENDPOINTS = list(openapi.contracts(areas()))
 WRITES = [(path, verb) for _, path, verb, _ in ENDPOINTS if verb != "GET"]
 
@@ -51,18 +51,57 @@ def test_a_session_that_has_ended_by_itself_opens_no_door(
     assert set(sweep(acme, access).values()) == {(401, "session_expired")}
 
 
-@pytest.mark.parametrize("role", roles.ROLES)
-def test_a_role_comes_in_exactly_where_the_matrix_lets_it(acme: Office, role: Role) -> None:
+def test_every_endpoint_has_a_row_in_the_matrix_written_by_hand() -> None:
+    """Reliability T4: whoever adds an endpoint says in `tests/matrix.py` who may come in."""
+    assert {f"{verb} {path}" for _, path, verb, _ in ENDPOINTS} == set(DOORS)
+    assert {role for who in DOORS.values() if who not in (ANYONE, SIGNED_IN) for role in who.split()} == set(ROLES)
+
+
+@pytest.fixture(scope="module")
+def staff(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Office]:
+    """A person of each role, none of whom is an administrator of the installation."""
+    server = Installation(tmp_path_factory.mktemp("doors"))
+    server.newcomer("Ada")
+    owner = server.office("Olga")
+    return {"owner": owner, **{role: owner.colleague(role) for role in ROLES if role != "owner"}}
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_comes_in_exactly_where_the_matrix_lets_it(staff: dict[str, Office], role: str) -> None:
     """Reliability T4: past the guard a nonsensical request is refused for what it asks, never for who asks."""
-    person = acme if role == "owner" else acme.colleague(role)
-    for _, path, verb, contract in ENDPOINTS:
-        if contract.access != "workspace" or contract.permission is None:
-            continue
-        body = {"nonsense": 1} if verb != "GET" else None
-        answer = person.call(verb, filled(path, acme.workspace_id), body, params={"nonsense": "1"})
-        may = roles.allows(role, contract.permission)
-        expected = {400, 422} if may else {403}
-        assert answer.status_code in expected, (role, verb, path, answer.text)
+    person = staff[role]
+    wrong = {}
+    for endpoint, who in DOORS.items():
+        comes_in = who in (ANYONE, SIGNED_IN) or role in who.split()
+        status, code = knock(person, endpoint)
+        if not (status in (400, 422) if comes_in else (status, code) == (403, "forbidden")):
+            wrong[endpoint] = status, code
+    assert wrong == {}
+
+
+def test_without_signing_in_only_the_public_doors_open(staff: dict[str, Office]) -> None:
+    """Reliability T4."""
+    nobody = Office(staff["owner"].installation, "", {"user": {}, "session": {"token": "erp_of_nobody"}})
+    nobody.workspace_id = staff["owner"].workspace_id
+    opened = {endpoint for endpoint in DOORS if knock(nobody, endpoint) != (401, "not_authenticated")}
+    assert opened == {endpoint for endpoint, who in DOORS.items() if who == ANYONE}
+
+
+def test_a_named_token_never_administers_the_installation_not_even_an_instance_admins(acme: Office) -> None:
+    sentence = "A named token never administers the installation. Sign in as an instance admin instead."
+    token = acme.ok("POST", "/auth/tokens", {"name": "Export", "workspaceId": acme.workspace_id})
+    script = Office(acme.installation, acme.email, {"user": acme.user, "session": token})
+    for endpoint in [endpoint for endpoint, who in DOORS.items() if who == NO_ROLE]:
+        verb, path = endpoint.split()
+        assert script.refused(verb, filled(path), status=403, code="forbidden")["message"] == sentence
+
+
+def knock(person: Office, endpoint: str) -> tuple[int, str]:
+    """What a person hears who asks an endpoint for something that it cannot do."""
+    verb, path = endpoint.split()
+    body = {"nonsense": 1} if verb != "GET" else None
+    answer = person.call(verb, filled(path, person.workspace_id), body, params={"nonsense": "1"})
+    return answer.status_code, answer.json["error"]["code"]
 
 
 FOREIGN: list[dict[str, str]] = [

@@ -183,7 +183,6 @@ def test_a_payroll_that_is_cut_off_is_there_as_a_whole_or_not_at_all(tmp_path: P
 
 def pay_until_killed(desk: Desk, process: subprocess.Popen[str], months: Iterator[tuple[int, int]]) -> None:
     """Let a client run payroll, month by month, through all its states, and kill the server in the midst of it."""
-    steps = [("approve", {}), ("pay", {}), ("reverse", {"reason": "Once more"})]
     done: list[str] = []
 
     def work() -> None:
@@ -192,6 +191,8 @@ def pay_until_killed(desk: Desk, process: subprocess.Popen[str], months: Iterato
                 year, month = next(months)
                 last = calendar.monthrange(year, month)[1]
                 period = {"periodStart": f"{year}-{month:02}-01", "periodEnd": f"{year}-{month:02}-{last}"}
+                back = {"reason": "Once more", "moneyReturnedOn": period["periodEnd"]}
+                steps: list[tuple[str, dict[str, str]]] = [("approve", {}), ("pay", {}), ("reverse", back)]
                 status, answer = desk.call("POST", "/hr/payroll/run", period)
                 assert status in (201, 422), answer  # 422: a draft that the kill left holds the days of that month
                 for step, body in steps if status == 201 else []:

@@ -93,6 +93,11 @@ def test_everything_that_is_read_by_name_is_packed(monkeypatch, tmp_path):
     assert {"offapi/data", "tzdata/data", "fontpkg_noto_sans/data", "holidays/data", "stdnum/data"} <= targets
 
 
+def test_what_is_imported_by_name_is_packed(monkeypatch, tmp_path):
+    hidden = Spec(monkeypatch, tmp_path, "linux").analysis["hiddenimports"]
+    assert {"tzdata", "holidays", "stdnum", "offapi"} <= set(hidden)
+
+
 def test_docstrings_are_not_stripped(monkeypatch, tmp_path):
     assert Spec(monkeypatch, tmp_path, "linux").analysis["optimize"] < 2
 

@@ -1,5 +1,6 @@
 """How the program starts in the places where offices put it: beside another server, in odd folders, on a full disk."""
 
+import http.client
 import os
 import re
 import shutil
@@ -9,14 +10,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from erp.kernel.config import Config
-from erp.runtime import server
+from erp.runtime import instance, server
 from erp.store.connections import sqlite3
 from erp.web import hosts
 from tests.conftest import PASSWORD
@@ -263,3 +264,20 @@ def test_the_first_user_needs_the_code_when_registering_from_the_network(tmp_pat
         status, answer = remote.call("POST", "/auth/register", {**olga, "setupCode": code})
         assert (status, answer["data"]["user"]["isInstanceAdmin"]) == (201, True)
         end(process)
+
+
+@pytest.mark.parametrize("begin", [b"", b"GET /api/he"], ids=["silent", "slow"])
+def test_five_hundred_connections_that_ask_nothing_do_not_stop_the_service(
+    tmp_path: Path, port: int, begin: bytes
+) -> None:
+    """From this computer, where others' connections come from too if a proxy serves the office."""
+    instance.raise_descriptor_limit()
+    with serving(tmp_path / "data", port), ExitStack() as idle:
+        for _ in range(500):
+            client = idle.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+            with suppress(ConnectionError):
+                client.sendall(begin)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        with closing(connection):
+            connection.request("GET", "/api/health")
+            assert connection.getresponse().status == 200

@@ -1,4 +1,4 @@
-"""Attempts at passwords and codes, counted by the address they come from and the user they are aimed at."""
+"""Attempts at passwords and codes, counted by the browser or address they come from and the user they are aimed at."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,33 +6,36 @@ from functools import lru_cache
 from math import ceil
 from pathlib import Path
 
-from erp.auth.throttle import Throttle
+from erp.auth import devices
+from erp.auth.sessions import Device
+from erp.auth.throttle import Source, Throttle
 from erp.kernel import config
 from erp.kernel.errors import RateLimited, Refusal
 
 
 @contextmanager
-def attempt(address: str, user: str) -> Iterator[None]:
+def attempt(device: Device, user: str) -> Iterator[None]:
     """Make one attempt in the block. A refusal counts as a failure, unless its status is 500 or above (server busy).
 
     Args:
-        address: the network address of the request.
+        device: where the request comes from.
         user: the `email_key` that is tried.
 
     Raises:
         RateLimited: too many attempts have failed; the block is not run.
     """
     throttle = _throttle(config.current().data_dir)
-    seconds = ceil(throttle.wait(address, user))
+    source = Source(device.address, devices.known(device.marks, user))
+    seconds = ceil(throttle.wait(source, user))
     if seconds > 0:
         raise RateLimited(seconds=seconds, headers={"Retry-After": str(seconds)})
     try:
         yield
     except Refusal as refusal:
         if refusal.status < 500:
-            throttle.failed(address, user)
+            throttle.failed(source, user)
         raise
-    throttle.succeeded(address, user)
+    throttle.succeeded(source, user)
 
 
 @lru_cache(maxsize=8)

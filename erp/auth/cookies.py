@@ -1,33 +1,40 @@
-"""The session cookie. Under TLS its `__Host-` prefix keeps other hosts and paths from setting it."""
+"""The cookies of a signed-in browser: its session, and the marks by which it is known again.
+
+Under TLS their `__Host-` prefix keeps other hosts and paths from setting them.
+"""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import falcon
 
+from erp.auth import devices
 from erp.web.session import LIFETIME, cookie_name, is_secure
 
+LONGEST_MARKS = 1000
 
-def give(resp: falcon.Response, token: str) -> None:
-    """Sign a browser in."""
-    resp.set_cookie(
-        cookie_name(),
-        token,
-        max_age=int(LIFETIME.total_seconds()),
-        path="/",
-        secure=is_secure(),
-        http_only=True,
-        same_site="Strict",
-    )
+
+def give(resp: falcon.Response, token: str, marks: str) -> None:
+    """Sign a browser in, and mark it."""
+    resp.set_cookie(_marks_name(), marks, max_age=int(devices.LIFETIME.total_seconds()), **_ours())
+    resp.set_cookie(cookie_name(), token, max_age=int(LIFETIME.total_seconds()), **_ours())
 
 
 def clear(resp: falcon.Response) -> None:
-    """Sign a browser out."""
-    resp.set_cookie(
-        cookie_name(),
-        "",
-        expires=datetime.fromtimestamp(0, UTC),
-        path="/",
-        secure=is_secure(),
-        http_only=True,
-        same_site="Strict",
-    )
+    """Sign a browser out; its marks stay."""
+    resp.set_cookie(cookie_name(), "", expires=datetime.fromtimestamp(0, UTC), **_ours())
+
+
+def marks(req: falcon.Request) -> str | None:
+    """The marks that a browser has sent."""
+    values = req.get_cookie_values(_marks_name())
+    return values[0] if values and len(values[0]) <= LONGEST_MARKS else None
+
+
+def _marks_name() -> str:
+    return "__Host-erp_device" if is_secure() else "erp_device"
+
+
+def _ours() -> dict[str, Any]:
+    """What keeps a cookie from scripts and from other sites."""
+    return {"path": "/", "secure": is_secure(), "http_only": True, "same_site": "Strict"}

@@ -5,11 +5,13 @@ from typing import Annotated, ClassVar
 import falcon
 from msgspec import UNSET, Meta
 
-from erp.auth import passwords, sessions, users
+from erp.auth import named_tokens, passwords, sessions, users
 from erp.auth.attempts import attempt
+from erp.auth.sessions import Device
 from erp.auth.users import NewPassword, UserView
 from erp.kernel import caller
 from erp.kernel.errors import Conflict, Invalid, RateLimited, VersionMismatch
+from erp.members import memberships
 from erp.store import control
 from erp.store.control import PasswordReset, Session, User
 from erp.web.endpoint import endpoint
@@ -42,24 +44,29 @@ class PasswordChange(Body):
 
     current_password: Annotated[str, Meta(max_length=1000)]
     new_password: NewPassword
+    keep_tokens: Annotated[
+        list[Name], Meta(max_length=100, description="The names of your named tokens that stay valid. All others end.")
+    ] = []
 
 
 class PasswordChanged(Conflict):
     """Your password has just been changed elsewhere. Sign in again with the new one."""
 
 
-def change_password(change: PasswordChange, address: str) -> None:
-    """Set a new password and end the caller's other sessions.
+def change_password(change: PasswordChange, device: Device) -> None:
+    """Set a new password, and end the caller's other sessions and the named tokens that they do not keep.
 
     Raises:
-        Invalid: the current password is wrong, or the new one is too weak.
+        Invalid: the current password is wrong, the new one is too weak, or a token to keep does not exist.
         PasswordChanged: another request has changed it in the meantime.
     """
     who = caller.current()
-    users.check_password("newPassword", change.new_password, who.email, who.name)
     with control.read():
         present_hash = User.find(who.user_id).password_hash
-    with attempt(address, control.email_key(who.email)):
+        workspaces = memberships.names_of(who.user_id)
+        named_tokens.check_names("keepTokens", change.keep_tokens)
+    users.check_password("newPassword", change.new_password, who.email, who.name, *workspaces)
+    with attempt(device, control.email_key(who.email)):
         if not passwords.verify(present_hash, change.current_password):
             raise Invalid.one("currentPassword", "wrong_password", "This is not your current password.")
     password_hash = passwords.hash_password(change.new_password)
@@ -69,6 +76,7 @@ def change_password(change: PasswordChange, address: str) -> None:
             raise PasswordChanged
         user.change(password_hash=password_hash)
         sessions.end(who.user_id, Session.id != who.session_id)
+        named_tokens.end_all_but(change.keep_tokens)
         PasswordReset.delete().where(PasswordReset.user == user.id).execute()
 
 
@@ -79,7 +87,9 @@ class Me:
     def on_patch(self, body: UserChange) -> UserView:
         """Change your name, language or time zone."""
         user = User.find_to_change(caller.current().user_id)
-        user.change(**body.changes())
+        changes = {name: value for name, value in body.changes().items() if getattr(user, name) != value}
+        if changes:
+            user.change(**changes)
         return UserView.of(user)
 
 
@@ -90,7 +100,7 @@ class Password:
     def on_post(self, body: PasswordChange, req: falcon.Request) -> None:
         """Change your password and sign out everywhere else.
 
-        This session and your named tokens stay valid; links to reset the password become void. A wrong current
-        password counts as a failed sign-in.
+        This session stays valid. Your named tokens end, except those named in `keepTokens`; links to reset the
+        password become void. A wrong current password counts as a failed sign-in.
         """
-        change_password(body, req.remote_addr)
+        change_password(body, Device.of(req))

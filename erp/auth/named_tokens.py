@@ -1,6 +1,7 @@
 """Named tokens: sessions of scripts, each in one workspace."""
 
 import datetime
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
@@ -8,6 +9,7 @@ from msgspec import Meta
 from erp.auth import sessions
 from erp.auth.sessions import SessionView
 from erp.kernel import caller, clock, tokens
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, NotAMember
 from erp.members import memberships
 from erp.store import control
@@ -74,6 +76,32 @@ def make(new: NewToken) -> tuple[Session, str]:
     return session, token
 
 
+def check_names(field: str, names: Sequence[str]) -> None:
+    """See that the caller has named tokens with these names.
+
+    Raises:
+        Invalid: with a complaint for every name that none of them has.
+    """
+    known = {token.name for token in _own()}
+    complaints = Complaints()
+    for place, name in enumerate(names):
+        if name not in known:
+            message = f"You have no named token {name!r}. Check the names at GET /auth/tokens."
+            complaints.add(f"{field}[{place}]", "unknown_reference", message)
+    complaints.refuse()
+
+
+def end_all_but(names: Sequence[str]) -> None:
+    """End the caller's named tokens except those with one of the names; the control file is open for writing."""
+    for token in list(_own()):
+        if token.name not in names:
+            token.delete_instance()
+
+
+def _own() -> Any:
+    return Session.select().where(Session.user == caller.current().user_id, Session.kind == "token")
+
+
 def _end(instant: datetime.datetime) -> str:
     if instant <= clock.now():
         raise Invalid.one("expiresAt", "not_in_future", "Must be in the future.")
@@ -88,15 +116,15 @@ class Collection:
     @endpoint(access="user", store="control", session_only=True)
     def on_get(self, query: ListQuery) -> Page[TokenView]:
         """List your named tokens, including expired ones."""
-        named = Session.select().where(Session.user == caller.current().user_id, Session.kind == "token")
-        return page(named, query, TokenView.of)
+        return page(_own(), query, TokenView.of)
 
     @endpoint(access="user", status=201, shows_secret=True, session_only=True, refuses=(NotAMember,))
     def on_post(self, body: NewToken) -> CreatedTokenView:
         """Create a named token for a script.
 
         It has your permissions in one workspace only, and always acts there; a `isReadOnly` token can only read. It has
-        no idle limit, and cannot create tokens, select a workspace or change passwords. `token` is shown only once.
+        no idle limit, and cannot create tokens, select a workspace, change passwords or administer the installation. It
+        ends when you change your password, unless you keep it by name. `token` is shown only once.
         Replace the example's `workspaceId` with that of one of your workspaces: `GET /workspace` lists them.
         """
         with control.write():
@@ -106,6 +134,11 @@ class Collection:
 
 class Item:
     """One of the caller's named tokens."""
+
+    @endpoint(access="user", store="control", session_only=True)
+    def on_get(self, id: str) -> TokenView:
+        """Show one of your named tokens, without its secret."""
+        return TokenView.of(sessions.own(id, "token"))
 
     @endpoint(access="user", session_only=True)
     def on_delete(self, id: str) -> None:

@@ -17,6 +17,7 @@ from threading import Semaphore
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
+from erp.auth import guessable
 from erp.kernel.errors import Busy
 
 MIN_LENGTH = 10
@@ -99,16 +100,19 @@ def needs_rehash(password_hash: str) -> bool:
     return _HASHER.check_needs_rehash(password_hash)
 
 
-def weakness(password: str, email: str, name: str) -> tuple[str, str] | None:
-    """Why a new password is refused, as `(code, message)`; `None` if it is good enough."""
+def weakness(password: str, *personal: str) -> tuple[str, str] | None:
+    """Why a new password is refused, as `(code, message)`; `None` if it is good enough.
+
+    Args:
+        personal: the user's e-mail address, their name, and the names of their workspaces.
+    """
     typed = _nfc(password)
     if len(typed) < MIN_LENGTH:
         return "too_short", f"Must have at least {MIN_LENGTH} characters."
     if len(typed) > MAX_LENGTH:
         return "too_long", f"Must have at most {MAX_LENGTH} characters."
-    if typed.casefold() in {_nfc(email).casefold(), _nfc(name).casefold()}:
-        return "too_guessable", "Must not be your e-mail address or your name."
-    return None
+    reason = guessable.why(typed, [_nfc(text) for text in personal])
+    return None if reason is None else ("too_guessable", reason)
 
 
 def _nfc(text: str) -> str:

@@ -57,8 +57,8 @@ def registration_mode(*, is_local: bool) -> RegistrationModeView:
 
 def register(new: Registration, device: Device, *, is_local: bool) -> SignedIn:
     """Add a user and open a session for them; the first user becomes the instance admin."""
-    users.check_password("password", new.password, new.email, new.name)
-    with attempt(device.address, control.email_key(new.email)):
+    users.check_password("password", new.password, new.email, new.name, *_invited_to(new.invite_token))
+    with attempt(device, control.email_key(new.email)):
         with control.read():
             _admit(new, is_local)
         password_hash = passwords.hash_password(new.password)
@@ -70,6 +70,14 @@ def register(new: Registration, device: Device, *, is_local: bool) -> SignedIn:
     if member is not None:
         events.try_to_deliver(member.workspace_id)
     return signed_in
+
+
+def _invited_to(token: str | None) -> list[str]:
+    """The name of the workspace that an invite is for; whether the invite can be used is judged later."""
+    if token is None:
+        return []
+    with control.read():
+        return joining.workspace_names(token)
 
 
 def _admit(new: Registration, is_local: bool) -> bool:
@@ -132,5 +140,5 @@ class Register:
         that invited this e-mail address.
         """
         signed_in = register(body, Device.of(req), is_local=setup.is_local(req))
-        cookies.give(resp, signed_in.token)
+        cookies.give(resp, signed_in.token, signed_in.marks)
         return SignedInView.of(signed_in)

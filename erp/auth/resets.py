@@ -8,6 +8,7 @@ from msgspec import Meta
 from erp.auth import passwords, users
 from erp.kernel import caller, clock, config, tokens
 from erp.kernel.errors import Forbidden, Invalid, NotFound
+from erp.members import memberships
 from erp.store import control
 from erp.store.control import PasswordReset, Session, User
 from erp.web.endpoint import endpoint
@@ -86,7 +87,8 @@ def redeem(redemption: PasswordResetRedemption) -> None:
     """
     with control.read():
         user = User.find(_usable(redemption.token).user_id)
-        users.check_password("newPassword", redemption.new_password, user.email, user.name)
+        workspaces = memberships.names_of(user.id)
+        users.check_password("newPassword", redemption.new_password, user.email, user.name, *workspaces)
     password_hash = passwords.hash_password(redemption.new_password)
     with control.write():
         reset = _usable(redemption.token)

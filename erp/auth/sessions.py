@@ -5,6 +5,7 @@ from typing import Any, Literal, Self
 
 import falcon
 
+from erp.auth import cookies
 from erp.kernel import caller, clock, tokens
 from erp.kernel.errors import NotFound
 from erp.store import control
@@ -50,15 +51,16 @@ class OwnSessionView(SessionView):
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """The address and browser that a request comes from."""
+    """The address and browser that a request comes from; `marks` are those of `erp.auth.devices`."""
 
     address: str
     user_agent: str | None
+    marks: str | None = None
 
     @classmethod
     def of(cls, req: falcon.Request) -> "Device":
         """The device that sent a request."""
-        return cls(req.remote_addr, (req.user_agent or "")[:200] or None)
+        return cls(req.remote_addr, (req.user_agent or "")[:200] or None, cookies.marks(req))
 
 
 def start(user_id: str, device: Device, workspace_id: str | None = None) -> tuple[Session, str]:

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 import falcon
 from msgspec import Meta
 
-from erp.auth import cookies, passwords, sessions, users
+from erp.auth import cookies, devices, passwords, sessions, users
 from erp.auth.attempts import attempt
 from erp.auth.sessions import Device, OpenedSessionView
 from erp.auth.users import UserView
@@ -34,11 +34,12 @@ class Credentials(Body):
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """A user, the session that was opened for them, and its token."""
+    """A user, the session that was opened for them, its token, and the marks of their browser."""
 
     user: User
     session: Session
     token: str
+    marks: str
 
 
 class SignedInView(View):
@@ -70,7 +71,7 @@ def sign_in(credentials: Credentials, device: Device) -> SignedIn:
         WrongCredentials: no active user has this e-mail address and password.
         NotAMember: the user is not in the workspace that they want to select.
     """
-    with attempt(device.address, control.email_key(credentials.email)):
+    with attempt(device, control.email_key(credentials.email)):
         password_hash = _password_hash(credentials.email)
         if not passwords.verify(password_hash, credentials.password) or password_hash is None:
             raise WrongCredentials
@@ -86,7 +87,8 @@ def sign_in(credentials: Credentials, device: Device) -> SignedIn:
 
 def open_session(user: User, device: Device, workspace_id: str | None = None) -> SignedIn:
     """Open a session for a user in the control file, open for writing."""
-    return SignedIn(user, *sessions.start(user.id, device, workspace_id))
+    session, token = sessions.start(user.id, device, workspace_id)
+    return SignedIn(user, session, token, devices.marked(device.marks, user.email_key))
 
 
 def _password_hash(email: str) -> str | None:
@@ -119,11 +121,13 @@ class SignIn:
 
         The answer sets a cookie for browsers; a script sends `session.token` as `Authorization: Bearer …`. A
         `workspaceId` selects that workspace at once. After five wrong passwords for a user from one address, each
-        further one asks for a longer wait, of 60 seconds at most. A user has at most 20 sessions; when there are
-        more, the oldest ends.
+        further one asks for a longer wait, of 60 seconds at most. After thirty from one address within ten minutes,
+        users who have never signed in there wait as well. A browser in which the user has signed in before sends the
+        cookie `erp_device`, and waits only for its own wrong passwords. A user has at most 20 sessions; when there
+        are more, the oldest ends.
         """
         signed_in = sign_in(body, Device.of(req))
-        cookies.give(resp, signed_in.token)
+        cookies.give(resp, signed_in.token, signed_in.marks)
         return SignedInView.of(signed_in)
 
 

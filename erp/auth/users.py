@@ -15,7 +15,11 @@ from erp.web.schema import Body, RecordView, decode, show
 from erp.web.strict_json import clean
 
 NewPassword = Annotated[
-    str, Meta(description="10 to 128 characters, taken as typed. Must not be the e-mail address or the name.")
+    str,
+    Meta(
+        description="10 to 128 characters, taken as typed. Must not be a common password, a row of keys or a "
+        "repetition, nor the e-mail address, the name or a workspace with digits added."
+    ),
 ]
 
 
@@ -53,13 +57,13 @@ def is_set_up() -> bool:
     return bool(User.select().exists())
 
 
-def check_password(field: str, password: str, email: str, name: str) -> None:
-    """Refuse a new password that is too weak for this user.
+def check_password(field: str, password: str, *personal: str) -> None:
+    """Refuse a new password that is too weak for this user; `personal` is as in `passwords.weakness`.
 
     Raises:
         Invalid: it is; `field` is the one complained of.
     """
-    weakness = passwords.weakness(password, email, name)
+    weakness = passwords.weakness(password, *personal)
     if weakness is not None:
         raise Invalid.one(field, *weakness)
 

@@ -21,7 +21,8 @@ def opened(settings: Config, *, alone: bool = False) -> Iterator[None]:
     Raises:
         HeldByAnother: a server is running, and `alone` allows none.
     """
-    from erp.system.backups import apply
+    from erp.system import upkeep
+    from erp.system.backups import apply, chain_heads
 
     instance.prepare(settings)
     port = instance.running_on(settings.data_dir) or settings.port
@@ -34,8 +35,10 @@ def opened(settings: Config, *, alone: bool = False) -> Iterator[None]:
         stack.enter_context(caller.acting(COMMAND_LINE))
         if held is not None:
             _bring_up_to_date(used, held)
+            stack.callback(upkeep.finish)
         elif apply.is_under_way(used.data_dir):
             raise instance.CannotStart("A backup is being restored. Try again in a minute.")
+        stack.callback(chain_heads.note_written)
         yield
 
 

@@ -16,7 +16,8 @@ ZONE = "Europe/Berlin"
 COMPANY = {
     "name": "Alder & Finch",
     "legalName": "Alder & Finch GmbH",
-    "taxNumber": "DE000000000",
+    "vatId": "DE123456788",
+    "taxNumber": "22/000/00000",
     "country": "DE",
     "timeZone": ZONE,
     "address": {"line1": "Speicherstieg 7", "city": "Hamburg", "postalCode": "20457", "country": "DE"},

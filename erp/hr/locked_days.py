@@ -38,6 +38,19 @@ def check_open(employee_id: str, start: date, end: date, field: str | None = Non
         raise PaidAlready(run=run, day=day, field=field)
 
 
+_LOCKED = """
+SELECT paid_day.employee_id, paid_day.date FROM paid_day
+JOIN payslip ON payslip.id = paid_day.payslip_id JOIN payroll_run ON payroll_run.id = payslip.run_id
+WHERE paid_day.date IN (SELECT value FROM json_each(?)) AND payroll_run.status IN ('approved', 'paid')
+"""
+
+
+def locked(days: Collection[date]) -> set[tuple[str, date]]:
+    """Those of the days that an approved payroll run pays, with the id of each employee whom it pays for them."""
+    rows = WORKSPACE.rows(_LOCKED, (sql.array(day.isoformat() for day in days),))
+    return {(id, date.fromisoformat(day)) for id, day in rows}
+
+
 def taken(
     employee_ids: Collection[str], start: date, end: date, except_run: str | None = None
 ) -> dict[str, dict[date, str]]:

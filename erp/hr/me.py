@@ -1,10 +1,13 @@
 """What employees see of themselves: record, leave, latest payslips, and whether they are clocked in."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from erp.hr.access import people
 from erp.hr.access.models import Employee
+from erp.hr.attendance import clocking
 from erp.hr.employees.views import EmployeeView
 from erp.hr.leave import balances, days
 from erp.hr.leave.balances import LeaveBalanceFilter, LeaveBalanceView
@@ -31,12 +34,24 @@ class OwnPayslip(View):
     net: Money
 
 
+class RemedyView(View):
+    """A request to send, perhaps after changing its body."""
+
+    method: str
+    path: str
+    body: dict[str, Any]
+
+
 class OwnOpenAttendance(View):
     """The attendance record of a shift that is still open."""
 
     id: str
     date: str
     since: Instant
+    remedy: Annotated[
+        RemedyView | None,
+        msgspec.Meta(description="The correction to request if they forgot to clock out on an earlier day."),
+    ]
 
 
 class OwnPendingLeave(View):
@@ -66,7 +81,6 @@ FROM payslip JOIN payroll_run ON payroll_run.id = run_id
 WHERE employee_id = ? AND payroll_run.status IN ('approved', 'paid')
 ORDER BY payslip.pay_date DESC, payroll_run.period_end DESC, payslip.id DESC LIMIT ?
 """
-_OPEN = "SELECT id, date, open_since FROM attendance_record WHERE employee_id = ? AND open_since IS NOT NULL"
 _PENDING = """
 SELECT id, leave_type_id, start_date, end_date, days FROM leave_application
 WHERE employee_id = ? AND status = 'pending' ORDER BY start_date, id
@@ -78,15 +92,27 @@ def show() -> MeView:
     own = people.own()
     if own is None:
         return MeView(employee=None, leave_balances=[], payslips=[], open_attendance=None, pending_leaves=[])
-    ongoing = [OwnOpenAttendance(**_named(OwnOpenAttendance, row)) for row in WORKSPACE.rows(_OPEN, (own.id,))]
     return MeView(
         employee=EmployeeView.of(own),
         leave_balances=[
             LeaveBalanceView.of(balance) for balance in balances.find(LeaveBalanceFilter(employee_id=own.id))
         ],
         payslips=_payslips(own),
-        open_attendance=ongoing[0] if ongoing else None,
+        open_attendance=_open_attendance(own),
         pending_leaves=_pending(own),
+    )
+
+
+def _open_attendance(own: Employee) -> OwnOpenAttendance | None:
+    running = clocking.running(own.id)
+    if running is None:
+        return None
+    remedy = clocking.remedy(running) if running.date < workspace_settings.today() else None
+    return OwnOpenAttendance(
+        id=running.id,
+        date=running.date.isoformat(),
+        since=Instant(running.open_since),
+        remedy=None if remedy is None else RemedyView(method=remedy.method, path=remedy.path, body=dict(remedy.body)),
     )
 
 

@@ -3,11 +3,11 @@
 from erp.hr import me
 from erp.hr.attendance import api as attendance
 from erp.hr.attendance import clocking, corrections_api, summary
-from erp.hr.calendar import holidays_api
 from erp.hr.employees import api as employees
 from erp.hr.employees import compensation_api
 from erp.hr.leave import adjustments, balances, calendar, types_api, year_end
 from erp.hr.leave import api as leave
+from erp.hr.leave.holidays import api as holidays
 from erp.hr.payroll import api as payroll
 from erp.hr.payroll.components import api as pay_components
 from erp.hr.payroll.components import sets as pay_templates
@@ -20,6 +20,7 @@ ROUTES: dict[str, object] = {
     "/hr/employees/{id}/terminate/undo": employees.UndoTermination(),
     "/hr/employees/{id}/rehire": employees.Rehire(),
     "/hr/employees/{id}/compensations": compensation_api.Collection(),
+    "/hr/employees/{id}/compensations/{compensation_id}": compensation_api.Item(),
     "/hr/me": me.Me(),
     "/hr/attendance": attendance.Collection(),
     "/hr/attendance/clock-in": clocking.ClockIn(),
@@ -37,9 +38,10 @@ ROUTES: dict[str, object] = {
     "/hr/pay-components/{id}/unarchive": pay_components.Unarchive(),
     "/hr/component-sets": pay_templates.Collection(),
     "/hr/component-sets/{code}/apply": pay_templates.Apply(),
-    "/hr/holidays": holidays_api.Collection(),
-    "/hr/holidays/import": holidays_api.Import(),
-    "/hr/holidays/{id}": holidays_api.Item(),
+    "/hr/component-sets/{code}/acknowledge": pay_templates.Acknowledge(),
+    "/hr/holidays": holidays.Collection(),
+    "/hr/holidays/import": holidays.Import(),
+    "/hr/holidays/{id}": holidays.Item(),
     "/hr/leave-types": types_api.Collection(),
     "/hr/leave-types/{id}": types_api.Item(),
     "/hr/leave-types/{id}/archive": types_api.Archive(),

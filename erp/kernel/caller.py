@@ -6,6 +6,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from erp.kernel import roles
+from erp.kernel.errors import Forbidden
 from erp.kernel.roles import Role
 
 
@@ -47,6 +48,11 @@ def may(permission: str) -> bool:
     """Whether the caller's role in the workspace includes a permission."""
     role = current().role
     return role is not None and roles.allows(role, permission)
+
+
+def refusal(permission: str) -> Forbidden:
+    """The refusal of a caller whose role in the workspace lacks a permission; it names both."""
+    return Forbidden(roles.lacking(current().role, permission))
 
 
 @contextmanager

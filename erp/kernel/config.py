@@ -23,6 +23,7 @@ from erp.kernel.options import (
     one_of,
     option,
     origin,
+    other_site,
     switch,
     three_numbers,
     time_of_day,
@@ -72,6 +73,16 @@ class Config:
             "open|invite|closed",
         ),
     )
+    workspaces_per_user: int = field(
+        default=5,
+        metadata=option(
+            "workspaces_per_user",
+            between(0, 10_000),
+            "How many workspaces a user can create; 0 sets no limit. An instance admin has none.",
+            "5",
+            "N",
+        ),
+    )
     allowed_hosts: tuple[str, ...] = field(
         default=(),
         metadata=option(
@@ -81,6 +92,18 @@ class Config:
             "commas).",
             "none",
             "NAME",
+            repeatable=True,
+        ),
+    )
+    allowed_origins: tuple[str, ...] = field(
+        default=(),
+        metadata=option(
+            "allowed_origin",
+            other_site,
+            "Another site whose pages may use the API with a bearer token, never with the cookie; can be repeated (in "
+            "the environment, separated by commas).",
+            "none",
+            "https://NAME",
             repeatable=True,
         ),
     )

@@ -8,7 +8,7 @@ such as `{due}` in a docstring are filled from keyword arguments.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,15 @@ class Complaint:
     field: str
     code: str
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """A request that the caller can send instead, perhaps after changing its body; the path is the whole one."""
+
+    method: str
+    path: str
+    body: Mapping[str, Any]
 
 
 class Refusal(Exception):
@@ -37,6 +46,7 @@ class Refusal(Exception):
         field: str | None = None,
         details: Sequence[Complaint] = (),
         headers: Mapping[str, str] | None = None,
+        remedy: Remedy | None = None,
         **values: object,
     ) -> None:
         self.message = message or summary(type(self)).format(**values)
@@ -44,6 +54,7 @@ class Refusal(Exception):
         if field is not None:
             self.details.append(Complaint(field, self.code, self.message))
         self.headers = dict(headers or {})
+        self.remedy = remedy
         super().__init__(self.message)
 
 
@@ -58,9 +69,10 @@ class Invalid(Refusal):
     status = 422
     code = "validation_failed"
 
-    def __init__(self, details: Sequence[Complaint]) -> None:
+    def __init__(self, details: Sequence[Complaint], remedy: Remedy | None = None) -> None:
         count = len(details)
-        super().__init__(f"{count} field{'s need' if count != 1 else ' needs'} attention.", details=details)
+        message = f"{count} field{'s need' if count != 1 else ' needs'} attention."
+        super().__init__(message, details=details, remedy=remedy)
 
     @classmethod
     def one(cls, field: str, code: str, message: str) -> "Invalid":
@@ -138,6 +150,12 @@ class RegistrationClosed(Refusal):
 
 class NotFound(Refusal):
     """There is nothing at this address."""
+
+    status = 404
+
+
+class NoSuchEndpoint(Refusal):
+    """There is no endpoint at this address. `/api/docs` lists those that there are."""
 
     status = 404
 

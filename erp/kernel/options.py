@@ -114,6 +114,13 @@ def origin(text: str) -> str:
     return f"{scheme}://{name}" if is_usual else f"{scheme}://{name}:{between(1, 65535)(port)}"
 
 
+def other_site(text: str) -> str:
+    """Read the origin of one other site; what stands for any site is refused."""
+    if "*" in text or text.strip().lower() == "null":
+        raise ValueError("name one site, such as https://app.example.com; null and wildcards would let in any site")
+    return origin(text)
+
+
 def folder(text: str) -> Path:
     """Read the path of a folder; `~` is the home folder."""
     if not text.strip():

@@ -24,7 +24,7 @@ class Paper:
     """A document on A4 that is written from the top of its first page downwards."""
 
     def __init__(self, title: str, made_at: datetime) -> None:
-        self._pdf = _blank()
+        self._pdf = blank()
         self._pdf.set_title(title)
         self._pdf.set_creation_date(made_at)
         self.line(title, TITLE)
@@ -61,7 +61,7 @@ class Paper:
         return bytes(self._pdf.output())
 
 
-def _blank() -> "FPDF":
+def blank() -> "FPDF":
     """An empty page with the typeface.
 
     The library is loaded here and not at the start: it takes 20 MiB and 0.2 s that an office without printing

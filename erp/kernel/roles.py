@@ -2,9 +2,11 @@
 
 A permission is `area.verb`. `…_own` is the right to one's own records only: an endpoint that serves both
 declares the narrower one, and its rule shows more to a role that has the broader one. The `…_own` rights of hr
-mean nothing without an employee record, which the rule looks up; that is why every role has them.
+mean nothing without an employee record, which the rule looks up; that is why every role has them. `…_reports` is
+the same for the people who report to the caller, directly or through others.
 """
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 Role = Literal["owner", "admin", "accountant", "hr", "manager", "member", "viewer"]
@@ -15,7 +17,8 @@ ROLES: tuple[Role, ...] = get_args(Role)
 _INCLUDES = {
     "invites.write": "invites.read",
     "projects.write": "projects.read",
-    "tasks.write": "tasks.read",
+    "tasks.write": "tasks.write_own",
+    "tasks.write_own": "tasks.read",
     "time.write": "time.read time.write_own",
     "time.read": "time.read_own",
     "time.write_own": "time.read_own",
@@ -24,9 +27,11 @@ _INCLUDES = {
     "contacts.write": "contacts.read",
     "employees.write": "employees.read",
     "attendance.write": "attendance.decide",
-    "attendance.decide": "attendance.read",
+    "attendance.decide": "attendance.read attendance.decide_reports",
+    "attendance.decide_reports": "attendance.read_reports",
     "leave.write": "leave.decide",
-    "leave.decide": "leave.read",
+    "leave.decide": "leave.read leave.decide_reports",
+    "leave.decide_reports": "leave.read_reports",
     "payroll.write": "payroll.pay",
     "payroll.pay": "payroll.read",
     "payroll.read": "pay.read",
@@ -49,9 +54,10 @@ _GRANTS: dict[Role, str] = {
     "accountant": "events.read projects.read tasks.read time.read finance.write employees.read payroll.pay",
     "hr": "projects.read tasks.read time.read employees.write attendance.write leave.write payroll.write",
     "manager": (
-        "projects.write tasks.write time.write contacts.read money.read employees.read attendance.decide leave.decide"
+        "projects.write tasks.write time.write contacts.read money.read employees.read "
+        "attendance.decide_reports leave.decide_reports"
     ),
-    "member": "projects.read tasks.write time.write_own",
+    "member": "projects.read tasks.write_own time.write_own",
     "viewer": "projects.read tasks.read finance.read",
 }
 
@@ -77,6 +83,115 @@ if TYPE_CHECKING:
     Permission = str
 else:
     Permission = Literal[tuple(sorted(PERMISSION_NAMES))]
+_IN_WORDS: dict[str, tuple[str, str]] = {
+    "workspace.read": ("the workspace's settings", ""),
+    "workspace.write": ("", "the workspace's settings"),
+    "workspace.own": ("", "the workspace's settings, whether it is archived, and which periods are unlocked"),
+    "members.read": ("who the members are", ""),
+    "members.write": ("", "the members and their roles"),
+    "invites.read": ("the invites", ""),
+    "invites.write": ("", "the invites"),
+    "events.read": ("the log of what they may see", ""),
+    "projects.read": ("the projects", ""),
+    "projects.write": ("", "the projects"),
+    "tasks.read": ("the tasks", ""),
+    "tasks.write_own": ("", "new tasks, and those they created, reported or are assigned to"),
+    "tasks.write": ("", "all tasks"),
+    "time.read_own": ("their own logged time", ""),
+    "time.write_own": ("", "their own logged time"),
+    "time.read": ("everyone's logged time", ""),
+    "time.write": ("", "everyone's logged time"),
+    "contacts.read": ("the customers and suppliers", ""),
+    "contacts.write": ("", "the customers and suppliers"),
+    "money.read": ("the rates and amounts of projects", ""),
+    "finance.read": ("the books: accounts, invoices, payments and reports", ""),
+    "finance.write": ("", "the books: accounts, invoices and payments"),
+    "employees.read_own": ("their own employee record", ""),
+    "employees.read": ("the employees, without phone and address", ""),
+    "employees.write": ("the employees, with phone and address", "the employees"),
+    "attendance.read_own": ("their own attendance", ""),
+    "attendance.write_own": ("", "their own clock times, and requests to correct them"),
+    "attendance.read_reports": ("the attendance of those who report to them", ""),
+    "attendance.decide_reports": ("", "their own clock times, and corrections for those who report to them"),
+    "attendance.read": ("everyone's attendance", ""),
+    "attendance.decide": ("", "their own clock times, and everyone's corrections"),
+    "attendance.write": ("everyone's attendance", "everyone's attendance"),
+    "leave.read_own": ("their own leave", ""),
+    "leave.write_own": ("", "their own requests for leave"),
+    "leave.read_reports": ("the leave of those who report to them", ""),
+    "leave.decide_reports": ("", "their own requests for leave, and decisions for those who report to them"),
+    "leave.read": ("everyone's leave", ""),
+    "leave.decide": ("", "their own requests for leave, and decisions for everyone"),
+    "leave.write": ("everyone's leave", "everyone's leave"),
+    "pay.read": ("what everyone earns", ""),
+    "payroll.read_own": ("their own payslips", ""),
+    "payroll.read": ("everyone's payslips", ""),
+    "payroll.pay": ("", "the payment of approved payroll runs"),
+    "payroll.write": ("", "payroll"),
+}
+"""What one sees and may change by each right, in words; of an area, only the last words that a role has count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """What a role sees and may change, in words."""
+
+    sentence: str
+    sees: list[str]
+    changes: list[str]
+
+
+def in_words(role: Role) -> Rights:
+    """What a role sees and may change, told from its permissions."""
+    sees, changes = _last_of_each_area(role, 0), _last_of_each_area(role, 1)
+    who = {"hr": "HR"}.get(role, f"{'An' if role[0] in 'aeiou' else 'A'} {role}")
+    return Rights(f"{who} sees {'; '.join(sees)}. Changes: {'; '.join(changes)}.", sees, changes)
+
+
+def _last_of_each_area(role: Role, place: int) -> list[str]:
+    by_area: dict[str, str] = {}
+    for permission, words in _IN_WORDS.items():
+        if words[place] and permission in PERMISSIONS[role]:
+            by_area[permission.partition(".")[0]] = words[place]
+    return list(by_area.values())
+
+
+_WHAT = {
+    "workspace": "the workspace",
+    "members": "members",
+    "invites": "invites",
+    "events": "the log of changes",
+    "projects": "projects",
+    "tasks": "tasks",
+    "time": "time logs",
+    "finance": "the books",
+    "contacts": "contacts",
+    "money": "the rates and amounts of projects",
+    "employees": "employees",
+    "attendance": "attendance",
+    "leave": "leave",
+    "payroll": "payroll",
+    "pay": "what people earn",
+}
+_DO = {
+    "read": "see {}",
+    "write": "change {}",
+    "own": "own {}",
+    "decide": "decide on {}",
+    "pay": "pay {}",
+    "read_own": "see your own {}",
+    "write_own": "change your own {}",
+    "read_reports": "see {} of the people who report to you",
+    "decide_reports": "decide on {} of the people who report to you",
+}
+
+
+def lacking(role: Role | None, permission: str) -> str:
+    """What to tell a member whose role does not include a permission: which right it is, and whom to ask."""
+    area, _, verb = permission.partition(".")
+    right = _DO[verb].format(_WHAT[area])
+    ask = "an owner" if permission == "workspace.own" else "an owner or admin"
+    return f"You need the right to {right} ({permission}); your role here is {role}. Ask {ask} of this workspace."
 
 
 def allows(role: Role, permission: str) -> bool:

@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, cast
 
 import msgspec
 
-from erp.kernel import caller, clock, tokens
+from erp.kernel import caller, clock, roles, tokens
 from erp.kernel.errors import NotFound, Refusal, Unavailable, WorkspaceArchived
 from erp.kernel.roles import Role
 from erp.members import memberships
@@ -25,10 +25,12 @@ class InviteToken(Body):
 
 
 class InvitePreviewView(View):
-    """What an invite offers."""
+    """What an invite offers, with what its role sees and may change."""
 
     workspace_name: str
     role: Role
+    sees: list[str]
+    changes: list[str]
     email: str
     invited_by_name: str
     expires_at: Instant
@@ -68,9 +70,13 @@ def preview(token: str) -> InvitePreviewView:
     """
     invite = _usable(token)
     inviter = User.get_or_none(User.id == invite.invited_by)
+    role = cast(Role, invite.role)
+    rights = roles.in_words(role)
     return InvitePreviewView(
         workspace_name=Workspace.find(invite.workspace_id).name,
-        role=cast(Role, invite.role),
+        role=role,
+        sees=rights.sees,
+        changes=rights.changes,
         email=invite.email,
         invited_by_name=inviter.name if inviter else "",
         expires_at=invite.expires_at,
@@ -89,6 +95,12 @@ def find_for(token: str, email: str) -> Invite:
     if email_key(email) != invite.email_key:
         raise InviteForAnother
     return invite
+
+
+def workspace_names(token: str) -> list[str]:
+    """The name of the workspace that an invite is for; none if no invite has this token."""
+    rows = Workspace.select(Workspace.name).join(Invite).where(Invite.token_hash == tokens.hashed(token))
+    return [workspace.name for workspace in rows]
 
 
 def accept(token: str, user_id: str, email: str) -> Member:

@@ -55,6 +55,11 @@ def of_user(user_id: str) -> list[MembershipView]:
     return [MembershipView(id=id, name=name, status=status, role=role) for id, name, status, role in rows]
 
 
+def names_of(user_id: str) -> list[str]:
+    """The names of all workspaces that a user can enter."""
+    return [name for _, name, *_ in CONTROL.rows(_OF_USER, (user_id,))]
+
+
 def find(user_id: str, workspace_id: str) -> MembershipView:
     """The membership of a user in a workspace.
 

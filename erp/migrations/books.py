@@ -1,4 +1,6 @@
-"""The schema of the books in the first version: the ledger, its documents, and the rules that the file enforces."""
+"""The schema of the books: the ledger, its documents, and the rules that the file enforces."""
+
+from erp.migrations import Connection, run
 
 RECORD = """
     id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
@@ -342,6 +344,20 @@ BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
     for part in ("invoice_line", "invoice_adjustment", "invoice_tax")
 )
 
+_PAYMENT_RULES = """
+CREATE TRIGGER payment_kept
+BEFORE UPDATE OF id, number, fiscal_year, seq, direction, contact_id, amount, currency, exchange_rate, base_amount,
+    date, method, account_id, fee_amount, journal_entry_id ON payment
+BEGIN SELECT RAISE(ABORT, 'a posted payment is never changed'); END
+
+CREATE TRIGGER payment_status_kept BEFORE UPDATE OF status ON payment
+WHEN OLD.status = 'void' AND NEW.status <> 'void'
+BEGIN SELECT RAISE(ABORT, 'a void payment stays void'); END
+
+CREATE TRIGGER payment_stays BEFORE DELETE ON payment
+BEGIN SELECT RAISE(ABORT, 'a posted payment is never deleted'); END
+""".strip()
+
 _DOCUMENT_RULES = f"""
 CREATE TRIGGER invoice_kept BEFORE UPDATE OF {_ISSUED} ON invoice
 WHEN OLD.status <> 'draft'
@@ -357,17 +373,7 @@ BEGIN SELECT RAISE(ABORT, 'an issued invoice is never deleted'); END
 
 {_PARTS_KEPT}
 
-CREATE TRIGGER payment_kept
-BEFORE UPDATE OF id, number, fiscal_year, seq, direction, contact_id, amount, currency, exchange_rate, base_amount,
-    date, method, account_id, fee_amount, journal_entry_id ON payment
-BEGIN SELECT RAISE(ABORT, 'a posted payment is never changed'); END
-
-CREATE TRIGGER payment_status_kept BEFORE UPDATE OF status ON payment
-WHEN OLD.status = 'void' AND NEW.status <> 'void'
-BEGIN SELECT RAISE(ABORT, 'a void payment stays void'); END
-
-CREATE TRIGGER payment_stays BEFORE DELETE ON payment
-BEGIN SELECT RAISE(ABORT, 'a posted payment is never deleted'); END
+{_PAYMENT_RULES}
 
 CREATE TRIGGER allocation_kept BEFORE UPDATE OF id, payment_id, credit_note_id, invoice_id, amount, date, base_received,
     base_relieved, journal_entry_id ON allocation
@@ -379,3 +385,92 @@ BEGIN SELECT RAISE(ABORT, 'an allocation is released, never deleted'); END
 
 FIRST = (_LEDGER, _LEDGER_RULES, _DOCUMENTS, _DOCUMENT_RULES)
 """The scripts of the first version, in order."""
+
+_DATED_LATER = """
+CREATE INDEX allocation_date ON allocation (date) WHERE released_on IS NULL
+
+DROP INDEX posting_contact
+
+CREATE INDEX posting_contact ON posting (contact_id, account_id, date, amount) WHERE contact_id IS NOT NULL
+"""
+
+_WORTH_NOTHING = f"""
+CREATE TABLE payment_worth_nothing ({RECORD},
+    number TEXT NOT NULL, fiscal_year INTEGER NOT NULL, seq INTEGER NOT NULL,
+    direction TEXT NOT NULL CHECK (direction IN ('received', 'made')),
+    status TEXT NOT NULL CHECK (status IN ('posted', 'void')),
+    contact_id TEXT NOT NULL REFERENCES contact (id), amount INTEGER NOT NULL CHECK (amount > 0 AND amount {AMOUNT}),
+    currency TEXT NOT NULL, exchange_rate INTEGER, base_amount INTEGER NOT NULL CHECK (base_amount {AMOUNT}),
+    date TEXT NOT NULL CHECK (date(date) IS date), method TEXT NOT NULL,
+    account_id TEXT NOT NULL REFERENCES account (id), fee_amount INTEGER, reference TEXT, note TEXT,
+    allocated_amount INTEGER NOT NULL CHECK (allocated_amount BETWEEN 0 AND amount),
+    journal_entry_id TEXT REFERENCES journal_entry (id), voided_at TEXT, void_reason TEXT,
+    CHECK (journal_entry_id IS NOT NULL OR base_amount = 0)
+) STRICT
+
+INSERT INTO payment_worth_nothing SELECT * FROM payment
+
+DROP TABLE payment
+
+ALTER TABLE payment_worth_nothing RENAME TO payment
+
+CREATE UNIQUE INDEX payment_number ON payment (number)
+
+CREATE UNIQUE INDEX payment_fiscal_year_seq ON payment (fiscal_year, seq)
+
+CREATE INDEX payment_contact_id ON payment (contact_id)
+
+CREATE INDEX payment_account_id ON payment (account_id)
+
+CREATE INDEX payment_date ON payment (date)
+
+CREATE INDEX payment_journal_entry_id ON payment (journal_entry_id)
+
+{_PAYMENT_RULES}
+"""
+
+DATED_LATER = (_DATED_LATER,)
+"""What is settled after today, and what a contact owes today, are found by index."""
+
+WORTH_NOTHING = (_WORTH_NOTHING,)
+"""A payment that is worth nothing in the base currency has no journal entry."""
+_TAXES = """
+ALTER TABLE tax_rate RENAME COLUMN sales_account_id TO output_tax_account_id
+
+ALTER TABLE tax_rate RENAME COLUMN purchase_account_id TO input_tax_account_id
+
+ALTER TABLE tax_rate ADD COLUMN income_account_id TEXT REFERENCES account (id)
+
+ALTER TABLE tax_rate ADD COLUMN expense_account_id TEXT REFERENCES account (id)
+
+DROP INDEX tax_rate_sales_account_id
+
+DROP INDEX tax_rate_purchase_account_id
+
+CREATE INDEX tax_rate_output_tax_account_id ON tax_rate (output_tax_account_id)
+
+CREATE INDEX tax_rate_input_tax_account_id ON tax_rate (input_tax_account_id)
+
+CREATE INDEX tax_rate_income_account_id ON tax_rate (income_account_id)
+
+CREATE INDEX tax_rate_expense_account_id ON tax_rate (expense_account_id)
+
+ALTER TABLE contact ADD COLUMN vat_id TEXT
+
+ALTER TABLE settings ADD COLUMN vat_id TEXT
+"""
+
+
+def name_tax_accounts_and_vat_ids(connection: Connection) -> None:
+    """Tax rates name four accounts by what they are for; contacts and the workspace have a VAT id."""
+    run(connection, _TAXES)
+
+
+def index_foreign_amounts(connection: Connection) -> None:
+    """Accounts in a foreign currency show their balance in it: summed from the index alone."""
+    run(connection, _FOREIGN_AMOUNTS)
+
+
+_FOREIGN_AMOUNTS = """
+CREATE INDEX posting_foreign ON posting (account_id, currency, date, foreign_amount) WHERE currency IS NOT NULL
+"""

@@ -1,5 +1,7 @@
 """The schema of the control file, step by step."""
 
+import secrets
+
 from erp.migrations import Connection, Step, names, run
 
 APPLICATION_ID = 0x45525001
@@ -104,4 +106,16 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_created_at ON idempotency (created_at)
 """
 
-STEPS: list[Step] = [first, names.control]
+
+def secret(connection: Connection) -> None:
+    """A secret of the installation, with which it signs the marks of browsers."""
+    connection.execute("CREATE TABLE installation_secret (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT")
+    connection.execute("INSERT INTO installation_secret VALUES ('device', ?)", (secrets.token_hex(32),))
+
+
+def histories(connection: Connection) -> None:
+    """Which history of a workspace its file continues: each restore begins another."""
+    connection.execute("ALTER TABLE workspace ADD COLUMN history TEXT")
+
+
+STEPS: list[Step] = [first, histories, names.control, secret]

@@ -3,6 +3,11 @@
 Days of leave are in hundredths of a day, money in minor units of the base currency, percentages in millionths.
 """
 
+import uuid
+from calendar import monthrange
+from datetime import date
+
+from erp.migrations import Connection, run
 from erp.migrations.books import RECORD
 
 _WEEKDAYS = "mon tue wed thu fri sat sun"
@@ -276,5 +281,102 @@ WHEN OLD.status <> 'draft'
 BEGIN SELECT RAISE(ABORT, 'an approved payroll run is never deleted'); END
 """
 
+_PAYROLL_CARE = """
+ALTER TABLE employee ADD COLUMN iban_changed_at TEXT
+
+ALTER TABLE employee ADD COLUMN iban_changed_by TEXT
+
+ALTER TABLE settings ADD COLUMN payroll_four_eyes INTEGER NOT NULL DEFAULT 0
+
+ALTER TABLE payroll_run ADD COLUMN prepared_by TEXT NOT NULL DEFAULT '[]'
+
+ALTER TABLE payroll_run ADD COLUMN money_returned_on TEXT CHECK (date(money_returned_on) IS money_returned_on)
+
+ALTER TABLE pay_component ADD COLUMN template TEXT
+
+UPDATE pay_component SET template = 'us-2024-single' WHERE code IN ('us-2024-social-security', 'us-2024-medicare',
+    'us-2024-income-tax', 'us-2024-employer-social-security', 'us-2024-employer-medicare')
+
+UPDATE pay_component SET template = 'nz-2021' WHERE code = 'nz-2021-income-tax'
+
+UPDATE pay_component SET template = 'uk-nic-2012-13' WHERE code IN ('uk-nic-2012-13', 'uk-nic-2012-13-employer')
+
+CREATE TABLE pay_template_check (
+    template TEXT NOT NULL, year INTEGER NOT NULL, acknowledged_at TEXT NOT NULL, acknowledged_by TEXT NOT NULL,
+    note TEXT, PRIMARY KEY (template, year)
+) STRICT, WITHOUT ROWID
+"""
+
+
+def payroll_care(connection: Connection) -> None:
+    """Who changed an IBAN and prepared a run, when money came back, and pay templates that were checked for a year."""
+    run(connection, _PAYROLL_CARE)
+
+
 FIRST = (_EMPLOYEES, _ATTENDANCE, _LEAVE, _PAYROLL)
 """The scripts of the first version, in order."""
+
+_HOLIDAY_IMPORT = """
+CREATE TABLE holiday_import (
+    id TEXT NOT NULL PRIMARY KEY, year INTEGER NOT NULL, country TEXT NOT NULL, subdivision TEXT, language TEXT
+) STRICT
+"""
+
+_IMPORTED = """
+INSERT INTO holiday_import (id, year, country, subdivision)
+SELECT id, json_extract(data, '$.year'), json_extract(data, '$.country'), json_extract(data, '$.subdivision')
+FROM event WHERE type = 'holidays.imported'
+"""
+
+
+def part_time_and_attendance(connection: Connection) -> None:
+    """The basis of an allowance, where present leave types go on as they were; who keeps attendance: everyone.
+
+    Also which calendars of holidays were imported, as the events say; and what leavers were granted for days after
+    their last one is taken back.
+    """
+    basis = "TEXT NOT NULL DEFAULT 'calendar' CHECK (allowance_basis IN ('own_week', 'calendar'))"
+    connection.execute(f"ALTER TABLE leave_type ADD COLUMN allowance_basis {basis}")
+    connection.execute(_HOLIDAY_IMPORT)
+    connection.execute(_IMPORTED)
+    _take_back_from_leavers(connection)
+    keeps = "INTEGER NOT NULL DEFAULT 1 CHECK (keeps_attendance IN (0, 1))"
+    connection.execute(f"ALTER TABLE employee ADD COLUMN keeps_attendance {keeps}")
+
+
+_GRANTED = """
+SELECT employee_id, leave_type_id, year, kind,
+    CASE kind WHEN 'accrual' THEN CAST(substr(date, 6, 2) AS INTEGER) ELSE 0 END AS month, min(date), sum(days)
+FROM leave_entry WHERE kind IN ('allocation', 'accrual')
+AND year > (SELECT coalesce(max(year), 0) FROM leave_year)
+AND employee_id IN (SELECT employee_id FROM employment WHERE ends_on IS NOT NULL)
+GROUP BY employee_id, leave_type_id, year, kind, month HAVING sum(days) > 0
+"""
+_TAKE_BACK = """
+INSERT INTO leave_entry (id, created_at, employee_id, leave_type_id, year, date, kind, days, note)
+VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ?, ?, ?, ?, ?, ?, 'Granted for days after the last one.')
+"""
+
+
+def _take_back_from_leavers(connection: Connection) -> None:
+    """Until now a grant was for all days from the first employed one to the end of the year or month."""
+    for employee_id, type_id, year, kind, month, day, days in connection.execute(_GRANTED).fetchall():
+        start = date(year, month or 1, 1)
+        end = date(year, month or 12, monthrange(year, month or 12)[1])
+        spans = [
+            (max(date.fromisoformat(first), start), min(date.fromisoformat(last or "9999-12-31"), end))
+            for first, last in connection.execute(_EMPLOYED_IN, (employee_id, end.isoformat(), start.isoformat()))
+        ]
+        if spans:
+            granted = (end - min(first for first, _ in spans)).days + 1
+            employed = sum((last - first).days + 1 for first, last in spans)
+            less = (2 * days * employed + granted) // (2 * granted) - days  # half up
+            if less:
+                values = (str(uuid.uuid4()), employee_id, type_id, year, day, kind, less)
+                connection.execute(_TAKE_BACK, values)
+
+
+_EMPLOYED_IN = """
+SELECT starts_on, ends_on FROM employment
+WHERE employee_id = ? AND starts_on <= ? AND (ends_on IS NULL OR ends_on >= ?)
+"""

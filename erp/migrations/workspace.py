@@ -4,6 +4,8 @@ The file itself enforces what must never break: posted entries, issued documents
 an entry without the seal that checks it cannot be committed.
 """
 
+import secrets
+
 from erp.migrations import Connection, Step, books, names, people, run, work
 
 APPLICATION_ID = 0x45525002
@@ -67,4 +69,39 @@ CREATE TRIGGER event_stays BEFORE DELETE ON event
 BEGIN SELECT RAISE(ABORT, 'an event is never deleted'); END
 """
 
-STEPS: list[Step] = [first, names.workspace]
+
+def dated_later(connection: Connection) -> None:
+    """What is dated after today is found by index."""
+    for script in books.DATED_LATER:
+        run(connection, script)
+
+
+def worth_nothing(connection: Connection) -> None:
+    """Payments without a journal entry."""
+    for script in books.WORTH_NOTHING:
+        run(connection, script)
+
+
+def record_rows(connection: Connection) -> None:
+    """What events record of rows, and the key of what they may not quote; older events record nothing of them."""
+    run(connection, _RECORDED)
+    connection.execute("UPDATE workspace_meta SET seal_key = ?", (secrets.token_hex(32),))
+
+
+_RECORDED = """
+ALTER TABLE event ADD COLUMN recorded TEXT
+
+ALTER TABLE workspace_meta ADD COLUMN seal_key TEXT NOT NULL DEFAULT ''
+"""
+
+STEPS: list[Step] = [
+    first,
+    books.name_tax_accounts_and_vat_ids,
+    dated_later,
+    worth_nothing,
+    books.index_foreign_amounts,
+    people.part_time_and_attendance,
+    people.payroll_care,
+    record_rows,
+    names.workspace,
+]

@@ -13,7 +13,7 @@ from erp.web.schema import Page
 
 
 class Collection:
-    @endpoint(permission="projects.read")
+    @endpoint(permission="projects.read", refuses=(UnknownReference,))
     def on_get(self, query: ProjectFilter) -> Page[ProjectView]:
         """List the projects, the newest first.
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from erp.finance.contacts import contacts
 from erp.members import people
 from erp.projects import views
 from erp.projects.states import OVERDUE, STATUSES
@@ -14,7 +15,7 @@ from erp.store.sql import Condition
 from erp.web import json_pages
 from erp.web.json_pages import one_of
 from erp.web.scalars import Id, Line
-from erp.web.schema import ListQuery, Page
+from erp.web.schema import SEVERAL, ListQuery, Page
 
 Person = Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")]
 
@@ -23,10 +24,15 @@ class ProjectFilter(ListQuery):
     """Which projects to list."""
 
     status: (
-        Annotated[str, msgspec.Meta(description=f"One or several, separated by commas, of {', '.join(STATUSES)}.")]
+        Annotated[
+            str,
+            msgspec.Meta(
+                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
+            ),
+        ]
         | None
     ) = None
-    customer_id: Id | None = None
+    customer_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
     owner_user_id: Person | None = None
     member_user_id: Person | None = None
     tag: Annotated[Line, msgspec.Meta(description="One of its tags, in full.")] | None = None
@@ -51,7 +57,7 @@ def search(query: ProjectFilter) -> Page[ProjectView]:
 def _conditions(query: ProjectFilter) -> Iterator[Condition]:
     yield Condition(f"archived_at IS {'NOT ' if query.is_archived else ''}NULL")
     yield from sql.given(
-        ("customer_id = :customer_id", query.customer_id),
+        ("customer_id = :customer_id", query.customer_id and _customer(query.customer_id)),
         ("owner_user_id = :owner_user_id", query.owner_user_id and people.meant(query.owner_user_id)),
         (
             "id IN (SELECT project_id FROM project_member WHERE user_id = :member_user_id)",
@@ -66,3 +72,7 @@ def _conditions(query: ProjectFilter) -> Iterator[Condition]:
         yield Condition(OVERDUE if query.is_overdue else f"NOT {OVERDUE}", today)
     if query.q:
         yield sql.contains(("code", "name", "description"), query.q)
+
+
+def _customer(name: str) -> str:
+    return str(contacts.refer(name, "customerId", archived=True).id)

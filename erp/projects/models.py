@@ -10,6 +10,7 @@ class Project(WorkspaceRecord):
     """Work for a customer, or for the office itself; `last_task` is the number of its newest task."""
 
     noun = "project"
+    derived = frozenset({"last_task"})
 
     code = TextField(unique=True)
     name = TextField()

@@ -19,7 +19,7 @@ class ProjectArchived(Refusal):
 
 
 def refer(value: str, field: str, *, takes: Literal["tasks", "time"] | None = None) -> Project:
-    """Find the project that a field names by id.
+    """Find the project that a field names by id or code.
 
     Args:
         takes: what the project must still take; any project will do when absent.
@@ -28,7 +28,7 @@ def refer(value: str, field: str, *, takes: Literal["tasks", "time"] | None = No
         UnknownReference: there is none in this workspace.
         Invalid: it is archived, or takes no more of it.
     """
-    project = Project.find_or_none(value)
+    project = Project.find_or_none(value) or Project.get_or_none(Project.code == value)
     if project is None:
         raise UnknownReference(field, "project")
     if takes is not None and project.archived_at is not None:
@@ -114,6 +114,7 @@ def name_members(project: Project, user_ids: list[str]) -> None:
     WORKSPACE.run("DELETE FROM project_member WHERE project_id = ?", (project.id,))
     rows = [(project.id, user_id) for user_id in user_ids]
     WORKSPACE.run_many("INSERT INTO project_member (project_id, user_id) VALUES (?, ?)", rows)
+    Project.record_columns(project.id, {"members": sorted(set(user_ids))})
 
 
 def _usual_billing(new: NewProject) -> str:

@@ -116,12 +116,32 @@ def prepare(config: Config) -> None:
 
 
 def _refuse_lost_control_file(config: Config) -> None:
-    if _is_missing(config.control_path) and any(config.workspaces_dir.glob("*.db")):
-        raise CannotStart(
-            f"{config.data_dir} holds workspaces, but {config.control_path.name} is missing or empty, so the server "
-            "would look new. Put the file back, restore a backup with "
-            f"`erp restore{_last_good_backup(config)}`, or name another folder with --data-dir."
-        )
+    if not any(config.workspaces_dir.glob("*.db")):
+        return
+    if _is_missing(config.control_path):
+        state, remedy = "is missing or empty", "Put the file back"
+    elif not _has_users(config.control_path):
+        state, remedy = "lists no users", "Put the file back, together with the -wal file that was beside it"
+    else:
+        return
+    raise CannotStart(
+        f"{config.data_dir} holds workspaces, but {config.control_path.name} {state}, so the server would look new. "
+        f"{remedy}, restore a backup with `erp restore{_last_good_backup(config)}`, or name another folder with "
+        "--data-dir."
+    )
+
+
+def _has_users(control_path: Path) -> bool:
+    """Whether the control file lists users; true as well if it is damaged, which is reported when it is opened."""
+    from erp.store import engine
+    from erp.store.control import User
+    from erp.store.router import CONTROL
+
+    try:
+        with CONTROL.inspect(control_path, nobody_writes=True):
+            return "table user" in engine.parts(CONTROL) and bool(User.select().exists())
+    except STORAGE_ERRORS:
+        return True
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The HTTP server: waitress with deadlines, a limit of connections per address, and refusals in our envelope."""
+"""The HTTP server: waitress with deadlines, limits of connections per address, and refusals in our envelope."""
 
 import json
 import logging
@@ -36,8 +36,14 @@ access_log = logging.getLogger("erp.access")
 
 @dataclass(frozen=True)
 class Limits:
-    """What the server allows one client; times in seconds, sizes in bytes."""
+    """What the server allows one client; times in seconds, sizes in bytes.
 
+    A connection is waiting until its first request has arrived whole. Once `crowd` connections are waiting, the head
+    of the first request must begin within `first` seconds.
+    """
+
+    first: float = 2
+    crowd: int = 100
     head: float = 10
     body: float = 60
     idle: int = 30
@@ -107,8 +113,13 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     parser_class = Parser
     error_task_class = Envelope
+    is_waiting = True
     _part: tuple[object, bool] | None = None
     _began = 0.0
+
+    def __init__(self, server: "Listener", *connected: Any, **options: Any) -> None:
+        super().__init__(server, *connected, **options)
+        self._opened = server.clock()
 
     def received(self, data: bytes) -> bool:
         taken = bool(super().received(data))
@@ -127,6 +138,10 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             return False
         patience = limits.body if self._part[1] else limits.head
         return bool(now - self._began > patience)
+
+    def is_silent(self, now: float, limits: Limits) -> bool:
+        """Whether the client has taken too long to begin its first request, while many others are waiting."""
+        return bool(self.is_waiting and self._part is None and now - self._opened > limits.first)
 
     def is_stuck(self, cutoff: float) -> bool:
         """Whether an answer is waiting for a client that reads nothing."""
@@ -153,19 +168,31 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
     def set_reuse_addr(self) -> None:
         """Do nothing: on Windows this option would let another program take the port."""
 
+    def add_task(self, channel: Channel) -> None:
+        """Answer a request, the first of which ends the channel's waiting."""
+        channel.is_waiting = False
+        super().add_task(channel)
+
     def accept(self) -> tuple[socket.socket, Any] | None:
-        """Accept a connection, unless its address already has too many."""
+        """Accept a connection, unless its address has too many that are in use."""
         accepted: tuple[socket.socket, Any] | None = super().accept()
-        if accepted is None or not self._is_crowded(self.fix_addr(accepted[1])[0]):
+        if accepted is None or self._has_room(self.fix_addr(accepted[1])[0]):
             return accepted
         accepted[0].close()
         return None
 
-    def _is_crowded(self, address: str) -> bool:
-        if is_loopback(address):
-            return False
-        held: int = sum(channel.addr[0] == address for channel in self.active_channels.values())
-        return held >= self.limits.per_address
+    def _has_room(self, address: str) -> bool:
+        """Whether an address may have one more connection; the one that has waited longest is closed for it.
+
+        On this computer, where a proxy may be, only connections that are waiting are limited.
+        """
+        held = [channel for channel in self.active_channels.values() if channel.addr[0] == address]
+        waiting = [channel for channel in held if channel.is_waiting]
+        if len(waiting if is_loopback(address) else held) < self.limits.per_address:
+            return True
+        if waiting:
+            waiting[0].handle_close()
+        return bool(waiting)
 
     def fix_addr(self, addr: tuple[Any, ...]) -> tuple[str, int]:
         """Write an IPv4 peer of a dual-stack socket as an IPv4 address."""
@@ -175,8 +202,10 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         """Close connections that are idle, send too slowly, or read nothing."""
         super().maintenance(now)
         logs.flush()
-        for channel in list(self.active_channels.values()):
-            if channel.is_overdue(self.clock(), self.limits):
+        channels, clock = list(self.active_channels.values()), self.clock()
+        is_crowded = sum(channel.is_waiting for channel in channels) >= self.limits.crowd
+        for channel in channels:
+            if channel.is_overdue(clock, self.limits) or (is_crowded and channel.is_silent(clock, self.limits)):
                 channel.will_close = True
             if channel.is_stuck(now - self.limits.idle):
                 self.trigger.pull_trigger(channel.handle_close)  # not now: the loop is walking over the sockets

@@ -164,11 +164,9 @@ def _prepare_process(config: Config) -> None:
 
 
 def _close_files() -> None:
-    from erp.store import router
-    from erp.system.backups import chain_heads
+    from erp.system import upkeep
 
-    chain_heads.note_written()
-    router.close_all()
+    upkeep.finish()
 
 
 def _announce(config: Config, url: str, setup_code: str | None) -> None:

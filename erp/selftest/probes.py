@@ -55,11 +55,13 @@ def sqlite() -> str:
 
 
 def passwords() -> str:
-    """Passwords are hashed, and only the right one is accepted."""
-    from erp.auth import passwords
+    """Passwords are hashed, and only the right one is accepted; the most common ones are known."""
+    from erp.auth import guessable, passwords
 
     hashed = passwords.hash_password(PASSWORD)
     _expect((passwords.verify(hashed, PASSWORD), passwords.verify(hashed, PASSWORD + "!")), (True, False))
+    _expect(passwords.weakness("password123"), ("too_guessable", guessable.COMMON))
+    _expect(passwords.weakness(PASSWORD), None)
     return hashed[1 : hashed.rindex("$", 0, hashed.rindex("$"))].replace("$", " ")
 
 
@@ -95,6 +97,20 @@ def bank_accounts() -> str:
 
     _expect([iban.is_valid(number) for number in ("DE89370400440532013000", "DE88370400440532013000")], [True, False])
     return "IBANs are checked"
+
+
+def vat_ids() -> str:
+    """VAT ids are checked by the rules of each country, whose modules are found by name."""
+    from stdnum.eu.vat import MEMBER_STATES
+    from stdnum.util import get_cc_module
+
+    from erp.kernel import vat_ids
+
+    known = ("DE123456788", "ATU12345675", "IE1234567T", "XI999999973", "DE123456789")
+    _expect([vat_ids.is_valid(number) for number in known], [True, True, True, True, False])
+    missing = sorted(state for state in MEMBER_STATES - {"xi"} if get_cc_module(state, "vat") is None)
+    _expect(missing, [])
+    return f"VAT ids of {len(MEMBER_STATES)} countries are checked"
 
 
 def public_holidays() -> str:
@@ -169,6 +185,7 @@ PROBES: dict[str, Callable[[], str]] = {
     "time zones": time_zones,
     "PDF": pdf,
     "bank accounts": bank_accounts,
+    "VAT ids": vat_ids,
     "public holidays": public_holidays,
     "QR codes": qr_codes,
     "calendars": calendars,

@@ -36,6 +36,7 @@ class Workspace(ControlRecord):
 
     If its file cannot be used, `fault` says why and `status` is `unavailable`; else `status` is `state`. The tip is
     the seq and the hash of the newest event in the file when last noted; it shows if later events were cut off.
+    A restore begins another `history`: backups of the one before do not vouch for the file any more.
     """
 
     noun = "workspace"
@@ -47,6 +48,12 @@ class Workspace(ControlRecord):
     tip_seq = IntegerField(default=0)
     tip_hash = TextField(null=True)
     created_by = TextField()
+    history = TextField(null=True)
+
+    @property
+    def tip(self) -> tuple[int, str] | None:
+        """The event that was noted, if any was."""
+        return (self.tip_seq, self.tip_hash) if self.tip_hash else None
 
 
 class Session(ControlRecord):

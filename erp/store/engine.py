@@ -68,6 +68,11 @@ def text_columns(connection: Connection) -> Iterator[tuple[str, list[str]]]:
             yield table, [column for (column,) in columns]
 
 
+def has_column(router: Router, table: str, column: str) -> bool:
+    """Whether a table of the open file, which may be of an older schema, has a column."""
+    return (column,) in router.rows("SELECT name FROM pragma_table_info(?)", (table,))
+
+
 def may_be_null(connection: Connection, table: str, column: str) -> bool:
     """Whether a column takes null."""
     query = 'SELECT NOT "notnull" FROM pragma_table_info(?) WHERE name = ?'
@@ -90,6 +95,12 @@ def use_write_ahead_log(path: Path) -> None:
     """Set a file that no one else has open to write-ahead logging, as the server opens it."""
     with closing(connect(path)):
         pass
+
+
+def checkpoint(path: Path) -> None:
+    """Move the write-ahead log of a file that no one has open into it, and delete the log."""
+    with closing(connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
 
 def page_size(file: Path) -> int:

@@ -18,7 +18,7 @@ from erp.kernel import caller, clock
 from erp.kernel.caller import Caller
 from erp.kernel.errors import Refusal
 from erp.migrations import Connection
-from erp.store import control, sql, workspace_settings
+from erp.store import control, recorded, sql, workspace_settings
 from erp.store.control import Outbox
 from erp.store.records import WorkspaceTable, new_id
 from erp.store.router import WORKSPACE
@@ -31,15 +31,15 @@ REACTIONS: dict[str, Reaction] = {}
 """What an event of the control file causes in the workspace, by type; called with its data when it is delivered."""
 
 FORMER_TYPES = {
-    "attendance_correction.pending": "attendance_correction.pending",
-    "invite.pending": "invite.pending",
-    "invoice.draft": "invoice.draft",
-    "invoice.void": "invoice.void",
-    "leave.pending": "leave.pending",
-    "payment.posted": "payment.posted",
-    "payment.void": "payment.void",
-    "payroll_run.draft": "payroll_run.draft",
-    "user.active": "user.active",
+    "attendance_correction.pending": "attendance_correction.requested",
+    "invite.pending": "invite.created",
+    "invoice.draft": "invoice.drafted",
+    "invoice.void": "invoice.voided",
+    "leave.pending": "leave.requested",
+    "payment.posted": "payment.recorded",
+    "payment.void": "payment.voided",
+    "payroll_run.draft": "payroll_run.created",
+    "user.active": "user.enabled",
 }
 """What some types of events were once called. Stored events are never rewritten, so readers accept both names."""
 
@@ -48,7 +48,7 @@ GENESIS = "0" * 64
 
 
 class Event(WorkspaceTable):
-    """One change; `data` and `actor` are canonical JSON."""
+    """One change; `data` and `actor` are canonical JSON, and so is `recorded`, which no answer shows."""
 
     seq = IntegerField(primary_key=True)
     id = TextField(unique=True)
@@ -58,6 +58,7 @@ class Event(WorkspaceTable):
     resource_type = TextField()
     resource_id = TextField()
     data = TextField()
+    recorded = TextField(null=True)
     previous_hash = TextField()
     hash = TextField()
 
@@ -75,12 +76,7 @@ class Draft:
     data: Mapping[str, Any]
 
 
-_SPELLED = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-
-def canonical(value: object) -> str:
-    """JSON in a single spelling: sorted keys, no spaces."""
-    return _SPELLED.encode(value)
+canonical = recorded.canonical
 
 
 def digest(text: str) -> str:
@@ -105,11 +101,20 @@ def write(
 
 
 def write_into(
-    connection: Connection, type: str, resource_type: str, resource_id: str, data: Mapping[str, Any]
+    connection: Connection,
+    type: str,
+    resource_type: str,
+    resource_id: str,
+    data: Mapping[str, Any],
+    rows: str | None = None,
 ) -> None:
-    """Log a change in a workspace's file over a plain connection, while the file is being made."""
+    """Log a change in a workspace's file over a plain connection, while the file is being made.
+
+    Args:
+        rows: what the event records of rows, as `recorded.spelled` gives it.
+    """
     seq, previous = connection.execute(_TIP).fetchone() or (0, GENESIS)
-    connection.execute(_APPEND, _row(_draft(type, resource_type, resource_id, data), seq + 1, previous))
+    connection.execute(_APPEND, _row(_draft(type, resource_type, resource_id, data), rows, seq + 1, previous))
 
 
 def write_later(
@@ -165,9 +170,9 @@ def deliver_here(workspace_id: str) -> list[str]:
         if not Event.select().where(Event.id == row.id).exists():
             content = json.loads(row.event)
             draft = Draft(**content["event"])
-            _append(draft)
             if content["settings"] is not None:
                 workspace_settings.apply(content["settings"])
+            _append(draft)
             _react(draft)
     return [row.id for row in waiting]
 
@@ -201,8 +206,8 @@ def _draft(type: str, resource_type: str, resource_id: str, data: Mapping[str, A
 
 _TIP = "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1"
 _APPEND = (
-    "INSERT INTO event (seq, id, type, occurred_at, actor, resource_type, resource_id, data, previous_hash, hash)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO event (seq, id, type, occurred_at, actor, resource_type, resource_id, data, recorded, previous_hash,"
+    " hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -212,12 +217,43 @@ def tip() -> tuple[int, str]:
     return rows[0] if rows else (0, GENESIS)
 
 
+def sound_tip() -> tuple[int, str] | None:
+    """The tip of the open workspace, to be noted elsewhere; None if there is no event, or the newest was altered."""
+    for seq, *content, previous, hash in WORKSPACE.rows(_NEWEST):
+        if hash == link(seq, content, previous):
+            return seq, hash
+    return None
+
+
+def loss(noted: tuple[int, str], noted_by: str = "") -> str | None:
+    """How the open workspace's log lacks an event that was noted outside of the file; None if it has that event.
+
+    Args:
+        noted: the seq and the hash of the event.
+        noted_by: where, as a clause such as ", as the backup of Monday notes".
+    """
+    seq, hash = noted
+    rows = WORKSPACE.rows("SELECT hash FROM event WHERE seq = ?", (seq,))
+    if rows == [(hash,)]:
+        return None
+    if rows:
+        return (
+            f"Event {seq} is not the one that was there before{noted_by}. The file was replaced, or its log was "
+            "rewritten."
+        )
+    last, _ = tip()
+    return (
+        f"Its log ends with event {last}, but event {seq} was there before{noted_by}. The newest changes were cut off, "
+        "or the file was replaced by an older one."
+    )
+
+
 def _append(draft: Draft) -> None:
     seq, previous = tip()
-    WORKSPACE.run(_APPEND, _row(draft, seq + 1, previous))
+    WORKSPACE.run(_APPEND, _row(draft, recorded.take(), seq + 1, previous))
 
 
-def _row(draft: Draft, seq: int, previous: str) -> tuple[Any, ...]:
+def _row(draft: Draft, rows: str | None, seq: int, previous: str) -> tuple[Any, ...]:
     content = (
         draft.id,
         draft.type,
@@ -226,13 +262,14 @@ def _row(draft: Draft, seq: int, previous: str) -> tuple[Any, ...]:
         draft.resource_type,
         draft.resource_id,
         canonical(draft.data),
+        rows,
     )
     return (seq, *content, previous, link(seq, content, previous))
 
 
-def link(seq: int, content: Iterable[str], previous: str) -> str:
-    """The hash of an event: over its seq, its content and the hash before it."""
-    return digest(canonical([seq, *content, previous]))
+def link(seq: int, content: Iterable[str | None], previous: str) -> str:
+    """The hash of an event: over its seq, its content, if it records rows these, and the hash before it."""
+    return digest(canonical([seq, *(part for part in content if part is not None), previous]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,11 +282,12 @@ class Verdict:
     reason: str | None = None
 
 
-def verify(entry_hash: Callable[[str], str | None]) -> Verdict:
+def verify(entry_hash: Callable[[str], str | None], noted: tuple[int, str] | None = None) -> Verdict:
     """Recompute the chain of the open workspace.
 
     Args:
         entry_hash: recomputes the hash of a journal entry by its id; None if there is no such entry.
+        noted: the seq and the hash of an event, noted outside of the file, that the chain must still have.
     """
     last, tip_hash = 0, GENESIS
     for seq, *content, previous, hash in WORKSPACE.run(_CHAIN):
@@ -258,17 +296,22 @@ def verify(entry_hash: Callable[[str], str | None]) -> Verdict:
         elif previous != tip_hash or hash != link(seq, content, previous):
             reason = f"Event {seq} was altered."
         else:
-            reason = _altered_entry(seq, content[-1], entry_hash)
+            reason = _altered_entry(seq, content[_DATA], entry_hash)
         if reason is not None:
             return Verdict(last, tip_hash, broken_at=seq, reason=reason)
         last, tip_hash = seq, hash
+    if noted is not None and (reason := loss(noted, ", as control.db notes")) is not None:
+        return Verdict(last, tip_hash, broken_at=min(noted[0], last + 1), reason=reason)
     return Verdict(last, tip_hash)
 
 
 _CHAIN = (
-    "SELECT seq, id, type, occurred_at, actor, resource_type, resource_id, data, previous_hash, hash"
-    " FROM event ORDER BY seq"
+    "SELECT seq, id, type, occurred_at, actor, resource_type, resource_id, data, recorded, previous_hash,"
+    " hash FROM event ORDER BY seq"
 )
+_DATA = 6
+"""The place of `data` in the content of an event."""
+_NEWEST = f"{_CHAIN} DESC LIMIT 1"
 
 
 def _altered_entry(seq: int, data: str, entry_hash: Callable[[str], str | None]) -> str | None:

@@ -4,12 +4,14 @@ import datetime
 import os
 import threading
 import time
-from typing import ClassVar, Self
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
 
 from peewee import Field, IntegerField, Model, TextField
 
 from erp.kernel import caller, clock
 from erp.kernel.errors import NotFound, VersionMismatch
+from erp.store import recorded
 from erp.store.router import CONTROL, WORKSPACE
 
 _last_id = 0
@@ -44,7 +46,83 @@ class DayField(Field):
         return None if value is None else datetime.date.fromisoformat(value)
 
 
-class Record(Model):
+KEPT_BY_ITSELF = frozenset({"id", "version", "created_at", "updated_at", "created_by"})
+"""Columns that no event records: the event itself says who wrote the row and when."""
+
+PERSONAL = frozenset({"address", "bank_account", "bic", "email", "iban", "note", "notes", "phone", "tax_number"})
+"""Columns of any table that hold what no event may quote."""
+
+
+class Recorded(Model):
+    """A table whose rows the events record, if `is_recorded`: `erp check` compares them with the latest event.
+
+    What is written through models is recorded by itself; fixed SQL calls `record_columns`. A change that no event of
+    the same transaction follows must be of a derived column.
+    """
+
+    is_recorded: ClassVar[bool] = False
+    derived: ClassVar[frozenset[str]] = frozenset()
+    """Columns that follow from other rows; no event records them."""
+    sealed: ClassVar[frozenset[str]] = frozenset()
+    """Columns that no event may quote, in addition to `PERSONAL`."""
+
+    @classmethod
+    def record_columns(cls, id: str, values: Mapping[str, Any]) -> None:
+        """Let the next event of this transaction record columns of a row."""
+        if cls.is_recorded:
+            recorded.note(cls._meta.table_name, id, cls.as_recorded(values))
+
+    @classmethod
+    def record_whole(cls, id: str, values: Mapping[str, Any], apart: Sequence[str]) -> None:
+        """As `record_columns`, with all columns but those `apart` in one seal: for many rows at once, and for pay."""
+        skipped = cls.derived | KEPT_BY_ITSELF
+        row = {column: recorded.plain(value) for column, value in values.items() if column not in skipped}
+        recorded.note(cls._meta.table_name, id, recorded.whole(row, apart))
+
+    @classmethod
+    def record_removed(cls, id: str) -> None:
+        """Let the next event of this transaction record that a row was deleted."""
+        if cls.is_recorded:
+            recorded.note_removed(cls._meta.table_name, id)
+
+    @classmethod
+    def as_recorded(cls, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Columns as an event records them."""
+        unquoted = cls.sealed | cls.personal()
+        return {
+            column: recorded.Sealed(recorded.plain(value)) if column in unquoted and value is not None else value
+            for column, value in values.items()
+            if column not in cls.derived and column not in KEPT_BY_ITSELF
+        }
+
+    @classmethod
+    def personal(cls) -> frozenset[str]:
+        """The columns that are about a person by their name."""
+        return PERSONAL
+
+    def save(self, force_insert: bool = False, only: Any = None) -> Any:
+        written = super().save(force_insert=force_insert, only=only)
+        self._record_columns()
+        return written
+
+    def delete_instance(self, recursive: bool = False, delete_nullable: bool = False) -> Any:
+        deleted = super().delete_instance(recursive, delete_nullable)
+        if self.is_recorded:
+            self.record_removed(self._row_id())
+        return deleted
+
+    def _row_id(self) -> str:
+        key: Any = self._meta.primary_key
+        return str(self.__data__[key.name])
+
+    def _record_columns(self, *names: str) -> None:
+        """Record the columns of these names, or all."""
+        if self.is_recorded:
+            fields = [self._meta.combined[name] for name in names] or self._meta.sorted_fields
+            self.record_columns(self._row_id(), {field.column_name: self.__data__.get(field.name) for field in fields})
+
+
+class Record(Recorded):
     """What every table of records has: an id, a version, and when the record was created and last changed."""
 
     id = TextField(primary_key=True, default=new_id)
@@ -108,6 +186,8 @@ class Record(Model):
         self.updated_at = clock.stamp()
         changed = {name: getattr(self, name) for name in (*values, "version", "updated_at")}
         type(self).update(**changed).where(type(self).id == self.id).execute()
+        if values:
+            self._record_columns(*values)
 
 
 class ControlRecord(Record):
@@ -118,8 +198,10 @@ class ControlRecord(Record):
         legacy_table_names = False
 
 
-class WorkspaceTable(Model):
+class WorkspaceTable(Recorded):
     """A table of a workspace's file whose rows are not records with an id and a version."""
+
+    is_recorded = True
 
     class Meta:
         database = WORKSPACE
@@ -128,6 +210,8 @@ class WorkspaceTable(Model):
 
 class WorkspaceRecord(Record):
     """A record of a workspace's file, with the user who created it."""
+
+    is_recorded = True
 
     created_by = TextField(null=True, default=lambda: caller.current().user_id)
 

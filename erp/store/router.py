@@ -26,6 +26,10 @@ Pool = OrderedDict[tuple[str, bool], Any]
 """A thread's open connections by path and whether they may write, the least recently used first."""
 
 
+class KeptAsItIs(Exception):
+    """A block that promised to leave the files of a kind as they are would write to one."""
+
+
 class Router(SqliteDatabase):
     """A Peewee database over many files of a kind.
 
@@ -59,6 +63,8 @@ class Router(SqliteDatabase):
         """
         if getattr(self._here, "path", None) is not None:
             raise InterfaceError(f"a {self.database} scope is open already")
+        if write and getattr(self._here, "is_kept_as_it_is", False):
+            raise KeptAsItIs(f"nothing is written to a {self.database} file here")
         lock = self._write_lock(str(path)) if write else nullcontext()
         with reporting_damage(path, self.on_damage), lock, self._working(str(path)):
             self._here.path, self._here.write, self._here.memo = str(path), write, {}
@@ -69,6 +75,19 @@ class Router(SqliteDatabase):
                     self.written.add(path)
             finally:
                 self._here.path = None
+
+    @contextmanager
+    def kept_as_it_is(self) -> Iterator[None]:
+        """Let this thread write no file of this kind for the block: what it writes elsewhere will be undone.
+
+        Raises:
+            KeptAsItIs: something in the block would write.
+        """
+        self._here.is_kept_as_it_is = True
+        try:
+            yield
+        finally:
+            self._here.is_kept_as_it_is = False
 
     @contextmanager
     def _working(self, path: str) -> Iterator[None]:

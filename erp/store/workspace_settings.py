@@ -8,6 +8,7 @@ from typing import Any
 from peewee import BooleanField, IntegerField, JSONField, TextField
 
 from erp.kernel import clock
+from erp.store import recorded
 from erp.store.records import DayField, Record, WorkspaceTable
 from erp.store.router import WORKSPACE
 
@@ -15,15 +16,20 @@ from erp.store.router import WORKSPACE
 class WorkspaceMeta(WorkspaceTable):
     """Which workspace this file belongs to, so that a file in the wrong place is noticed."""
 
+    is_recorded = False
+
     id = TextField(primary_key=True)
+    seal_key = TextField()
 
 
 class Settings(Record):
     """The workspace's settings; its name and status are in the control file."""
 
     noun = "workspace"
+    is_recorded = True
 
     legal_name = TextField(null=True)
+    vat_id = TextField(null=True)
     tax_number = TextField(null=True)
     address = JSONField(null=True)
     base_currency = TextField()
@@ -40,6 +46,12 @@ class Settings(Record):
     weekend = JSONField()
     iban = TextField(null=True)
     lock_date = DayField(null=True)
+    payroll_four_eyes = BooleanField(default=False)
+
+    @classmethod
+    def personal(cls) -> frozenset[str]:
+        """None: these are the office's own, which its documents show."""
+        return frozenset()
 
     class Meta:
         database = WORKSPACE
@@ -81,14 +93,19 @@ def apply(changes: Mapping[str, Any]) -> None:
     columns = dict(changes)
     for key, account_id in columns.pop("default_accounts", {}).items():
         WORKSPACE.run("UPDATE default_account SET account_id = ? WHERE key = ?", (account_id, key))
+        recorded.note("default_account", key, {"account_id": account_id})
     for key in ("default_accounts", "time_zone"):
         WORKSPACE.forget(key)
     if "base_currency" in columns:
-        WORKSPACE.run(_CHANGE_CURRENCY, (columns["base_currency"], clock.stamp(), current().base_currency))
+        currency = columns["base_currency"]
+        for (id,) in WORKSPACE.rows(_CHANGE_CURRENCY, (currency, clock.stamp(), current().base_currency)):
+            recorded.note("account", id, {"currency": currency})
     current().change(**columns)
 
 
-_CHANGE_CURRENCY = "UPDATE account SET currency = ?, version = version + 1, updated_at = ? WHERE currency = ?"
+_CHANGE_CURRENCY = (
+    "UPDATE account SET currency = ?, version = version + 1, updated_at = ? WHERE currency = ? RETURNING id"
+)
 
 
 def today() -> date:

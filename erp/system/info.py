@@ -1,6 +1,7 @@
 """The state of the installation: versions, addresses, free space, backups, and every workspace."""
 
 import platform
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -15,7 +16,7 @@ from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from erp.store import connections, control, disk
 from erp.store.router import CONTROL, WORKSPACE
-from erp.system.backups import backups, daily, staging
+from erp.system.backups import backups, daily, damage, staging
 from erp.web.endpoint import endpoint
 from erp.web.hosts import lan_urls, local_url
 from erp.web.scalars import Instant
@@ -100,7 +101,7 @@ class InstallationView(View):
 
 def describe() -> InstallationView:
     """The installation as it is now."""
-    settings = config.current()
+    settings, shown = config.current(), workspaces()
     return InstallationView(
         versions=VersionsView(
             erp=__version__,
@@ -114,9 +115,9 @@ def describe() -> InstallationView:
         registration=settings.registration,
         started_at=STARTED_AT,
         free_space=disk.free_space(settings.data_dir),
-        warnings=disk.warnings(settings.data_dir),
+        warnings=[*disk.warnings(settings.data_dir), *_unavailable(shown)],
         backups=_backups(),
-        workspaces=workspaces(),
+        workspaces=shown,
     )
 
 
@@ -141,6 +142,11 @@ def workspaces() -> list[WorkspaceStateView]:
     with control.read():
         rows = CONTROL.rows(_WORKSPACES)
     return [_workspace(*row) for row in rows]
+
+
+def _unavailable(shown: Sequence[WorkspaceStateView]) -> list[str]:
+    """Of each workspace whose file cannot be used, the reason and what helps."""
+    return [f"{one.name} is unavailable. {one.fault} {damage.remedy(one.id)}" for one in shown if one.fault]
 
 
 def _workspace(id: str, name: str, status: WorkspaceStatus, fault: str | None, members: int) -> WorkspaceStateView:
@@ -173,7 +179,7 @@ class Info:
     def on_get(self) -> InstallationView:
         """Show the state of the installation: versions, addresses, free space, backups and workspaces.
 
-        `fault` says why a workspace is `unavailable`; it can be restored from the newest backup that contains it.
-        `warnings` are those that the server logs when it starts.
+        `fault` says why a workspace is `unavailable`, such as damage, or changes that its file has lost. `warnings` are
+        those that the server logs when it starts: they also name the backup from which the workspace can be restored.
         """
         return describe()

@@ -1,22 +1,28 @@
 """Checking every file in a data directory, with or without a server running on it; nothing is changed."""
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
+from erp.kernel import clock, config
 from erp.kernel.config import Config
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from erp.store import files
 from erp.store.connections import STORAGE_ERRORS
-from erp.store.router import CONTROL
-from erp.system.backups import archive, backups, damage
+from erp.system.backups import archive, backups, chain_heads, damage
 from erp.system.backups.archive import BadBackup
+from erp.system.backups.chain_heads import WorkspaceRow
 from erp.system.checks import files as checking
+from erp.system.checks.chain import NotedHead
 from erp.system.checks.files import Report
+
+Rows = Mapping[str, WorkspaceRow]
+
+ID_LENGTH = 36
+"""Of a workspace's id, which ends the name of its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +33,6 @@ class CheckedFile:
     facts: str = ""
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-
-
-class WorkspaceRow(NamedTuple):
-    """What the control file says of a workspace."""
-
-    name: str
-    state: str
-    fault: str | None
-    head_seq: int
-    head_hash: str | None
 
 
 def check_all(settings: Config, *, unpack_backups: bool = False) -> Iterator[CheckedFile]:
@@ -51,6 +47,7 @@ def check_all(settings: Config, *, unpack_backups: bool = False) -> Iterator[Che
         present = {path.stem for path in settings.workspaces_dir.glob("*.db")}
         for id in sorted(present | (rows or {}).keys()):
             yield _workspace(settings.workspaces_dir / f"{id}.db", rows, nobody_writes=nobody_writes)
+        yield from _quarantine(rows or {}, nobody_writes=nobody_writes)
     yield from _backups(unpack=unpack_backups)
 
 
@@ -74,35 +71,85 @@ def _control_file(path: Path, *, nobody_writes: bool) -> CheckedFile:
     return CheckedFile(path.name, _schema(report, len(control_schema.STEPS)), report.problems)
 
 
-def _workspace_rows(path: Path, *, nobody_writes: bool) -> dict[str, WorkspaceRow] | None:
+def _workspace_rows(path: Path, *, nobody_writes: bool) -> Rows | None:
     """The workspaces by id; None if the control file cannot be read."""
     if not path.exists():
         return None
     try:
-        with CONTROL.inspect(path, nobody_writes=nobody_writes):
-            rows = CONTROL.rows("SELECT id, name, state, fault, tip_seq, tip_hash FROM workspace")
-            return {id: WorkspaceRow(*values) for id, *values in rows}
+        return chain_heads.rows_of(path, nobody_writes=nobody_writes)
     except STORAGE_ERRORS:  # the check of the file itself has reported it
         return None
 
 
-def _workspace(path: Path, rows: Mapping[str, WorkspaceRow] | None, *, nobody_writes: bool) -> CheckedFile:
+def _workspace(path: Path, rows: Rows | None, *, nobody_writes: bool) -> CheckedFile:
     id = path.stem
     row = rows.get(id) if rows else None
     label = f"{row.name} (workspaces/{path.name})" if row else f"workspaces/{path.name}"
     if row and row.state == "creating" and not path.exists():
         return CheckedFile(label, "being created")
-    head = (row.head_seq, row.head_hash) if row and row.head_hash else None
-    report = checking.workspace_file(path, nobody_writes=nobody_writes, noted_head=head)
-    problems = [*report.problems]
+    heads = _noted_heads(id, row) if row else []
+    report = checking.workspace_file(path, nobody_writes=nobody_writes, noted_heads=heads)
+    problems = report.findings
     if rows is not None and row is None:
         problems.append("The control file lists no such workspace.")
     if row and row.fault:
         problems.append(f"The server does not open it. {row.fault}")
+    notes = [] if problems or row is None else [_vouched(heads)]
     if problems:
         problems.append(damage.remedy(id))
+    return CheckedFile(label, _facts(report), problems, [*notes, *_set_aside(id)])
+
+
+def _noted_heads(workspace_id: str, row: WorkspaceRow) -> list[NotedHead]:
+    """The events of a workspace that were noted outside of its file, the newest first."""
+    heads = []
+    backup = backups.latest_good(workspace_id, row.history)
+    entry = backup.manifest.workspace(workspace_id) if backup else None
+    if backup and entry and entry.head_hash:
+        heads.append(NotedHead(entry.seq, entry.head_hash, f"the backup of {_moment(backup.manifest.created_at)}"))
+    if row.noted_head:
+        heads.append(NotedHead(*row.noted_head, config.current().control_path.name))
+    return sorted(heads, key=lambda head: head.seq, reverse=True)
+
+
+def _moment(instant: str) -> str:
+    local = clock.parse(instant).astimezone()
+    return f"{local:%H:%M} on {local.day} {local:%B %Y}"
+
+
+def _vouched(heads: Sequence[NotedHead]) -> str:
+    """Through which event someone other than the file itself can tell that it is the file that it was."""
+    if not heads:
+        return "Nothing outside of the file vouches for it yet: make a backup."
+    by_seq: dict[int, list[str]] = {}
+    for head in heads:
+        by_seq.setdefault(head.seq, []).append(head.by)
+    spans = (f"through event {seq:,} by {' and '.join(names)}" for seq, names in by_seq.items())
+    return f"Vouched for {', and '.join(spans)}."
+
+
+def _set_aside(workspace_id: str) -> list[str]:
+    """The former files of a workspace, which a restore has set aside."""
+    folder = config.current().data_dir / "quarantine"
+    return [f"A former file of it is quarantine/{path.name}." for path in sorted(folder.glob(f"*-{workspace_id}.db"))]
+
+
+def _quarantine(rows: Rows, *, nobody_writes: bool) -> Iterator[CheckedFile]:
+    """The files that belonged to no workspace of the control file when a server started."""
+    for path in sorted((config.current().data_dir / "quarantine").glob("*.db")):
+        if path.stem[-ID_LENGTH:] in rows:
+            continue
+        report = checking.workspace_file(path, nobody_writes=nobody_writes)
+        reason = (
+            "The control file lists no such workspace, so a start has moved its file here. If it is needed, restore a "
+            "backup that contains it. Otherwise move it elsewhere."
+        )
+        yield CheckedFile(f"quarantine/{path.name}", _facts(report), [reason, *report.problems])
+
+
+def _facts(report: Report) -> str:
     schema = _schema(report, len(workspace_schema.STEPS))
-    return CheckedFile(label, f"{schema}, {report.seq} event{'s' * (report.seq != 1)}" if schema else "", problems)
+    return f"{schema}, {report.seq} event{'s' * (report.seq != 1)}" if schema else ""
 
 
 def _schema(report: Report, known: int) -> str:

@@ -1,15 +1,18 @@
 """Preparing the data directory before the server listens: schema steps, and what a crash left behind.
 
-Every file is examined first, over a connection that changes nothing. If one lacks schema steps, everything is backed up
-before the first step is taken. A workspace is created in three steps (control file, its own file, control file); if a
-crash interrupts them, the next start completes or undoes them. A file that cannot be used is reported and set aside,
-never written to and never deleted.
+Every file is examined first, over a connection that changes nothing: a workspace's file must have the newest event
+that the control file has noted of it. If one lacks schema steps, everything is backed up before the first step is
+taken. A workspace is created in three steps (control file, its own file, control file); if a crash interrupts them, the
+next start completes or undoes them. A file that cannot be used is reported and set aside, never written to and never
+deleted. The write-ahead logs of all others are moved into their files, here and at a stop, so that each file is whole
+by itself.
 """
 
 import logging
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from peewee import DatabaseError
@@ -19,16 +22,33 @@ from erp.kernel.config import Config
 from erp.migrations import CannotMigrate, SchemaProblem, Step, migrate, steps_taken
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
-from erp.store import connections, control, files
+from erp.store import connections, control, engine, events, files, router
+from erp.store.connections import STORAGE_ERRORS
 from erp.store.control import Workspace
-from erp.store.router import CONTROL, WORKSPACE, Router
-from erp.system.backups import backups, damage
+from erp.store.router import CONTROL, WORKSPACE
+from erp.system.backups import backups, chain_heads, damage
 from erp.system.checks import files as checking
 
 log = logging.getLogger("erp.upkeep")
 
 Unusable = dict[str, Exception]
 """Why a workspace's file cannot be used, by workspace id."""
+
+
+class LostChanges(DatabaseError):
+    """A workspace's file lacks changes that the control file has noted."""
+
+
+@dataclass(slots=True)
+class Examined:
+    """What a start has found in the workspaces' files, by workspace id, before it changes anything.
+
+    `behind` are those that lack schema steps; `heads` are the newest events of those that can be used.
+    """
+
+    unusable: Unusable = field(default_factory=dict)
+    behind: set[str] = field(default_factory=set)
+    heads: dict[str, tuple[int, str]] = field(default_factory=dict)
 
 
 def prepare(settings: Config, *, after_crash: bool = False) -> None:
@@ -47,49 +67,66 @@ def prepare(settings: Config, *, after_crash: bool = False) -> None:
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     settings.workspaces_dir.mkdir(exist_ok=True)
     with config.use(settings):
-        unusable, behind = _examine(after_crash)
+        examined = _examine(after_crash)
         with _naming_control_file():
             _take_steps(settings.control_path, control_schema.STEPS, mode="rwc")
-        recover_workspaces(unusable, behind)
+        recover_workspaces(examined)
 
 
-def _examine(after_crash: bool) -> tuple[Unusable, set[str]]:
+def finish() -> None:
+    """Leave every file whole, as the last thing that a server does: no change is in a write-ahead log alone."""
+    chain_heads.note_written()
+    WORKSPACE.close_connections()
+    try:
+        _empty_logs()
+    except STORAGE_ERRORS as problem:
+        log.warning("the workspaces' files could not all be completed: %s", problem)
+    router.close_all()
+
+
+def _examine(after_crash: bool) -> Examined:
     """Find the workspaces that cannot be used and those that lack schema steps; back everything up before steps."""
-    unusable: Unusable = {}
-    behind: set[str] = set()
+    found = Examined()
     with _naming_control_file():
-        is_control_file_behind = _examine_control_file(after_crash)
+        steps = _examine_control_file(after_crash)
+    rows = chain_heads.rows_of(config.current().control_path, nobody_writes=True) if steps else {}
     for path in sorted(config.current().workspaces_dir.glob("*.db")):
-        with _collecting(unusable, path.stem):
-            if _examine_workspace(path, after_crash):
-                behind.add(path.stem)
-    if behind or is_control_file_behind:
-        unusable |= {id: problem for id, problem in _back_up().items() if id in behind}
-    return unusable, behind - unusable.keys()
+        with _collecting(found.unusable, path.stem):
+            noted = rows[path.stem].noted_head if path.stem in rows else None
+            _examine_workspace(path, found, noted, after_crash)
+    if found.behind or 0 < steps < len(control_schema.STEPS):
+        found.unusable |= {id: problem for id, problem in _back_up().items() if id in found.behind}
+    found.behind -= found.unusable.keys()
+    return found
 
 
-def _examine_control_file(after_crash: bool) -> bool:
+def _examine_control_file(after_crash: bool) -> int:
+    """The number of schema steps that the control file has taken."""
     path = config.current().control_path
     if not path.exists() or path.stat().st_size == 0:
-        return False
+        return 0
     if after_crash:
         _refuse_damage(checking.control_file(path, thorough=False, nobody_writes=True))
-    return _lacks_steps(path, CONTROL, control_schema.STEPS)
+    with connections.looking(path, nobody_writes=True) as connection:
+        CONTROL.check_identity(connection, str(path))
+        return steps_taken(connection, control_schema.STEPS)
 
 
-def _examine_workspace(path: Path, after_crash: bool) -> bool:
+def _examine_workspace(path: Path, found: Examined, noted: tuple[int, str] | None, after_crash: bool) -> None:
     if path.stat().st_size == 0:  # SQLite would take it for a new file, and fill it
         raise connections.WrongFile("the file is empty")
-    lacks_steps = _lacks_steps(path, WORKSPACE, workspace_schema.STEPS)
+    with WORKSPACE.inspect(path, nobody_writes=True):
+        WORKSPACE.check_identity(WORKSPACE.connection(), str(path))  # type: ignore[no-untyped-call]
+        steps = steps_taken(WORKSPACE.connection(), workspace_schema.STEPS)  # type: ignore[no-untyped-call]
+        if noted is not None and (loss := events.loss(noted)) is not None:
+            raise LostChanges(loss)
+        head = events.sound_tip()
     if after_crash:
         _refuse_damage(checking.workspace_file(path, thorough=False, nobody_writes=True))
-    return lacks_steps
-
-
-def _lacks_steps(path: Path, router: Router, steps: Sequence[Step]) -> bool:
-    with connections.looking(path, nobody_writes=True) as connection:
-        router.check_identity(connection, str(path))
-        return steps_taken(connection, steps) < len(steps)
+    if steps < len(workspace_schema.STEPS):
+        found.behind.add(path.stem)
+    if head is not None and head != noted:
+        found.heads[path.stem] = head
 
 
 def _refuse_damage(report: checking.Report) -> None:
@@ -140,9 +177,9 @@ def _collecting(unusable: Unusable, workspace_id: str) -> Iterator[None]:
         unusable[workspace_id] = problem
 
 
-def recover_workspaces(unusable: Unusable, behind: set[str]) -> None:
+def recover_workspaces(examined: Examined) -> None:
     """Complete or undo what a crash interrupted, migrate what is behind, and set aside what cannot be used."""
-    folder = config.current().workspaces_dir
+    folder, unusable = config.current().workspaces_dir, examined.unusable
     for leftover in folder.glob("*.new*"):
         leftover.unlink()
     with control.read():
@@ -151,7 +188,7 @@ def recover_workspaces(unusable: Unusable, behind: set[str]) -> None:
     for workspace_id in present - known.keys():
         _quarantine(folder / f"{workspace_id}.db")
     unusable |= {id: connections.WrongFile("it is missing") for id in known.keys() - present}
-    for id in sorted(behind & known.keys()):
+    for id in sorted(examined.behind & known.keys()):
         with _collecting(unusable, id):
             _take_steps(control.workspace_path(id), workspace_schema.STEPS)
     for workspace in known.values():
@@ -159,6 +196,20 @@ def recover_workspaces(unusable: Unusable, behind: set[str]) -> None:
             with _collecting(unusable, workspace.id):  # damage that the server met at work may lie deep inside
                 _refuse_damage(checking.workspace_file(control.workspace_path(workspace.id), nobody_writes=True))
         _update_state(workspace, unusable.get(workspace.id), has_file=workspace.id in present)
+    _empty_logs()
+    chain_heads.note_all({id: head for id, head in examined.heads.items() if id not in unusable})
+
+
+def _empty_logs() -> None:
+    """Move each write-ahead log that a killed server has left into its file, unless that cannot be used."""
+    with control.read():
+        usable = [row.id for row in Workspace.select(Workspace.id).where(Workspace.fault.is_null())]
+    for path in map(control.workspace_path, usable):
+        if path.with_name(f"{path.name}-wal").exists():
+            try:
+                engine.checkpoint(path)
+            except STORAGE_ERRORS as problem:  # the log is as good as the file; whoever opens them reads both
+                log.warning("the write-ahead log of %s stays beside it: %s", path.name, problem)
 
 
 def _update_state(workspace: Workspace, problem: Exception | None, *, has_file: bool) -> None:
@@ -175,7 +226,7 @@ def _update_state(workspace: Workspace, problem: Exception | None, *, has_file: 
 
 def _report(workspace: Workspace, problem: Exception) -> str:
     """Log that a workspace is unavailable, and what helps; return the reason, for the instance admin."""
-    words = re.sub(r"^It\b", "it", str(problem).rstrip("."))
+    words = re.sub(r"^(Its?|Event)\b", lambda first: first[0].lower(), str(problem).rstrip("."))
     reason = f"Its file cannot be used: {words}."
     log.error("Workspace %s is unavailable. %s%s", workspace.name, reason, _remedy(workspace.id, problem))
     return reason

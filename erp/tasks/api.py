@@ -15,7 +15,7 @@ STEPS = (InvalidTransition, WaitsForOthers, SubtasksOpen)
 
 
 class Collection:
-    @endpoint(permission="tasks.read")
+    @endpoint(permission="tasks.read", refuses=(UnknownReference,))
     def on_get(self, query: TaskFilter) -> Page[TaskView]:
         """List the tasks, the newest first.
 
@@ -24,7 +24,7 @@ class Collection:
         """
         return listing.search(query)
 
-    @endpoint(permission="tasks.write", status=201, refuses=(UnknownReference,))
+    @endpoint(permission="tasks.write_own", status=201, refuses=(UnknownReference,))
     def on_post(self, body: NewTask) -> TaskView:
         """Add a task at the end of its column.
 
@@ -41,9 +41,9 @@ class Item:
         """Show a task."""
         return listing.show(id)
 
-    @endpoint(permission="tasks.write", refuses=(UnknownReference, ProjectArchived, InUse, *STEPS))
+    @endpoint(permission="tasks.write_own", refuses=(UnknownReference, ProjectArchived, InUse, *STEPS))
     def on_patch(self, id: str, body: TaskChange) -> TaskView:
-        """Change a task.
+        """Change a task; a member only one that they created or reported, or that is assigned to them.
 
         An open task (`todo`, `in_progress`, `review`, `blocked`) can take any status, a `done` or `cancelled` one only
         `todo`. A task cannot be done while a dependency or a subtask is open; cancelled ones do not hold it up. A new
@@ -58,9 +58,9 @@ class Item:
         """
         return listing.show(tasks.change(id, body).id)
 
-    @endpoint(permission="tasks.write", refuses=(InUse, ProjectArchived))
+    @endpoint(permission="tasks.write_own", refuses=(InUse, ProjectArchived))
     def on_delete(self, id: str) -> None:
-        """Delete a task without time, running timer or subtasks.
+        """Delete a task without time, running timer or subtasks; a member only one that they may change.
 
         Its comments are deleted too, and tasks that depended on it no longer wait.
         """
@@ -68,9 +68,9 @@ class Item:
 
 
 class Reorder:
-    @endpoint(permission="tasks.write", refuses=(UnknownReference, ProjectArchived, *STEPS))
+    @endpoint(permission="tasks.write_own", refuses=(UnknownReference, ProjectArchived, *STEPS))
     def on_post(self, body: TaskMove) -> TaskView:
-        """Put a task in its place on the board.
+        """Put a task in its place on the board; a member only one that they may change.
 
         In the column of `status` it is put right before `beforeId` or right after `afterId`, which must be in that
         column, else at the end. A new status follows the same rules as a change of the task. The `position` of other

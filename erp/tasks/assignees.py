@@ -1,8 +1,40 @@
-"""Who a task is assigned to."""
+"""Who a task is assigned to, and who may change it therefore."""
 
 from collections.abc import Sequence
 
+from erp.kernel import caller
+from erp.kernel.errors import Forbidden
+from erp.members import people
 from erp.store.router import WORKSPACE
+from erp.tasks.models import Task
+
+
+class TaskOfOthers(Forbidden):
+    """{whose} You can change tasks that you created or reported, and those assigned to you."""
+
+    code = "forbidden"
+
+
+def check_may_change(task: Task) -> None:
+    """Refuse to change a task of others.
+
+    Raises:
+        TaskOfOthers: the caller may change only their own tasks, and this is none.
+    """
+    mine = caller.current().user_id
+    if caller.may("tasks.write") or mine in (task.created_by, task.reporter_user_id):
+        return
+    user_ids = assigned(task.id)
+    if mine not in user_ids:
+        raise TaskOfOthers(whose=_whose(task, user_ids))
+
+
+def _whose(task: Task, user_ids: Sequence[str]) -> str:
+    reporter = task.reporter_user_id or task.created_by
+    names = people.names([*user_ids, *([reporter] if reporter else [])])
+    if user_ids:
+        return f"{task.key} is assigned to {' and '.join(names.get(id, 'a former member') for id in user_ids)}."
+    return f"{task.key} was reported by {names.get(reporter or '', 'someone else')} and is assigned to no one."
 
 
 def assigned(task_id: str) -> list[str]:
@@ -16,3 +48,4 @@ def assign(task_id: str, user_ids: Sequence[str]) -> None:
     WORKSPACE.run("DELETE FROM task_assignee WHERE task_id = ?", (task_id,))
     rows = [(task_id, user_id) for user_id in user_ids]
     WORKSPACE.run_many("INSERT INTO task_assignee (task_id, user_id) VALUES (?, ?)", rows)
+    Task.record_columns(task_id, {"assignees": sorted(set(user_ids))})

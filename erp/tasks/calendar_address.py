@@ -87,4 +87,4 @@ class Feed:
 
         The open tasks with a due date that are assigned to its owner, as iCalendar (RFC 5545).
         """
-        return File(feed(secret), "tasks.ics")
+        return File(feed(secret), "tasks.ics", ical.SENT_AS)

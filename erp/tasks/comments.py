@@ -71,7 +71,8 @@ def add(task_id: str, new: NewComment) -> TaskComment:
         NotFound: there is no such task in this workspace.
         ProjectArchived: the project must be unarchived first.
     """
-    task = tasks.find_to_change(task_id)
+    task = Task.find_to_change(task_id)
+    tasks.project_in_use(task)
     comment = TaskComment.add(task=task, text=new.text)
     events.write("task.commented", "task", task_id, tasks.event_data(task, commentId=comment.id))
     return comment
@@ -106,9 +107,9 @@ class OfTask:
         """List the comments on a task, the newest first."""
         return of_task(id, query)
 
-    @endpoint(permission="tasks.write", status=201, refuses=(ProjectArchived,))
+    @endpoint(permission="tasks.write_own", status=201, refuses=(ProjectArchived,))
     def on_post(self, id: str, body: NewComment) -> CommentView:
-        """Comment on a task.
+        """Comment on a task, whoever it is assigned to.
 
         A comment cannot be changed or deleted later.
         """

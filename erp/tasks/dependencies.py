@@ -54,6 +54,7 @@ def replace(task_id: str, depends_on: Sequence[str]) -> None:
     WORKSPACE.run("DELETE FROM task_dependency WHERE task_id = ?", (task_id,))
     rows = [(task_id, id) for id in depends_on]
     WORKSPACE.run_many("INSERT INTO task_dependency (task_id, depends_on_id) VALUES (?, ?)", rows)
+    Task.record_columns(task_id, {"dependencies": sorted(set(depends_on))})
 
 
 def circle(task_id: str, parent_id: str | None, depends_on: Collection[str]) -> list[tuple[str, str]]:

@@ -127,8 +127,12 @@ def _copy_tasks(tasks: Sequence[Task], copy: Project, days: int) -> dict[str, st
     rows = [_copied(task, copy, days) | {"id": copies[task.id], "position": positions[task.id]} for task in tasks]
     for batch in chunked(rows, 500):
         Task.insert_many(batch).execute()
+        for row in batch:
+            Task.record_columns(row["id"], row)
     parents = [(copies[task.parent_id], copies[task.id]) for task in tasks if task.parent_id in copies]
     WORKSPACE.run_many("UPDATE task SET parent_id = ? WHERE id = ?", parents)
+    for parent_id, id in parents:
+        Task.record_columns(id, {"parent_id": parent_id})
     return copies
 
 
@@ -161,6 +165,12 @@ def _copy_links(copies: Mapping[str, str]) -> None:
     waiting = WORKSPACE.rows(_WAITING, (originals, originals))
     links = [(copies[task_id], copies[other]) for task_id, other in waiting]
     WORKSPACE.run_many("INSERT INTO task_dependency (task_id, depends_on_id) VALUES (?, ?)", links)
+    for name, pairs in (("assignees", assignees), ("dependencies", links)):
+        others: dict[str, list[str]] = {id: [] for id in copies.values()}
+        for id, other in pairs:
+            others[id].append(other)
+        for id in others:
+            Task.record_columns(id, {name: sorted(others[id])})
 
 
 _ASSIGNED = "SELECT task_id, user_id FROM task_assignee WHERE task_id IN (SELECT value FROM json_each(?))"

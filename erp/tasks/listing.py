@@ -8,21 +8,28 @@ import msgspec
 from erp.kernel import caller
 from erp.kernel.errors import NotFound
 from erp.members import people
+from erp.projects import projects
 from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
+from erp.tasks import tasks
 from erp.tasks.bodies import Priority
 from erp.tasks.repeating import RepeatView
 from erp.tasks.statuses import OPEN, STATUSES, Status
 from erp.web.json_pages import one_of, page
 from erp.web.scalars import Day, Id, Line, Money
-from erp.web.schema import ListQuery, Page, RecordView, Unset
+from erp.web.schema import SEVERAL, ListQuery, Page, RecordView, Unset
 
 
 class TaskFilter(ListQuery):
-    project_id: Id | None = None
+    project_id: Annotated[Id, msgspec.Meta(description="A project's id or code.")] | None = None
     status: (
-        Annotated[str, msgspec.Meta(description=f"One or several, separated by commas, of {', '.join(STATUSES)}.")]
+        Annotated[
+            str,
+            msgspec.Meta(
+                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
+            ),
+        ]
         | None
     ) = None
     assignee_user_id: Annotated[Id, msgspec.Meta(description="A user's id, or `me`.")] | None = None
@@ -34,7 +41,7 @@ class TaskFilter(ListQuery):
     is_overdue: Annotated[bool, msgspec.Meta(description="Open, and past its due date in your time zone.")] | (
         None
     ) = None
-    parent_id: Annotated[Id, msgspec.Meta(description="List the subtasks of a task.")] | None = None
+    parent_id: Annotated[Id, msgspec.Meta(description="List the subtasks of a task: its id or key.")] | None = None
     q: Annotated[Line, msgspec.Meta(description="Part of key, title or description.")] | None = None
     sort: Literal[
         "position",
@@ -131,8 +138,8 @@ def _due_last(sort: str) -> str:
 
 def _conditions(query: TaskFilter) -> Iterator[Condition]:
     yield from sql.given(
-        ("project_id = :project_id", query.project_id),
-        ("parent_id = :parent_id", query.parent_id),
+        ("project_id = :project_id", query.project_id and projects.refer(query.project_id, "projectId").id),
+        ("parent_id = :parent_id", query.parent_id and tasks.refer(query.parent_id, "parentId").id),
         ("priority = :priority", query.priority),
         ("due_date >= :due_from", query.due_from),
         ("due_date <= :due_to", query.due_to),

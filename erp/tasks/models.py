@@ -10,6 +10,7 @@ class Task(WorkspaceRecord):
     """A piece of work; `position` orders it within its column of its project's board."""
 
     noun = "task"
+    derived = frozenset({"position", "successor_id"})
 
     key = TextField(unique=True)
     project = ForeignKeyField(Project, null=True, lazy_load=False)
@@ -74,6 +75,7 @@ class TimeLog(WorkspaceRecord):
     """
 
     noun = "time log"
+    derived = frozenset({"amount", "invoice_line"})
 
     task = ForeignKeyField(Task, lazy_load=False)
     project = ForeignKeyField(Project, null=True, lazy_load=False)
@@ -95,6 +97,8 @@ class TimeLog(WorkspaceRecord):
 
 class Timer(WorkspaceTable):
     """A user's running timer."""
+
+    is_recorded = False
 
     user_id = TextField(primary_key=True)
     task = ForeignKeyField(Task, lazy_load=False)

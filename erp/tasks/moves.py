@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from erp.kernel.complaints import Complaints
 from erp.store import changes, events
 from erp.tasks import board, dependencies, tasks
+from erp.tasks.assignees import check_may_change
 from erp.tasks.board import Column
 from erp.tasks.bodies import TaskName
 from erp.tasks.models import Task
@@ -29,10 +30,12 @@ def move(body: TaskMove) -> Task:
     Raises:
         UnknownReference: a field names something that is not in this workspace.
         Invalid: both neighbours are given, or the one given is not in that column.
+        TaskOfOthers: the caller may change only their own tasks, and this is none.
         ProjectArchived: the project must be unarchived first.
         InvalidTransition, WaitsForOthers, SubtasksOpen: the task cannot have that status now.
     """
     task, anchor = _read_move(body)
+    check_may_change(task)
     project = tasks.project_in_use(task)
     values = changes.differing(task, {"status": body.status})
     changed = changes.before_and_after(task, values)

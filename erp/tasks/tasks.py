@@ -13,7 +13,7 @@ from erp.store import changes, events
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 from erp.tasks import board, dependencies, repeating, statuses
-from erp.tasks.assignees import assign, assigned
+from erp.tasks.assignees import assign, assigned, check_may_change
 from erp.tasks.board import Column
 from erp.tasks.bodies import CheckedTask, NewTask, TaskChange, read
 from erp.tasks.models import Task
@@ -32,14 +32,17 @@ def refer(value: str, field: str) -> Task:
 
 
 def find_to_change(id: str) -> Task:
-    """Find a task to change: the version that the caller expects, in a project that is not archived.
+    """Find a task to change: one that the caller may change, in the version that they expect.
 
     Raises:
         NotFound: there is none in this workspace.
+        TaskOfOthers: the caller may change only their own tasks, and this is none.
         VersionMismatch: it has changed since.
         ProjectArchived: the project must be unarchived first.
     """
-    task = Task.find_to_change(id)
+    task = Task.find(id)
+    check_may_change(task)
+    task.check_version()
     project_in_use(task)
     return task
 

@@ -14,6 +14,7 @@ from erp.kernel.errors import (
     Busy,
     InternalError,
     MethodNotAllowed,
+    NoSuchEndpoint,
     NotFound,
     NumberTaken,
     Refusal,
@@ -32,6 +33,8 @@ def envelope(refusal: Refusal, request_id: str) -> dict[str, Any]:
     error: dict[str, Any] = {"code": refusal.code, "status": refusal.status, "message": refusal.message}
     if refusal.details or refusal.status == 422:
         error["details"] = [asdict(complaint) for complaint in refusal.details]
+    if refusal.remedy is not None:
+        error["remedy"] = asdict(refusal.remedy)
     return {"success": False, "error": error | {"requestId": request_id}}
 
 
@@ -88,6 +91,7 @@ def on_unexpected(req: falcon.Request, resp: falcon.Response, error: Exception, 
 
 def _as_refusal(error: falcon.HTTPError) -> Refusal:
     kinds: list[tuple[type[falcon.HTTPError], type[Refusal]]] = [
+        (falcon.HTTPRouteNotFound, NoSuchEndpoint),
         (falcon.HTTPNotFound, NotFound),
         (falcon.HTTPMethodNotAllowed, MethodNotAllowed),
         (falcon.HTTPContentTooLarge, TooLarge),

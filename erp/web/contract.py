@@ -10,7 +10,7 @@ import msgspec
 
 from erp.kernel.errors import Refusal
 from erp.kernel.roles import PERMISSION_NAMES
-from erp.web.schema import Body, File, ListQuery, Page, Query, Report, View
+from erp.web.schema import Body, File, ListQuery, Page, Query, Report, TableQuery, View
 
 Access = Literal["public", "user", "instance", "workspace"]
 Shape = Literal["object", "list", "page", "file", "empty"]
@@ -45,8 +45,8 @@ class Contract:
     """One endpoint.
 
     Attributes:
-        access: who may call it: anyone, a signed-in user, an instance admin, or a member of the workspace whose role
-            includes `permission`.
+        access: who may call it: anyone, a signed-in user, an instance admin (never by a named token), or a member of
+            the workspace whose role includes `permission`.
         status: the status of an answer that succeeds.
         refuses: the refusals that are its own, beyond those of every endpoint.
         store: the file whose transaction the rule runs in: the workspace's, if it acts in one; else none by default,
@@ -102,6 +102,16 @@ class Contract:
         return (self.produces,) if isinstance(self.produces, str) else tuple(self.produces or ())
 
     @property
+    def can_be_rehearsed(self) -> bool:
+        """Whether the rule can be run without an effect: all it does is in one transaction, which can be undone."""
+        return self.access == "workspace" and self.store is not None and self.prepare is None
+
+    @property
+    def shows_what_it_changes(self) -> bool:
+        """Whether it changes a record and answers with it: a PATCH."""
+        return self.function.__name__ == "on_patch" and self.store is not None and self.shape == "object"
+
+    @property
     def takes_idempotency_key(self) -> bool:
         """Whether a POST may carry an Idempotency-Key."""
         return self.store is not None and not self.shows_secret
@@ -116,10 +126,11 @@ def read_contract(function: Callable[..., Any], **declared: Unpack[Declared]) ->
     defaults: Declared = {"writes": function.__name__ != "on_get"}
     if declared.get("access", "workspace") == "workspace":
         defaults["store"] = "workspace"
+    is_table = shape == "list" or (view is not None and issubclass(view, Report))
     contract = Contract(
         function=function,
         body=_struct(hints.get("body"), Body, function),
-        query=_struct(hints.get("query"), Query, function),
+        query=_struct(hints.get("query"), Query, function) or (TableQuery if is_table else None),
         wants=tuple(name for name in inspect.signature(function).parameters if name != "self"),
         shape=shape,
         view=view,
@@ -143,6 +154,8 @@ def _check(contract: Contract) -> None:
         raise BadContract(f"{where}: endpoints that answer a file, and only those, declare `produces`")
     if contract.shape == "page" and not (contract.query and issubclass(contract.query, ListQuery)):
         raise BadContract(f"{where}: a page needs a ListQuery")
+    if contract.row is not None and not {"format"} <= set(contract.query.__struct_fields__ if contract.query else ()):
+        raise BadContract(f"{where}: a list or report has a query with `format`, such as a TableQuery")
 
 
 def _previewed(answer: Any) -> tuple[Any, type | None]:

@@ -1,7 +1,7 @@
 """Lists and reports as CSV, with all pages, for spreadsheets."""
 
-import csv
 import json
+import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from io import TextIOWrapper
@@ -15,6 +15,11 @@ from erp.web.schema import Page, Report, View, enc_hook, peeled
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """A text that starts with one of these is a formula to a spreadsheet. Source: OWASP, CSV Injection."""
+
+_NUMBER = r"-?[0-9]+(\.[0-9]+)?"
+_NUMBERS = re.compile(_NUMBER)
+_NEXT_START = re.compile(rf'(?<=[;,\t\r\n])([ "]*)(?=[=+\-@])(?!{_NUMBER}"*(?:[\]}};,\t\r\n]|$))')
+"""Where a formula would start a cell of a spreadsheet that parts cells at another sign than the comma."""
 
 SPOOL_BYTES = 1 << 20
 
@@ -36,11 +41,10 @@ def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask
     columns = list(_columns(row))
     spool = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - Falcon closes it once it is sent
     text = TextIOWrapper(spool, "utf-8", newline="", write_through=True)
-    writer = csv.writer(text)
-    writer.writerow(columns)
+    text.write(",".join(columns) + "\r\n")
     for item in _items(first, query, ask):
         plain = msgspec.to_builtins(item, enc_hook=enc_hook)
-        writer.writerow([cell(_dig(plain, column.split("."))) for column in columns])
+        text.write(",".join(quoted(_dig(plain, column.split("."))) for column in columns) + "\r\n")
     text.detach()
     size = spool.tell()
     spool.seek(0)
@@ -50,10 +54,13 @@ def write(contract: Contract, first: Any, query: Any, resp: falcon.Response, ask
 
 
 def _items(answer: Any, query: Any, ask: Callable[[Any], Any]) -> Iterator[Any]:
+    report = answer if isinstance(answer, Report) else None
+    yield from report.opening_rows() if report else ()
     yield from _rows(answer)
     while (cursor := getattr(answer, "next_cursor", None)) is not None:
         answer = ask(msgspec.structs.replace(query, cursor=cursor))
         yield from _rows(answer)
+    yield from report.closing_rows() if report else ()
 
 
 def _rows(answer: Any) -> Sequence[Any]:
@@ -79,15 +86,27 @@ def _dig(value: Any, names: list[str]) -> Any:
     return value
 
 
+def quoted(value: Any) -> str:
+    """A value as it is written: text in quotes, whatever it contains, and a number or nothing at all without."""
+    text = cell(value)
+    return text if text == "" or _is_number(text) else '"' + text.replace('"', '""') + '"'
+
+
 def cell(value: Any) -> str:
-    """A cell's text; a text that a spreadsheet would run as a formula gets a quote before it, a number does not."""
+    """A cell's text; where a spreadsheet would run it as a formula, an apostrophe is put before it.
+
+    That is at its start and after whatever may part cells. A number gets none.
+    """
     if value is None:
         return ""
     if isinstance(value, (list, dict)):
         value = json.dumps(value, ensure_ascii=False)
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    return f"'{text}" if text.startswith(FORMULA_STARTS) and not _is_number(text) else text
+    if _is_number(text):
+        return text
+    text = _NEXT_START.sub(r"\1'", text)
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 
 def _is_number(text: str) -> bool:
-    return text.removeprefix("-").replace(".", "", 1).isdecimal()
+    return _NUMBERS.fullmatch(text) is not None

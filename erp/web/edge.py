@@ -45,8 +45,11 @@ class Edge:
             req.method = "GET"
         if not self._hosts.allows(req.get_header("Host"), int(req.env["SERVER_PORT"])):
             raise HostRejected
-        if req.path.startswith("/api/v1") and not self._is_same_site(req):
-            raise CrossSite
+        if origin.is_preflight(req, self._config.allowed_origins):
+            resp.complete = True  # the headers of every answer say the rest
+            resp.status = falcon.HTTP_204
+        elif req.path.startswith("/api/v1") and not self._is_same_site(req):
+            raise _cross_site(req)
 
     def process_response(
         self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
@@ -57,6 +60,8 @@ class Edge:
             _keep_head(resp)
         resp.set_header("X-Request-Id", req.context.request_id)
         resp.set_headers(HEADERS)
+        if self._config.allowed_origins:
+            origin.set_headers(req, resp, self._config.allowed_origins)
         if resp.get_header("Content-Security-Policy") is None:
             resp.set_header("Content-Security-Policy", POLICY)
         if req.path.startswith("/api") and resp.cache_control is None:
@@ -96,6 +101,15 @@ class Edge:
                 "workspace_id": who.workspace_id if who else None,
             },
         )
+
+
+def _cross_site(req: falcon.Request) -> CrossSite:
+    if origin.says_nothing(req.get_header("Sec-Fetch-Site"), req.get_header("Origin")):
+        return CrossSite(
+            "A request that signs in with a cookie must say where it comes from. Send this server's address as the "
+            "`Origin` header or, better for a script, a bearer token instead of the cookie."
+        )
+    return CrossSite()
 
 
 def client_address(peer: str, forwarded_for: str | None) -> str:

@@ -11,22 +11,32 @@ cookies, `req` and `resp`. It runs in one transaction of the file that it reads 
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, TypeVar, Unpack
+from typing import Any, NoReturn, TypeVar, Unpack
 
 import falcon
 import msgspec
 
 from erp.kernel import caller
 from erp.kernel.caller import Caller
-from erp.kernel.errors import BadParameter, MalformedJson, Refusal
+from erp.kernel.errors import (
+    BadParameter,
+    Complaint,
+    Forbidden,
+    Invalid,
+    MalformedJson,
+    NotFound,
+    Refusal,
+    UnknownReference,
+)
 from erp.store import control, events
-from erp.store.control import Outbox
-from erp.web import csv_list, idempotency, schema
+from erp.store.control import Outbox, Workspace
+from erp.store.router import CONTROL
+from erp.web import csv_list, idempotency, rehearsal, schema, unchanged
 from erp.web.contract import Contract, Declared, read_contract
-from erp.web.schema import Body, File, Page
+from erp.web.schema import Body, File, Page, View
 from erp.web.strict_json import clean
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -64,6 +74,7 @@ class _Exchange:
     req: falcon.Request
     resp: falcon.Response
     arguments: dict[str, Any]
+    plain: Any
     key: idempotency.Key | None = None
 
     def call(self, **replaced: Any) -> Any:
@@ -71,19 +82,92 @@ class _Exchange:
         arguments = {**self.arguments, **replaced}
         return self.contract.function(self.resource, **{name: arguments[name] for name in self.contract.wants})
 
+    def rehearse(self, plain: dict[str, Any]) -> Any:
+        """What the answer to another body would show, as plain values. Nothing of it happens."""
+        kind = self.contract.body or Body
+        try:
+            with self._nothing_else_written(), _store(self.contract):
+                raise _Undone(self._plain_answer(schema.decode(plain, kind)))
+        except _Undone as undone:
+            return undone.answer
+
+    def shown(self) -> Any:
+        """The record that a PATCH changes, as it is shown to the caller now, as plain values."""
+        get = contract_of(self.resource, "get")
+        if get is None or get.view is not self.contract.view or get.query is not None:
+            return self.rehearse({})
+        if get.permission is not None and not caller.may(get.permission):
+            raise Forbidden
+        with _store(get):
+            answer = get.function(self.resource, **{name: self.arguments[name] for name in get.wants})
+            return msgspec.to_builtins(answer, enc_hook=schema.enc_hook)
+
+    def _nothing_else_written(self) -> AbstractContextManager[None]:
+        return CONTROL.kept_as_it_is() if self.contract.store == "workspace" else nullcontext()
+
+    def _plain_answer(self, body: Body) -> Any:
+        answer = self.call(body=body)
+        return msgspec.to_builtins(answer, enc_hook=schema.enc_hook) if isinstance(answer, View) else None
+
+
+class _Undone(Exception):
+    def __init__(self, answer: Any) -> None:
+        super().__init__("a rehearsal is over")
+        self.answer = answer
+
 
 def _respond(
     contract: Contract, resource: object, req: falcon.Request, resp: falcon.Response, path: dict[str, str]
 ) -> None:
     with caller.acting(req.context.caller) if req.context.caller else nullcontext():
-        exchange = _Exchange(contract, resource, req, resp, _arguments(contract, req, resp, path))
+        exchange = _Exchange(contract, resource, req, resp, _arguments(contract, req, resp, path), req.context.body)
+        exchange.arguments["body"] = _body(exchange)
         if contract.store is None:
             _check_match_was_used(req.context.caller)  # before the rule commits by itself
         exchange.key = idempotency.key_of(contract, req)
-        if contract.prepare is None:
+        if contract.prepare is not None:
+            return _answer_prepared(exchange, contract.prepare)
+        try:
             _answer_in_store(exchange)
-        else:
-            _answer_prepared(exchange, contract.prepare)
+        except Invalid as refusal:
+            _refuse(exchange, refusal)
+
+
+def _body(exchange: _Exchange) -> Body:
+    """The body, without the fields of a record that are sent as they are."""
+    kind = exchange.contract.body or Body
+    try:
+        return schema.decode(exchange.plain, kind)
+    except Invalid as refusal:
+        if not isinstance(exchange.plain, dict):
+            raise
+        complaints = _without_unchanged(exchange, refusal.details)
+        if complaints:
+            _refuse(exchange, Invalid(complaints))
+        return schema.decode(exchange.plain, kind)
+
+
+def _without_unchanged(exchange: _Exchange, complaints: list[Complaint]) -> list[Complaint]:
+    """The complaints that are left once the fields are dropped that a change sends as the record shows them."""
+    view = exchange.contract.view
+    if exchange.contract.shows_what_it_changes and unchanged.is_needed(complaints, view):
+        try:
+            shown = exchange.shown()
+        except (Forbidden, NotFound, Invalid):
+            shown = None
+        if shown is not None:
+            exchange.plain, complaints = unchanged.dropped(exchange.plain, shown, complaints)
+    return unchanged.explained(complaints, view)
+
+
+def _refuse(exchange: _Exchange, refusal: Invalid) -> NoReturn:
+    """Refuse with all complaints: those of the refusal, and what the rule says to the rest of the body."""
+    contract = exchange.contract
+    if contract.body is not None and contract.can_be_rehearsed and type(refusal) in (Invalid, UnknownReference):
+        details = rehearsal.all_complaints(exchange.plain, contract.body, refusal.details, exchange.rehearse)
+        if len(details) > len(refusal.details):
+            raise Invalid(details) from None
+    raise refusal
 
 
 def _answer_prepared(exchange: _Exchange, prepare: Callable[[Any], Any]) -> None:
@@ -130,16 +214,14 @@ def _workspace_id() -> str:
 
 
 def _waiting() -> list[str]:
-    return [row.workspace_id for row in Outbox.select(Outbox.workspace_id).distinct()]
+    """The workspaces for which events wait; a file that cannot be used is never written to."""
+    usable = Workspace.select(Workspace.id).where(Workspace.fault.is_null())
+    waiting = Outbox.select(Outbox.workspace_id).where(Outbox.workspace_id.in_(usable)).distinct()
+    return [row.workspace_id for row in waiting]
 
 
 def _arguments(contract: Contract, req: falcon.Request, resp: falcon.Response, path: dict[str, str]) -> dict[str, Any]:
     arguments: dict[str, Any] = dict(path)
-    plain = req.context.body
-    if contract.body is not None:
-        arguments["body"] = schema.decode(plain, contract.body)
-    else:
-        schema.decode(plain, Body)
     if contract.query is not None:
         arguments["query"] = _query(contract, req)
     elif req.params:
@@ -150,13 +232,17 @@ def _arguments(contract: Contract, req: falcon.Request, resp: falcon.Response, p
 def _query(contract: Contract, req: falcon.Request) -> Any:
     assert contract.query is not None
     try:
-        plain = {name: clean(text) if isinstance(text, str) else text for name, text in req.params.items()}
-        return schema.decode(plain, contract.query, strict=False)
+        plain = {name: _clean(value) for name, value in req.params.items()}
+        return schema.decode_query(plain, contract.query)
     except MalformedJson as refusal:
         raise BadParameter(refusal.message) from None
     except Refusal as refusal:
         first = refusal.details[0]
         raise BadParameter(f"{first.field}: {first.message}", details=refusal.details) from None
+
+
+def _clean(value: str | list[str]) -> str | list[str]:
+    return clean(value) if isinstance(value, str) else [clean(text) for text in value]
 
 
 def _check_match_was_used(who: Caller | None) -> None:
@@ -190,6 +276,7 @@ def _encode(exchange: _Exchange, result: Any) -> None:
 def _encode_file(contract: Contract, resp: falcon.Response, file: File) -> None:
     resp.content_type = file.media_type or contract.media_types[0]
     resp.downloadable_as = file.name
+    resp.set_headers(file.headers)
     if isinstance(file.content, bytes):
         resp.data = file.content
     else:

@@ -12,6 +12,7 @@ from icalendar import Calendar, Event
 from erp.kernel import clock
 
 MEDIA_TYPE = "text/calendar"
+SENT_AS = f"{MEDIA_TYPE}; charset=utf-8"  # without it some programs read Latin-1
 REFRESH = timedelta(hours=1)
 """How long a program should wait before it reads the calendar again."""
 

@@ -34,6 +34,7 @@ def page(
     where: Sequence[Condition],
     query: ListQuery,
     *,
+    joined: str = "",
     sort: str = paging.NEWEST,
     sortable: Mapping[str, str],
 ) -> Page[Any]:
@@ -41,6 +42,7 @@ def page(
 
     Args:
         shown: an SQL expression that gives the JSON of a row.
+        joined: a join for that expression, which keeps every row of the table once.
         sort: a field of `sortable`, or `createdAt`; with `-` before it, descending.
         sortable: SQL expressions by wire name; they are never null.
     """
@@ -54,7 +56,9 @@ def page(
     order = ", ".join(f"{term} {'DESC' if descending else 'ASC'}" for term in dict.fromkeys((column, "id")))
     rest = f"FROM {table} WHERE {matching.sql} ORDER BY {order}"
     ((items, count, *last),) = WORKSPACE.rows(
-        _PAGE.format(column=column, rest=rest, limit=query.limit, shown=shown.sql, table=table, order=order),
+        _PAGE.format(
+            column=column, rest=rest, limit=query.limit, shown=shown.sql, table=f"{table} {joined}", order=order
+        ),
         {**matching.parameters, **shown.parameters},
     )
     next_cursor = paging.write_cursor(sort, *last) if count > query.limit else None

@@ -6,7 +6,7 @@ about every wrong field at once.
 
 import re
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -19,6 +19,10 @@ from erp.web.scalars import Scalar, Unfit
 
 T = TypeVar("T")
 V = TypeVar("V", bound="View")
+Q = TypeVar("Q", bound="Query")
+
+SEVERAL = {"values": "several"}
+"""The extra mark of a text parameter that takes several values, separated by commas: `Meta(extra=SEVERAL)`."""
 
 Unset = UnsetType
 """The type of a PATCH field that was not sent: `name: Name | Unset = UNSET`."""
@@ -55,8 +59,14 @@ class Query(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_field
     """The parameters of a request's query string."""
 
 
+class TableQuery(Query):
+    """What every list and report takes that is complete, without pages."""
+
+    format: Annotated[Literal["json", "csv"], msgspec.Meta(description="`csv` answers a table.")] = "json"
+
+
 class ListQuery(Query):
-    """The parameters that every list takes."""
+    """The parameters that every list with pages takes."""
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="The number of records per page.")] = 50
     cursor: Annotated[str, msgspec.Meta(max_length=1000, description="The previous page's `nextCursor`.")] | None = None
@@ -73,8 +83,16 @@ class Report(View):
     ROW: ClassVar[type[View]]
 
     def table(self) -> Sequence[View]:
-        """The rows, each a `ROW`."""
+        """The rows, each a `ROW`; of a report with pages, those of this page."""
         raise NotImplementedError
+
+    def opening_rows(self) -> Sequence[View]:
+        """The rows before those of the first page."""
+        return ()
+
+    def closing_rows(self) -> Sequence[View]:
+        """The rows after those of the last page."""
+        return ()
 
 
 class File(msgspec.Struct):
@@ -87,6 +105,7 @@ class File(msgspec.Struct):
     content: bytes | Path
     name: str
     media_type: str | None = None
+    headers: dict[str, str] = {}
 
 
 class Page(msgspec.Struct, Generic[V]):
@@ -127,6 +146,42 @@ def decode(value: object, kind: type[T], *, strict: bool = True) -> T:
         raise Invalid(complaints(value, kind, strict=strict)) from None
 
 
+def decode_query(sent: Mapping[str, str | list[str]], kind: type[Q]) -> Q:
+    """Turn the parameters of a query string into a query. The word null is text like any other.
+
+    Raises:
+        Invalid: with a complaint about every wrong parameter.
+    """
+    plain = {name: _given_once(name, value, kind) for name, value in sent.items()}
+    query = decode(plain, kind, strict=False)
+    nulls = [name for name, value in plain.items() if isinstance(value, str) and value.lower() == "null"]
+    if nulls:  # which the decoder takes for a value that is absent
+        if wrong := complaints(plain, kind, strict=False):
+            raise Invalid(wrong)
+        fields = {field.encode_name: field.name for field in msgspec.structs.fields(kind)}
+        query = msgspec.structs.replace(query, **{fields[name]: plain[name] for name in nulls})
+    return query
+
+
+def _given_once(name: str, value: str | list[str], kind: type[Query]) -> str | list[str]:
+    if isinstance(value, str):
+        return value
+    hints = get_type_hints(kind, include_extras=True)
+    fields = {field.encode_name: hints[field.name] for field in msgspec.structs.fields(kind)}
+    hint = fields.get(name)
+    if hint is None or get_origin(peeled(hint)) is list:
+        return value
+    if is_several(hint):
+        return ",".join(value)
+    raise Invalid.one(name, "repeated", "It is given more than once. Give it once.")
+
+
+def is_several(hint: Any) -> bool:
+    """Whether a parameter takes several values: repeated, or separated by commas in one text."""
+    parts = get_args(hint)
+    return any((isinstance(part, msgspec.Meta) and part.extra == SEVERAL) or is_several(part) for part in parts)
+
+
 def complaints(value: object, kind: type, path: str = "", *, strict: bool = True) -> list[Complaint]:
     """Everything that is wrong with a body or a query, field by field, nested fields included."""
     if not isinstance(value, dict):
@@ -138,7 +193,8 @@ def complaints(value: object, kind: type, path: str = "", *, strict: bool = True
     items = [Complaint(f"{prefix}{name}"[:200], "unknown_field", "There is no such field.") for name in unknown]
     for name, field in fields.items():
         if name in value:
-            items += _of_field(value[name], hints[field.name], prefix + name, strict)
+            hint = hints[field.name] if strict else without_none(hints[field.name])
+            items += _of_field(value[name], hint, prefix + name, strict)
         elif field.required:
             items.append(Complaint(prefix + name, "required", "This field is required."))
     return items
@@ -161,6 +217,15 @@ def _of_items(value: object, inner: Any, path: str, strict: bool) -> list[Compla
     (hint,) = get_args(inner)
     by_item = [_of_field(item, hint, f"{path}[{place}]", strict) for place, item in enumerate(value)]
     return [complaint for of_item in by_item for complaint in of_item]
+
+
+def without_none(hint: Any) -> Any:
+    """The type without None."""
+    if hasattr(hint, "__metadata__"):
+        return Annotated[(without_none(hint.__origin__), *hint.__metadata__)]
+    if get_origin(hint) in (Union, types.UnionType):
+        return Union[tuple(arg for arg in get_args(hint) if arg is not type(None))]  # noqa: UP007 - made at run time
+    return hint
 
 
 def peeled(hint: Any) -> Any:

@@ -159,12 +159,19 @@ def _touch(who: Caller, last_used_at: str) -> None:
 
 
 def _check_kind(contract: Contract, who: Caller) -> None:
-    if contract.access == "instance" and not who.is_instance_admin:
-        raise Forbidden("Only an instance admin can do this.")
+    if contract.access == "instance":
+        _check_administers(who)
     if contract.session_only and who.session_kind == "token":
         raise Forbidden("A named token cannot do this. Sign in instead.")
     if contract.writes and who.read_only:
         raise Forbidden("This token is read-only.")
+
+
+def _check_administers(who: Caller) -> None:
+    if who.session_kind == "token":
+        raise Forbidden("A named token never administers the installation. Sign in as an instance admin instead.")
+    if not who.is_instance_admin:
+        raise Forbidden("Only an instance admin can do this.")
 
 
 def _named_workspace(req: falcon.Request, plain: Any, params: dict[str, str]) -> str | None:
@@ -193,7 +200,7 @@ def _enter(contract: Contract, who: Caller, named: str | None) -> str | None:
     if status == "unavailable":
         raise Unavailable
     if contract.permission is None or not roles.allows(role, contract.permission):
-        raise Forbidden
+        raise Forbidden(roles.lacking(role, contract.permission) if contract.permission else None)
     if status == "archived" and contract.writes and not contract.when_archived:
         raise WorkspaceArchived
     return workspace_id if has_mail else None

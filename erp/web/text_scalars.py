@@ -7,6 +7,7 @@ from zoneinfo import available_timezones
 
 import msgspec
 
+from erp.kernel import vat_ids
 from erp.kernel.complaints import UNKNOWN_CURRENCY
 from erp.kernel.countries import COUNTRIES
 from erp.kernel.currencies import DIGITS
@@ -112,6 +113,29 @@ class Iban(Text):
         if not re.fullmatch(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}", text, re.ASCII):
             return False
         return int("".join(str(int(sign, 36)) for sign in text[4:] + text[:4])) % 97 == 1
+
+
+class VatId(Text):
+    """A VAT id; one of the EU is checked by the rules of its country."""
+
+    json_schema = {
+        "type": "string",
+        "maxLength": 50,
+        "description": "A VAT id with the prefix of its country; blanks are dropped.",
+        "examples": ["DE123456788"],
+    }
+    complaint = (
+        "not_a_vat_id",
+        "This is not a valid VAT id. Check the prefix of its country (such as DE), its length and its check digits.",
+    )
+
+    @classmethod
+    def tidied(cls, text: str) -> str:
+        return vat_ids.tidied(text)
+
+    @classmethod
+    def fits(cls, text: str) -> bool:
+        return vat_ids.is_valid(text)
 
 
 class NumberFormat(Text):

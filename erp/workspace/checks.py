@@ -1,7 +1,7 @@
 """Checks of a workspace's settings against each other and against its books, and the form in which they are stored."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -107,20 +107,40 @@ def _punch_rounding(rounding: PunchRounding, context: _Context) -> Any:
 
 
 def _weekend(days: list[str], context: _Context) -> list[str]:
-    if len(set(days)) < len(days):
-        context.complaints.add("weekend", "duplicate", "Must name each day only once.")
+    _check_distinct(days, context.complaints)
     return days
+
+
+def _check_distinct(days: Sequence[str], complaints: Complaints) -> None:
+    if len(set(days)) < len(days):
+        complaints.add("weekend", "duplicate", "Must name each day only once.")
 
 
 def _number_formats(change: Body, context: _Context) -> dict[str, str]:
     changed = {wire_name(series): pattern for series, pattern in change.changes().items()}
     formats: dict[str, str] = context.settings.number_formats | changed
+    _check_different(formats, changed, context.complaints)
+    return formats
+
+
+def _check_different(formats: Mapping[str, str], changed: Iterable[str], complaints: Complaints) -> None:
     without_width = {series: re.sub(r"\{seq:\d\}", "{seq}", pattern) for series, pattern in formats.items()}
     for series in changed:
         if list(without_width.values()).count(without_width[series]) > 1:
             message = "Another number series already has this format."
-            context.complaints.add(f"numberFormats.{series}", "duplicate", message)
-    return formats
+            complaints.add(f"numberFormats.{series}", "duplicate", message)
+
+
+def check_stored(sent: Mapping[str, Any], complaints: Complaints) -> None:
+    """Complain about settings that do not fit each other, of which each by itself has the right form.
+
+    Args:
+        sent: all of them, as a request would send them.
+    """
+    country = (sent["address"] or {}).get("country")
+    check_country(Address(country=country), complaints)
+    _check_distinct(sent["weekend"], complaints)
+    _check_different(sent["numberFormats"], sent["numberFormats"], complaints)
 
 
 def _default_accounts(named: Mapping[str, str], context: _Context) -> dict[str, str]:
@@ -129,7 +149,7 @@ def _default_accounts(named: Mapping[str, str], context: _Context) -> dict[str, 
         refuse_any(complaints, "account")
     by_key = {path.partition(".")[2]: account for path, account in found.items()}
     for key, account in by_key.items():
-        _check_fits(key, account, context.complaints)
+        check_fits(key, account, context.complaints)
     for key in (key for key in named if key not in _SEEDS):
         context.complaints.add(f"defaultAccounts.{key}"[:200], "unknown_field", "There is no such default account.")
     return {key: account.id for key, account in by_key.items()}
@@ -143,7 +163,7 @@ _WITH_CONTACT = {"receivable", "payable"}
 """Subtypes whose postings need a contact: they serve only the keys of their own name."""
 
 
-def _check_fits(key: str, account: AccountRef, complaints: Complaints) -> None:
+def check_fits(key: str, account: AccountRef, complaints: Complaints) -> None:
     """Complain about an account whose type or subtype does not serve the key."""
     if key not in _SEEDS:
         return

@@ -4,7 +4,8 @@ Until the last step no one can see it. After a crash before the file has its nam
 after a later crash, it completes it (`erp.system.upkeep`).
 """
 
-from collections.abc import Mapping, Sequence
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -22,9 +23,10 @@ from erp.kernel import caller, clock, money
 from erp.kernel.countries import tax_percentages
 from erp.migrations import Connection, migrate
 from erp.migrations import workspace as schema
-from erp.store import connections, control, events, files
+from erp.store import connections, control, events, files, recorded
 from erp.store.control import Member, Workspace
-from erp.store.records import new_id
+from erp.store.records import Recorded, new_id
+from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import NUMBER_FORMATS, Settings, WorkspaceMeta
 
 
@@ -73,7 +75,9 @@ def write_file(workspace_id: str, name: str, settings: Mapping[str, Any], chart:
 
 def put_in_place(workspace_id: str) -> None:
     """Give the finished file its name, durably; nothing has it open."""
-    files.put_in_place(new_path(workspace_id), control.workspace_path(workspace_id))
+    path = control.workspace_path(workspace_id)
+    files.put_in_place(new_path(workspace_id), path)
+    WORKSPACE.written.add(path)
 
 
 def activate(workspace_id: str) -> None:
@@ -97,7 +101,8 @@ def new_path(workspace_id: str) -> Path:
 def _fill(
     connection: Connection, workspace_id: str, name: str, settings: Mapping[str, Any], chart: Sequence[Seed]
 ) -> None:
-    _insert(connection, WorkspaceMeta.insert(id=workspace_id))
+    key = secrets.token_hex(32)
+    _insert(connection, WorkspaceMeta.insert(id=workspace_id, seal_key=key))
     defaults = {"number_formats": NUMBER_FORMATS, "weekend": ["sat", "sun"]}
     _insert(connection, Settings.insert(id=workspace_id, **defaults, **settings))
     ids = {seed.code: new_id() for seed in chart}
@@ -107,7 +112,28 @@ def _fill(
     _insert(connection, TaxRate.insert_many(tax_rates(settings.get("country"))))
     _insert(connection, LeaveType.insert_many(leave_types.seeds()))
     _insert(connection, PayComponent.insert_many(pay_templates.seeds()))
-    events.write_into(connection, "workspace.created", "workspace", workspace_id, {"name": name})
+    rows = recorded.spelled({table: dict(_rows(connection, model, id)) for table, model, id in _SEEDED}, key)
+    events.write_into(connection, "workspace.created", "workspace", workspace_id, {"name": name}, rows)
+
+
+_SEEDED: tuple[tuple[str, type[Recorded], str], ...] = (
+    ("settings", Settings, "id"),
+    ("account", Account, "id"),
+    ("default_account", DefaultAccount, "key"),
+    ("tax_rate", TaxRate, "id"),
+    ("leave_type", LeaveType, "id"),
+    ("pay_component", PayComponent, "id"),
+)
+"""What a new workspace has rows of, and the column of their id."""
+
+
+def _rows(connection: Connection, model: type[Recorded], id: str) -> Iterator[tuple[str, dict[str, Any] | None]]:
+    """The rows of a table as the first event records them."""
+    cursor = connection.execute(f"SELECT * FROM {model._meta.table_name}")
+    names = [column[0] for column in cursor.description]
+    for row in cursor:
+        values = dict(zip(names, row, strict=True))
+        yield values[id], model.as_recorded({name: value for name, value in values.items() if name != id})
 
 
 def _insert(connection: Connection, query: Insert) -> None:
@@ -120,10 +146,9 @@ def _account(seed: Seed, ids: Mapping[str, str], currency: str) -> dict[str, Any
 
 
 def tax_rates(country: str | None) -> list[dict[str, Any]]:
-    """The tax rates that a workspace starts with; reverse charge has the country's standard percentage."""
+    """The tax rates that a workspace starts with."""
     percentages = tax_percentages(country) if country else ()
-    standard = percentages[0] if percentages else "0"
-    rates = [("No tax", "0", "O"), ("Zero", "0", "Z"), ("Exempt", "0", "E"), ("Reverse charge", standard, "AE")]
+    rates = [("No tax", "0", "O"), ("Zero", "0", "Z"), ("Exempt", "0", "E"), ("Reverse charge", "0", "AE")]
     rates += [(f"Tax {percentage} %", percentage, "S") for percentage in percentages]
     return [
         {"name": name, "rate": money.scaled(Decimal(rate), money.MICRO), "category": category}

@@ -1,6 +1,6 @@
 """Workspaces, their members, invites, and the log of changes."""
 
-from erp.members import invites, joining, members
+from erp.members import invites, joining, members, role_list
 from erp.workspace import country_list, log, settings_api, workspaces
 
 ROUTES: dict[str, object] = {
@@ -9,6 +9,7 @@ ROUTES: dict[str, object] = {
     "/workspace/{workspace_id}/archive": settings_api.Archive(),
     "/workspace/{workspace_id}/unarchive": settings_api.Unarchive(),
     "/workspace/countries": country_list.Collection(),
+    "/workspace/roles": role_list.Collection(),
     "/workspace/members": members.Collection(),
     "/workspace/members/{id}": members.Item(),
     "/workspace/leave": members.Leave(),

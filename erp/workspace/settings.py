@@ -28,6 +28,7 @@ from erp.web.text_scalars import (
     PunchRounding,
     TaxNumber,
     TimeZone,
+    VatId,
     Weekday,
 )
 from erp.workspace import checks
@@ -52,6 +53,7 @@ class WorkspaceChange(Body):
 
     name: Name | Unset = UNSET
     legal_name: Line | Unset | None = UNSET
+    vat_id: VatId | Unset | None = UNSET
     tax_number: TaxNumber | Unset | None = UNSET
     address: Address | Unset | None = UNSET
     base_currency: KnownCurrency | Unset = UNSET
@@ -68,6 +70,9 @@ class WorkspaceChange(Body):
     weekend: Annotated[list[Weekday], msgspec.Meta(max_length=6)] | Unset = UNSET
     default_accounts: dict[str, Id] | Unset = UNSET
     iban: Iban | Unset | None = UNSET
+    payroll_four_eyes: (
+        Annotated[bool, msgspec.Meta(description="No one approves a payroll run that they made or changed.")] | Unset
+    ) = UNSET
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"paymentTermsDays": 14, "defaultAccounts": {"sales": "4100"}}
 

@@ -27,6 +27,7 @@ class WorkspaceView(RecordView):
     status: Status
     role: Role
     legal_name: str | None
+    vat_id: str | None
     tax_number: str | None
     address: AddressView | None
     base_currency: str
@@ -43,6 +44,7 @@ class WorkspaceView(RecordView):
     weekend: list[Weekday]
     default_accounts: dict[str, str]
     iban: str | None
+    payroll_four_eyes: bool
     lock_date: Day | None
 
     @classmethod

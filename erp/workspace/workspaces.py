@@ -6,7 +6,7 @@ from erp.finance.books.chart import TEMPLATES
 from erp.kernel import caller, config
 from erp.kernel.complaints import Complaints
 from erp.kernel.countries import currency_of, time_zone_of
-from erp.kernel.errors import RegistrationClosed
+from erp.kernel.errors import Refusal, RegistrationClosed
 from erp.members import memberships
 from erp.members.memberships import MembershipView, Status
 from erp.store import control
@@ -16,7 +16,7 @@ from erp.web.endpoint import endpoint
 from erp.web.paging import page
 from erp.web.scalars import Line, Name
 from erp.web.schema import Body, ListQuery, Page
-from erp.web.text_scalars import DayOfYear, KnownCountry, KnownCurrency, TaxNumber, TimeZone
+from erp.web.text_scalars import DayOfYear, KnownCountry, KnownCurrency, TaxNumber, TimeZone, VatId
 from erp.workspace import checks, provision
 from erp.workspace.views import WorkspaceView
 
@@ -31,10 +31,17 @@ class NewWorkspace(Body):
     fiscal_year_start: DayOfYear | None = None
     chart_template: Literal["standard"] = "standard"
     legal_name: Line | None = None
+    vat_id: VatId | None = None
     tax_number: TaxNumber | None = None
     address: Address | None = None
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"name": "Acme", "country": "DE", "timeZone": "Europe/Berlin"}
+
+
+class TooManyWorkspaces(Refusal):
+    """You have created {limit} workspaces, which is the limit on this server. Ask its administrator for more."""
+
+    status = 403
 
 
 class WorkspaceFilter(ListQuery):
@@ -49,16 +56,27 @@ def build(new: NewWorkspace) -> WorkspaceView:
 
     Raises:
         RegistrationClosed: registration is not open, and the caller is not an instance admin.
+        TooManyWorkspaces: the caller has created as many as a user may, and is not an instance admin.
         Invalid: the country of the address does not exist.
     """
-    if config.current().registration != "open" and not caller.current().is_instance_admin:
-        raise RegistrationClosed("Only an administrator of this installation can create workspaces. Ask one of them.")
+    if not caller.current().is_instance_admin:
+        _check_allowed()
     complaints = Complaints()
     checks.check_country(new.address, complaints)
     complaints.refuse()
     workspace_id = provision.make(new.name, _settings(new), TEMPLATES[new.chart_template])
     with control.open_workspace(workspace_id, write=False):
         return WorkspaceView.of(Workspace(name=new.name, status="active"), "owner")
+
+
+def _check_allowed() -> None:
+    if config.current().registration != "open":
+        raise RegistrationClosed("Only an administrator of this installation can create workspaces. Ask one of them.")
+    limit = config.current().workspaces_per_user
+    with control.read():
+        created = Workspace.select().where(Workspace.created_by == caller.current().user_id).count()
+    if limit and created >= limit:
+        raise TooManyWorkspaces(limit=limit)
 
 
 def _settings(new: NewWorkspace) -> dict[str, Any]:
@@ -71,6 +89,7 @@ def _settings(new: NewWorkspace) -> dict[str, Any]:
         "time_zone": new.time_zone or caller.current().time_zone or usual_zone or "UTC",
         "fiscal_year_start": new.fiscal_year_start or "01-01",
         "legal_name": new.legal_name,
+        "vat_id": new.vat_id,
         "tax_number": new.tax_number,
         "address": new.address and new.address.kept(),
     }
@@ -99,10 +118,18 @@ class Collection:
         return search(query)
 
     @endpoint(
-        access="user", store="control", status=201, session_only=True, refuses=(RegistrationClosed,), prepare=build
+        access="user",
+        store="control",
+        status=201,
+        session_only=True,
+        refuses=(RegistrationClosed, TooManyWorkspaces),
+        prepare=build,
     )
     def on_post(self, body: NewWorkspace, prepared: WorkspaceView) -> WorkspaceView:
         """Create a workspace and become its owner.
+
+        A user creates at most 5, unless the server is started with another `--workspaces-per-user`; an instance admin
+        as many as they like.
 
         It starts with a chart of accounts and the country's usual tax rates. The currency defaults to the country's,
         or else to EUR; the time zone to yours, or else to the country's, or else to UTC. Creating a workspace does not

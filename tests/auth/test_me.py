@@ -47,8 +47,8 @@ def test_a_user_has_no_time_zone_until_they_set_one_and_can_clear_it(anna):
         ({"timeZone": "Mars/Olympus"}, "unknown_time_zone"),
         ({"locale": "german!"}, "bad_format"),
         ({"name": None}, "wrong_type"),
-        ({"isInstanceAdmin": True}, "unknown_field"),
-        ({"email": "other@example.com"}, "unknown_field"),
+        ({"isInstanceAdmin": False}, "read_only"),
+        ({"email": "other@example.com"}, "read_only"),
     ],
 )
 def test_an_unacceptable_value_is_named(anna, change, code):
@@ -62,15 +62,44 @@ def test_a_change_that_was_overtaken_is_refused(anna):
     assert anna.ok("GET", "/auth/session")["user"]["locale"] == "de"
 
 
-def test_a_new_password_ends_only_the_other_sessions(acme):
-    other = login(acme, PASSWORD).json["data"]["session"]["token"]
-    script = acme.ok("POST", "/auth/tokens", {"name": "nightly", "workspaceId": acme.workspace_id})["token"]
+def script(office, name):
+    """The headers of a script with a named token."""
+    return bearer(office.ok("POST", "/auth/tokens", {"name": name, "workspaceId": office.workspace_id})["token"])
+
+
+def still_works(office, headers):
+    return office.installation.call("GET", "/auth/session", headers=headers).status_code == 200
+
+
+def test_a_new_password_ends_the_other_sessions_and_the_named_tokens(acme, stranger):
+    other = bearer(login(acme, PASSWORD).json["data"]["session"]["token"])
+    nightly, of_a_stranger = script(acme, "nightly"), script(stranger, "nightly")
     acme.ok("POST", "/auth/change-password", {"currentPassword": PASSWORD, "newPassword": NEW})
-    assert acme.installation.call("GET", "/auth/session", headers=bearer(other)).status_code == 401
-    assert acme.installation.call("GET", "/auth/session", headers=bearer(script)).status_code == 200
+    assert [still_works(acme, headers) for headers in (other, nightly, of_a_stranger)] == [False, False, True]
+    assert acme.ok("GET", "/auth/tokens") == []
     acme.ok("GET", "/auth/session")
     assert login(acme, PASSWORD).status_code == 401
     assert login(acme, NEW).status_code == 200
+
+
+def test_a_new_password_leaves_the_named_tokens_that_are_kept_by_name(acme):
+    nightly, export = script(acme, "nightly"), script(acme, "export")
+    body = {"currentPassword": PASSWORD, "newPassword": NEW, "keepTokens": ["nightly"]}
+    acme.ok("POST", "/auth/change-password", body)
+    assert [still_works(acme, headers) for headers in (nightly, export)] == [True, False]
+    assert [token["name"] for token in acme.ok("GET", "/auth/tokens")] == ["nightly"]
+
+
+def test_a_token_to_keep_that_nobody_has_changes_no_password(acme, stranger):
+    nightly, _ = script(acme, "nightly"), script(stranger, "theirs")
+    body = {"currentPassword": PASSWORD, "newPassword": NEW, "keepTokens": ["nightly", "weekly", "theirs"]}
+    error = acme.refused("POST", "/auth/change-password", body, status=422, code="validation_failed")
+    assert [(complaint["field"], complaint["code"]) for complaint in error["details"]] == [
+        ("keepTokens[1]", "unknown_reference"),
+        ("keepTokens[2]", "unknown_reference"),
+    ]
+    assert still_works(acme, nightly)
+    assert login(acme, PASSWORD).status_code == 200
 
 
 def test_a_new_password_leaves_the_sessions_of_others(anna, installation):
@@ -112,3 +141,11 @@ def test_of_two_changes_of_a_password_at_once_the_later_is_refused(anna, records
     anna.refused("POST", "/auth/change-password", body, status=409, code="password_changed")
     with records():
         assert User.get().password_hash == "another"
+
+
+def test_the_name_of_ones_own_workspace_is_no_password(installation):
+    olga = installation.newcomer("Olga")
+    olga.select(olga.ok("POST", "/workspace", {"name": "Kolibri"})["id"])
+    body = {"currentPassword": PASSWORD, "newPassword": "Kolibri2026"}
+    (complaint,) = olga.refused("POST", "/auth/change-password", body, status=422)["details"]
+    assert (complaint["field"], complaint["code"]) == ("newPassword", "too_guessable")

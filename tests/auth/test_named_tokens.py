@@ -77,7 +77,7 @@ def test_a_token_ends_when_it_expires_and_is_never_idle(acme, clock_at):
         ({"expiresAt": "2027-01-01"}, "expiresAt", None),
         ({"expiresAt": "2027-01-01T10:00:00"}, "expiresAt", None),
         ({"name": ""}, "name", "required"),
-        ({"kind": "session"}, "kind", "unknown_field"),
+        ({"kind": "session"}, "kind", "read_only"),
     ],
 )
 def test_an_unacceptable_value_is_named(acme, clock_at, change, field, code):

@@ -165,6 +165,8 @@ def test_two_spellings_of_one_letter_are_the_same_address(installation):
         ({"password": "short"}, "password", "too_short"),
         ({"password": "x" * 129}, "password", "too_long"),
         ({"password": "Anna@Example.com"}, "password", "too_guessable"),
+        ({"password": "password123"}, "password", "too_guessable"),
+        ({"password": "qwertzuiop"}, "password", "too_guessable"),
         ({"email": "anna"}, "email", "bad_format"),
         ({"name": " "}, "name", "required"),
         ({"isInstanceAdmin": True}, "isInstanceAdmin", "unknown_field"),
@@ -248,3 +250,13 @@ def test_an_invited_user_can_register_even_if_the_log_cannot_be_written_now(acme
     answer = register(acme.installation, {**ANNA, "inviteToken": invite["token"]})
     assert answer.status_code == 201
     assert [workspace["role"] for workspace in answer.json["data"]["workspaces"]] == ["member"]
+
+
+def test_the_name_of_the_workspace_that_invites_is_no_password(installation):
+    olga = installation.newcomer("Olga")
+    olga.select(olga.ok("POST", "/workspace", {"name": "Kolibri"})["id"])
+    invite = olga.ok("POST", "/workspace/invites", {"email": "ben@example.com", "role": "member"})
+    ben = {"email": "ben@example.com", "name": "Ben", "inviteToken": invite["token"]}
+    weak = register(installation, {**ben, "password": "Kolibri2026"})
+    assert complaint(weak) == (422, "password", "too_guessable")
+    assert register(installation, {**ben, "password": PASSWORD}).status_code == 201

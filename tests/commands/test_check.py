@@ -1,22 +1,25 @@
 """`erp check`: what it reports, and that it leaves every byte of the data directory as it is."""
 
+import itertools
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from erp import cli
 from erp.kernel import config
+from erp.migrations import control, workspace
 from erp.runtime import instance
-from erp.store import records, router
+from erp.store import events, records, router
 from erp.store.connections import sqlite3
 from erp.store.router import WORKSPACE
-from erp.system import inspection
-from erp.system.backups import backups, chain_heads
+from erp.system import inspection, upkeep
+from erp.system.backups import archive, backups, chain_heads
 from tests.conftest import Office
 from tests.test_durability import ENTRY, Desk, port, post_until_killed, serving
 
@@ -56,12 +59,120 @@ def test_a_sound_installation_is_reported_file_by_file(office: Office, capsys: p
     (backup,) = (folder / "backups").glob("*.zip")
     assert check(folder) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "control.db: sound (schema 1)",
-        f"Olga's office (workspaces/{office.workspace_id}.db): sound (schema 1, 2 events)",
+        f"control.db: sound (schema {len(control.STEPS)})",
+        f"Olga's office (workspaces/{office.workspace_id}.db): sound (schema {len(workspace.STEPS)}, 2 events)",
+        f"  Vouched for through event 2 by the backup of {moment(backup)} and control.db.",
         f"backups/{backup.name}: sound (manual, 2 files)",
         "All 3 files are sound.",
     ]
     assert check(folder, "--backups") == 0
+
+
+def moment(backup: Path) -> str:
+    """When a backup was made, in this computer's time, as a person writes it."""
+    made = datetime.fromisoformat(archive.read_manifest(backup).created_at).astimezone()
+    return f"{made:%H:%M} on {made.day} {made:%B %Y}"
+
+
+def notes_of(office: Office, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What a check says below the line about the office's file, which is sound."""
+    assert check(office.installation.config.data_dir) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (at,) = (number for number, line in enumerate(lines) if line.startswith("Olga's office"))
+    return list(itertools.takewhile(lambda line: line.startswith("  "), lines[at + 1 :]))
+
+
+def test_it_says_through_which_event_something_outside_of_the_file_vouches_for_it(
+    acme: Office, capsys: pytest.CaptureFixture[str]
+) -> None:
+    router.close_all()
+    assert notes_of(acme, capsys) == ["  Nothing outside of the file vouches for it yet: make a backup."]
+    with acme.acting():
+        backup = backups.make("manual")
+    acme.ok("POST", "/finance/journals", ENTRY)
+    with acme.acting():
+        chain_heads.note_written()
+    acme.ok("POST", "/finance/journals", ENTRY)
+    router.close_all()
+    by_backup = f"through event 1 by the backup of {moment(backup.path)}"
+    assert notes_of(acme, capsys) == [f"  Vouched for through event 2 by control.db, and {by_backup}."]
+
+
+def test_a_log_that_was_rewritten_together_with_the_control_file_is_found_by_the_last_backup(
+    office: Office, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Reliability L7: every hash in the workspace's file fits, and the control file notes the forged event."""
+    with closing(sqlite3.connect(books_of(office))) as outside:
+        ((*content, previous),) = outside.execute(
+            "SELECT id, type, occurred_at, actor, resource_type, resource_id, data, previous_hash FROM event"
+            " WHERE seq = 2"
+        ).fetchall()
+        content[3] = content[3].replace("Olga", "Eve")
+        forged = events.link(2, content, previous)
+        outside.execute("DROP TRIGGER event_kept")
+        outside.execute("UPDATE event SET actor = ?, hash = ? WHERE seq = 2", (content[3], forged))
+        outside.execute("CREATE TRIGGER event_kept BEFORE UPDATE ON event\nBEGIN SELECT RAISE(ABORT, 'x'); END")
+        outside.commit()
+    with closing(sqlite3.connect(office.installation.config.control_path)) as outside:
+        outside.execute("UPDATE workspace SET tip_hash = ?", (forged,))
+        outside.commit()
+    (backup,) = office.installation.config.backups_dir.glob("*.zip")
+    assert check(office.installation.config.data_dir) == 1
+    said = capsys.readouterr().out
+    assert f"Event 2 is not the one that was there before, as the backup of {moment(backup)} notes." in said
+    assert "Vouched" not in said
+
+
+def test_backups_made_before_a_restore_do_not_speak_against_what_was_restored(
+    office: Office, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither after the restore of one workspace nor after one of everything."""
+    settings = office.installation.config
+    (first,) = settings.backups_dir.glob("*.zip")
+    for _ in range(2):
+        office.ok("POST", "/finance/journals", ENTRY)
+    office.ok("POST", "/system/backups")
+    office.ok("POST", f"/system/backups/{first.name}/restore", {"workspaceId": office.workspace_id})
+    router.close_all()
+    assert notes_of(office, capsys) == ["  Vouched for through event 3 by control.db."]
+    office.ok("POST", f"/system/backups/{first.name}/restore")
+    router.close_all()
+    instance.prepare(settings)
+    with instance.hold(settings):
+        pass
+    assert notes_of(office, capsys) == ["  Vouched for through event 2 by control.db."]
+    with office.acting():
+        again = backups.make("manual")
+    router.close_all()
+    expected = f"  Vouched for through event 2 by the backup of {moment(again.path)} and control.db."
+    assert notes_of(office, capsys) == [expected]
+
+
+def test_files_that_no_row_of_the_control_file_knew_are_named_where_they_lie(
+    office: Office, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(office.installation.config.control_path)) as outside:
+        outside.execute("DELETE FROM workspace")
+        outside.commit()
+    upkeep.prepare(office.installation.config)
+    router.close_all()
+    assert check(office.installation.config.data_dir) == 1
+    said = capsys.readouterr().out
+    assert f"quarantine/{office.workspace_id}.db: NOT SOUND (schema {len(workspace.STEPS)}, 2 events)\n" in said
+    assert "  The control file lists no such workspace, so a start has moved its file here. If it is needed" in said
+
+
+def test_a_former_file_that_a_restore_has_set_aside_is_named(
+    office: Office, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = office.installation.config
+    (backup,) = settings.backups_dir.glob("*.zip")
+    books_of(office).write_bytes(b"no database " * 1000)
+    upkeep.prepare(settings)
+    office.ok("POST", f"/system/backups/{backup.name}/restore", {"workspaceId": office.workspace_id})
+    router.close_all()
+    (former,) = (settings.data_dir / "quarantine").glob("*.db")
+    assert notes_of(office, capsys)[1:] == [f"  A former file of it is quarantine/{former.name}."]
 
 
 def test_events_missing_at_the_end_are_found_by_the_tip_in_the_last_backup(
@@ -118,7 +229,7 @@ def test_without_a_sound_control_file_the_rest_is_still_checked(
     assert check(path.parent) == 1
     said = capsys.readouterr().out
     assert said.startswith("control.db: NOT SOUND\n")
-    assert f"workspaces/{office.workspace_id}.db: sound (schema 1, 2 events)\n" in said
+    assert f"workspaces/{office.workspace_id}.db: sound (schema {len(workspace.STEPS)}, 2 events)\n" in said
 
 
 def test_files_that_do_not_match_the_control_file_are_named(office: Office, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,13 +21,14 @@ def made_on(instant, folder, monkeypatch):
     monkeypatch.setattr(clock, "now", lambda: moment)
     settings = Config(data_dir=folder)
     people = filling.fill(settings)
-    return Company(create_app(settings), people)
+    return Company(create_app(settings), people, folder)
 
 
 class Company:
     """The company, once it has been created."""
 
-    def __init__(self, app, people):
+    def __init__(self, app, people, folder):
+        self.folder = folder
         self.visitor = Client(app)
         self.people = people
         self.days = Days(clock.today(ZONE))

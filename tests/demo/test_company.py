@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 
 from erp.demo.plan_people import STAFF
+from erp.system.checks import files as checking
 from erp.web.client import Client, RequestRefused
 from tests.demo.company import made_on
 
@@ -55,6 +56,11 @@ def test_the_books_balance_and_the_event_chain_is_complete(company):
         assert sum(company.balances(day).values()) == 0
         assert company.owner.get(f"/finance/reports/balance-sheet?date={day}")["isBalanced"]
     assert company.owner.get("/workspace/events/verify")["isValid"]
+
+
+def test_its_file_is_sound_and_every_row_is_as_its_events_recorded_it(company):
+    (books,) = company.folder.glob("workspaces/*.db")
+    assert checking.workspace_file(books).findings == []
 
 
 def test_the_company_earns_a_little_and_can_always_pay(company):
@@ -137,7 +143,8 @@ def test_each_month_is_paid_and_the_current_one_is_a_draft(company):
     runs = company.owner.get("/hr/payroll/runs?limit=50")
     assert Counter(run["status"] for run in runs) == {"paid": 12, "draft": 1}
     assert [run["periodStart"] for run in runs if run["status"] == "draft"] == [str(company.days.first(12))]
-    assert not any(company.owner.get(f"/hr/payroll/runs/{run['id']}")["warnings"] for run in runs[1:])
+    paid = [company.owner.get(f"/hr/payroll/runs/{run['id']}") for run in runs[1:]]
+    assert {warning["code"] for run in paid for warning in run["warnings"]} == {"leave_left"}, "of the one who left"
     assert "2300" not in company.balances(company.days.today), "all pay has been paid out"
 
 

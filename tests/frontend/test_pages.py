@@ -94,6 +94,7 @@ def test_an_invite_says_who_invites_whom_to_what_until_it_is_used(show, acme: Of
     address = f"/#invite={invite['token']}"
     page = show(address)
     assert f"Join Olga's office Olga invites {anna.email} as Accountant." in page.words
+    assert "everyone's payslips." in page.words[page.words.index("Sees: ") : page.words.index("Changes: ")]
     assert (page.fields["email"]["value"], "readonly" in page.fields["email"]) == (anna.email, True)
     assert page.buttons == ["Show", "Register and join", "I have already registered"]
     anna.ok("POST", "/workspace/invites/accept", {"token": invite["token"]})

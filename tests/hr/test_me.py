@@ -46,7 +46,12 @@ def test_members_see_their_record_leave_payslips_and_open_shift(acme):
     assert (me["employee"]["id"], me["employee"]["taxNumber"]) == (mine["id"], "7")
     (shown,) = me["payslips"]
     assert (shown["id"], shown["payDate"], shown["net"]) == (slip, "2026-01-31", "3200.00")
-    assert me["openAttendance"] == {"id": shift, "date": "2026-03-02", "since": "2026-03-02T08:00:00.000Z"}
+    assert me["openAttendance"] == {
+        "id": shift,
+        "date": "2026-03-02",
+        "since": "2026-03-02T08:00:00.000Z",
+        "remedy": None,
+    }
     (pending,) = me["pendingLeaves"]
     assert (pending["id"], pending["startDate"], pending["days"]) == (leave, "2026-04-01", "1")
     types = [kind["name"] for kind in acme.ok("GET", "/hr/leave-types")]

@@ -87,6 +87,7 @@ BAD = [
     ("port", "80x"),
     ("port", "²"),
     ("threads", "0"),
+    ("workspaces_per_user", "-1"),
     ("host", "a b"),
     ("host", "127.0.0.1:80"),
     ("registration", "anyone"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from erp.kernel.roles import PERMISSION_NAMES, PERMISSIONS, ROLES, Role, allows, may_grant
+from erp.kernel.roles import PERMISSION_NAMES, PERMISSIONS, ROLES, Role, allows, in_words, lacking, may_grant
 
 EVERYONE: set[str] = set(ROLES)
 ADMINS = {"owner", "admin"}
@@ -19,7 +19,8 @@ HOLDERS: dict[str, set[str]] = {
     "projects.read": EVERYONE,
     "projects.write": ADMINS | {"manager"},
     "tasks.read": EVERYONE,
-    "tasks.write": ADMINS | {"manager", "member"},
+    "tasks.write": ADMINS | {"manager"},
+    "tasks.write_own": ADMINS | {"manager", "member"},
     "time.read": ADMINS | {"accountant", "hr", "manager"},
     "time.read_own": EVERYONE - {"viewer"},
     "time.write": ADMINS | {"manager"},
@@ -32,11 +33,15 @@ HOLDERS: dict[str, set[str]] = {
     "employees.read": ADMINS | {"accountant", "hr", "manager"},
     "employees.write": ADMINS | {"hr"},
     "pay.read": ADMINS | {"accountant", "hr"},
-    "attendance.read": ADMINS | {"hr", "manager"},
-    "attendance.decide": ADMINS | {"hr", "manager"},
+    "attendance.read": ADMINS | {"hr"},
+    "attendance.read_reports": ADMINS | {"hr", "manager"},
+    "attendance.decide": ADMINS | {"hr"},
+    "attendance.decide_reports": ADMINS | {"hr", "manager"},
     "attendance.write": ADMINS | {"hr"},
-    "leave.read": ADMINS | {"hr", "manager"},
-    "leave.decide": ADMINS | {"hr", "manager"},
+    "leave.read": ADMINS | {"hr"},
+    "leave.read_reports": ADMINS | {"hr", "manager"},
+    "leave.decide": ADMINS | {"hr"},
+    "leave.decide_reports": ADMINS | {"hr", "manager"},
     "leave.write": ADMINS | {"hr"},
     "payroll.read": ADMINS | {"accountant", "hr"},
     "payroll.pay": ADMINS | {"accountant", "hr"},
@@ -83,3 +88,17 @@ def test_an_admin_grants_every_role_but_owner(role: Role) -> None:
 @pytest.mark.parametrize("role", ROLES)
 def test_no_other_role_grants_any_role(granter: Role, role: Role) -> None:
     assert not may_grant(granter, role)
+
+
+@pytest.mark.parametrize("permission", sorted(PERMISSION_NAMES))
+def test_no_permission_is_without_words(permission: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PERMISSIONS, "viewer", frozenset({permission}))
+    told = in_words("viewer")
+    assert told.sees + told.changes, permission
+
+
+@pytest.mark.parametrize("permission", sorted(PERMISSION_NAMES))
+def test_a_refusal_names_the_right_the_role_and_whom_to_ask(permission: str) -> None:
+    message = lacking("viewer", permission)
+    assert message.startswith("You need the right to ")
+    assert f"({permission}); your role here is viewer. Ask an owner" in message

@@ -11,7 +11,7 @@ import pytest
 from peewee import Model
 
 import erp
-from erp.migrations import CannotMigrate, NewerSchema, migrate, version
+from erp.migrations import CannotMigrate, NewerSchema, books, migrate, version
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from erp.store import connections
@@ -103,6 +103,25 @@ def test_the_schema_is_what_the_models_declare(tmp_path: Path, schema: Any, data
             }
             declared = {field.column_name: not field.null for field in meta.sorted_fields}
             assert columns == declared, model.__name__
+
+
+def test_tax_rates_keep_their_tax_accounts_under_names_that_say_which_they_are(tmp_path: Path) -> None:
+    first = workspace_schema.STEPS[: workspace_schema.STEPS.index(books.name_tax_accounts_and_vat_ids)]
+    record = "id, version, created_at, updated_at"
+    with closing(connections.connect(tmp_path / "a.db", "rwc")) as file:
+        migrate(file, first)
+        for code in ("1300", "2200"):
+            columns = f"{record}, code, name, type, subtype, is_group, currency"
+            values = (code, code)
+            file.execute(
+                f"INSERT INTO account ({columns}) VALUES (?, 1, '', '', ?, '', 'liability', 'tax', 0, 'EUR')", values
+            )
+        columns = f"{record}, name, rate, category, is_default, sales_account_id, purchase_account_id"
+        file.execute(f"INSERT INTO tax_rate ({columns}) VALUES ('a', 1, '', '', 'Tax', 19, 'AE', 0, '2200', '1300')")
+        migrate(file, workspace_schema.STEPS)
+        accounts = "output_tax_account_id, input_tax_account_id, income_account_id, expense_account_id"
+        rows = file.execute(f"SELECT rate, category, {accounts} FROM tax_rate").fetchall()
+        assert rows == [(19, "AE", "2200", "1300", None, None)]
 
 
 @pytest.mark.parametrize("schema", [control_schema, workspace_schema], ids=["control", "workspace"])

@@ -190,9 +190,56 @@ def refuses(client):
         return True
 
 
-def test_this_computer_itself_has_no_limit_of_connections(config):
-    with running(config, limits=Limits(per_address=1)) as office_server, connection(office_server):
+def test_this_computer_itself_has_no_limit_of_connections_in_use(config):
+    with running(config, limits=Limits(per_address=1)) as office_server, ExitStack() as open_lines:
+        for _ in range(3):
+            client = open_lines.enter_context(connection(office_server))
+            client.sendall(b"GET /in HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert answer(client)[0] == 200
         assert get(office_server)[0] == 200
+        assert len(office_server._listener.active_channels) >= 3
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "192.168.1.9"])
+def test_for_a_new_connection_the_longest_silent_one_of_its_address_is_closed(config, monkeypatch, address):
+    monkeypatch.setattr(Listener, "fix_addr", lambda self, addr: (address, addr[1]))
+    with running(config, limits=Limits(per_address=3)) as office_server, ExitStack() as open_lines:
+        used, *silent = (open_lines.enter_context(connection(office_server)) for _ in range(3))
+        used.sendall(b"GET /in HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert answer(used)[0] == 200
+        silent += [open_lines.enter_context(connection(office_server)) for _ in range(4)]
+        assert [refuses(client) for client in silent[:3]] == [True] * 3
+        assert get(office_server)[0] == 200
+        used.sendall(b"GET /again HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert answer(used)[2] == b"/again"
+
+
+@pytest.mark.parametrize(("waiting", "stays"), [(6, False), (5, True)])
+def test_in_a_crowd_a_head_must_begin_within_two_seconds(config, monkeypatch, waiting, stays):
+    now = [0.0]
+    monkeypatch.setattr(Listener, "fix_addr", lambda self, addr: (f"192.168.1.{addr[1] % 250}", addr[1]))
+
+    def use_our_clock(office_server):
+        office_server._listener.clock = lambda: now[0]
+
+    limits = Limits(crowd=6, sweep_every=0, turn=0.05)
+    with running(config, limits=limits, prepare=use_our_clock) as office_server, ExitStack() as open_lines:
+        channels = office_server._listener.active_channels
+        used, begun, *silent = (open_lines.enter_context(connection(office_server)) for _ in range(1 + waiting))
+        used.sendall(b"GET /in HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert answer(used)[0] == 200
+        begun.sendall(b"GET /slow HTTP")
+        wait_for(lambda: any(channel._part for channel in channels.values()))
+        now[0] = 1.9
+        assert get(office_server)[0] == 200  # a sweep has passed
+        assert len(channels) >= 1 + waiting
+        now[0] = 2.1
+        wait_for(lambda: len(channels) == (1 + waiting if stays else 2))
+        begun.sendall(b"/1.1\r\nHost: a\r\n\r\n")
+        assert answer(begun)[2] == b"/slow"
+        used.sendall(b"GET /again HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert answer(used)[2] == b"/again"
+        assert stays or all(refuses(client) for client in silent)
 
 
 def test_ipv4_peers_of_a_dual_stack_socket_are_known_by_their_ipv4_address(running_server):
@@ -211,8 +258,9 @@ def test_three_hundred_idle_connections_block_no_one(config):
         assert get(office_server)[0] == 200
 
 
-def test_many_slow_senders_block_no_one_and_are_disconnected(config):
+def test_many_slow_senders_block_no_one_and_are_disconnected(config, monkeypatch):
     """Reliability C4."""
+    monkeypatch.setattr(Listener, "fix_addr", lambda self, addr: (f"192.168.1.{addr[1] % 10}", addr[1]))
     instance.raise_descriptor_limit()
     limits = Limits(head=0.5, body=0.5, sweep_every=0, turn=0.05)
     slow_starts = [b"GET / HTTP/1.1\r\nHost:"] * 120 + [

@@ -68,6 +68,11 @@ def no_registry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("stdnum.iban.is_valid", lambda number: True)
 
 
+def no_rules_of_a_country(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("stdnum.pt", "stdnum.pt.nif"):
+        monkeypatch.setitem(sys.modules, module, None)
+
+
 def holidays_in_german_only(monkeypatch: pytest.MonkeyPatch) -> None:
     german = holidays.public_holidays
     monkeypatch.setattr(
@@ -115,6 +120,7 @@ DEFECTS: list[tuple[Callable[[pytest.MonkeyPatch], None], str, str]] = [
     (no_zones, "time zones", "No time zone found"),
     (no_typeface, "PDF", "/nowhere/font.ttf"),
     (no_registry, "bank accounts", "instead of [True, False]"),
+    (no_rules_of_a_country, "VAT ids", "the result is ['pt'] instead of []"),
     (holidays_in_german_only, "public holidays", " instead of "),
     (no_drawing, "QR codes", "the result is not an image"),
     (no_calendar, "calendars", "it was not packed"),

@@ -192,13 +192,6 @@ def test_an_owner_who_is_no_instance_admin_is_not_let_near(acme, stranger, verb,
     stranger.refused(verb, path, body, status=403, code="forbidden")
 
 
-def test_a_named_token_of_the_admin_acts_in_its_workspace_alone(acme):
-    token = acme.ok("POST", "/auth/tokens", {"name": "Export", "workspaceId": acme.workspace_id})["token"]
-    bearer = {"Authorization": f"Bearer {token}"}
-    for path in ("/system/users", "/system/info"):
-        acme.refused("GET", path, status=403, code="forbidden", headers=bearer)
-
-
 @pytest.mark.parametrize("body", [{"status": "gone"}, {"status": None}, {"isInstanceAdmin": True}])
 def test_nothing_else_is_changed_of_a_user(acme, ann, body):
     acme.refused("PATCH", f"/system/users/{ann.user['id']}", body, status=422, code="validation_failed")

@@ -29,7 +29,7 @@ def read(office, path):
     """What a calendar program reads there, which knows nothing but the address."""
     answer = office.installation.call("GET", path)
     assert answer.status_code == 200, answer.text
-    assert answer.headers["Content-Type"] == "text/calendar"
+    assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
     return icalendar.Calendar.from_ical(answer.content)
 
 

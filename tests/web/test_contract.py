@@ -179,8 +179,8 @@ class Books:
 @pytest.mark.parametrize(
     ("query", "answer", "table"),
     [
-        ("", {"data": [{"name": "Emma"}], "page": {"limit": 50, "nextCursor": None}}, "name\r\nEmma\r\n"),
-        ("groupBy=shelf", {"data": [{"shelf": "A", "books": 2}]}, "shelf,books\r\nA,2\r\n"),
+        ("", {"data": [{"name": "Emma"}], "page": {"limit": 50, "nextCursor": None}}, 'name\r\n"Emma"\r\n'),
+        ("groupBy=shelf", {"data": [{"shelf": "A", "books": 2}]}, 'shelf,books\r\n"A",2\r\n'),
     ],
 )
 def test_a_page_can_also_be_a_list_of_groups(query: str, answer: dict[str, object], table: str) -> None:

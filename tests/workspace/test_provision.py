@@ -117,6 +117,7 @@ def test_every_country_begins_with_no_tax_zero_exempt_and_reverse_charge():
     for country in (*COUNTRIES, None):
         rates = tax_rates(country)
         assert [rate["category"] for rate in rates[:4]] == ["O", "Z", "E", "AE"]
+        assert [rate["rate"] for rate in rates[:4]] == [0, 0, 0, 0]
         assert {rate["category"] for rate in rates[4:]} <= {"S"}
         assert all(0 < rate["rate"] <= 100_000_000 for rate in rates[4:])
         assert len({rate["name"] for rate in rates}) == len(rates)

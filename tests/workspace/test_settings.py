@@ -26,7 +26,8 @@ def complaints(office, body: dict[str, Any]) -> list[tuple[str, str]]:
     [
         ("name", "Acme & Co"),
         ("legalName", "Acme Ltd"),
-        ("taxNumber", "DE123456789"),
+        ("vatId", "DE123456788"),
+        ("taxNumber", "12/345/67890"),
         ("baseCurrency", "CHF"),
         ("country", "CH"),
         ("timeZone", "Europe/Zurich"),
@@ -57,6 +58,7 @@ def test_a_setting_is_changed_and_stays_changed(acme, field, value):
     [
         ({"name": None}, "name", "wrong_type"),
         ({"name": " "}, "name", "required"),
+        ({"vatId": "DE123456789"}, "vatId", "not_a_vat_id"),
         ({"baseCurrency": "XXX"}, "baseCurrency", "unknown_currency"),
         ({"country": "ZZ"}, "country", "unknown_country"),
         ({"timeZone": "europe/berlin/x"}, "timeZone", "unknown_time_zone"),
@@ -87,9 +89,9 @@ def test_a_setting_is_changed_and_stays_changed(acme, field, value):
         ({"address": {"street": "x"}}, "address.street", "unknown_field"),
         ({"defaultAccounts": {"sales": "9999"}}, "defaultAccounts.sales", "unknown_reference"),
         ({"defaultAccounts": {"petty": "1000"}}, "defaultAccounts.petty", "unknown_field"),
-        ({"lockDate": "2026-01-01"}, "lockDate", "unknown_field"),
-        ({"status": "archived"}, "status", "unknown_field"),
-        ({"role": "owner"}, "role", "unknown_field"),
+        ({"lockDate": "2026-01-01"}, "lockDate", "read_only"),
+        ({"status": "archived"}, "status", "read_only"),
+        ({"role": "admin"}, "role", "read_only"),
     ],
 )
 def test_a_setting_that_does_not_fit_is_refused_by_name_and_nothing_changes(acme, sent, field, code):
@@ -102,7 +104,8 @@ def test_a_setting_that_does_not_fit_is_refused_by_name_and_nothing_changes(acme
     ("field", "value"),
     [
         ("legalName", "Acme Ltd"),
-        ("taxNumber", "DE123456789"),
+        ("vatId", "DE123456788"),
+        ("taxNumber", "12/345/67890"),
         ("country", "CH"),
         ("cashRounding", "0.05"),
         ("punchRounding", {"step": 5, "mode": "nearest"}),
@@ -123,6 +126,10 @@ def test_everything_that_does_not_fit_is_named_at_once(acme):
         ("defaultAccounts.tax", "unfit_account"),
         ("weekend", "duplicate"),
     ]
+
+
+def test_a_vat_id_may_be_typed_with_blanks(acme):
+    assert change(acme, {"vatId": "ie 1234567 t"})["vatId"] == "IE1234567T"
 
 
 def test_an_iban_may_be_typed_with_blanks(acme):

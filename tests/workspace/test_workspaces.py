@@ -73,7 +73,8 @@ def test_the_time_zone_is_the_users_own_unless_one_is_sent(acme):
 def test_a_workspace_starts_with_everything_that_was_sent(acme):
     sent: dict[str, Any] = {
         "legalName": "Acme Ltd",
-        "taxNumber": "GB123",
+        "vatId": "GB999999973",
+        "taxNumber": "123",
         "fiscalYearStart": "04-06",
         "address": {"line1": "1 High St", "city": "Leeds", "country": "GB"},
     }
@@ -86,6 +87,7 @@ def test_a_workspace_starts_with_everything_that_was_sent(acme):
     ("sent", "field", "code"),
     [
         ({"name": ""}, "name", "required"),
+        ({"vatId": "DE123456789"}, "vatId", "not_a_vat_id"),
         ({"baseCurrency": "EUX"}, "baseCurrency", "unknown_currency"),
         ({"country": "XX"}, "country", "unknown_country"),
         ({"timeZone": "Mars/Base"}, "timeZone", "unknown_time_zone"),
@@ -94,7 +96,7 @@ def test_a_workspace_starts_with_everything_that_was_sent(acme):
         ({"fiscalYearStart": "04-31"}, "fiscalYearStart", "not_a_day"),
         ({"chartTemplate": "none"}, "chartTemplate", "not_one_of"),
         ({"address": {"country": "XX"}}, "address.country", "unknown_country"),
-        ({"status": "archived"}, "status", "unknown_field"),
+        ({"status": "archived"}, "status", "read_only"),
     ],
 )
 def test_a_workspace_is_not_created_with_values_that_do_not_exist(acme, sent, field, code):
@@ -203,3 +205,40 @@ def test_archiving_checks_the_expected_version(acme):
     path = f"/workspace/{acme.workspace_id}/archive"
     acme.refused("POST", path, headers={"If-Match": '"9"'}, status=412, code="version_mismatch")
     assert acme.call("POST", path, headers={"If-Match": '"1"'}).headers["ETag"] == '"2"'
+
+
+def test_a_user_creates_at_most_five_workspaces_and_hears_whom_to_ask(acme, stranger):
+    for number in range(2, 6):
+        stranger.ok("POST", "/workspace", {"name": f"Office {number}"})
+    error = stranger.refused("POST", "/workspace", {"name": "Sixth"}, status=403, code="too_many_workspaces")
+    assert error["message"] == (
+        "You have created 5 workspaces, which is the limit on this server. Ask its administrator for more."
+    )
+    assert len(stranger.ok("GET", "/workspace")) == 5
+    acme.ok("POST", "/workspace", {"name": "Of another user"})
+
+
+def test_workspaces_that_others_created_do_not_count(tmp_path):
+    server = Installation(tmp_path / "data", workspaces_per_user=1)
+    server.newcomer("Ada")
+    olga = server.office("Olga")
+    admin = olga.colleague("admin")
+    admin.ok("POST", "/workspace", {"name": "Own"})
+    admin.refused("POST", "/workspace", {"name": "Second"}, status=403, code="too_many_workspaces")
+
+
+def test_a_repeated_request_for_the_last_workspace_gets_the_first_answer(tmp_path):
+    server = Installation(tmp_path / "data", workspaces_per_user=1)
+    server.newcomer("Ada")
+    ben, once = server.newcomer("Ben"), {"Idempotency-Key": "once"}
+    first = ben.ok("POST", "/workspace", {"name": "Only"}, headers=once)
+    assert ben.ok("POST", "/workspace", {"name": "Only"}, headers=once) == first
+
+
+@pytest.mark.parametrize("limit", [0, 2])
+def test_the_limit_is_a_setting_and_an_instance_admin_has_none(tmp_path, limit):
+    server = Installation(tmp_path / "data", workspaces_per_user=limit)
+    admin, ben = server.newcomer("Ada"), server.newcomer("Ben")
+    for person, most in ((admin, 0), (ben, limit)):
+        answers = [person.call("POST", "/workspace", {"name": f"Office {n}"}).status_code for n in range(3)]
+        assert answers == [201, 201, 201 if most == 0 else 403]

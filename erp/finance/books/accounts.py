@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from erp.finance.books import ledger
+from erp.finance.books import ledger, years
 from erp.finance.books.bodies import AccountChange, NewAccount
 from erp.finance.books.chart import CONTROL_SUBTYPES, SUBTYPES
 from erp.finance.books.ledger import AccountClosed, closed_reason
@@ -166,12 +166,14 @@ def archive(id: str) -> Account:
 
     Raises:
         InvalidTransition: it is already archived.
-        InUse: it has a balance, or something would still post to it.
+        InUse: it has a balance (income and expense: in the present fiscal year), or something would still post to it.
     """
     account = Account.find_to_change(id)
     for use, remedy in _PREVENT_ARCHIVING:
         if WORKSPACE.rows(use.query, (id,)):
             raise InUse(f"Account {account.code} {use.says}. {remedy}")
+    if years.has_balance(account):
+        raise InUse(f"Account {account.code} has a balance. Bring the balance to zero first.")
     return changes.archive(account, _event_data, f"Account {account.code}")
 
 
@@ -202,24 +204,24 @@ _OPEN_CHILDREN = _Use(
     "SELECT 1 FROM account WHERE parent_id = ? AND archived_at IS NULL LIMIT 1",
     "has accounts below it that are not archived",
 )
-_BALANCE = _Use(
-    "SELECT 1 FROM balance WHERE account_id = ? GROUP BY account_id HAVING sum(debit) <> sum(credit)", "has a balance"
-)
 _DEFAULT = _Use("SELECT 1 FROM default_account WHERE account_id = ? LIMIT 1", "is a default account")
 _DEFAULT_BANK = _Use(
     "SELECT 1 FROM default_account WHERE account_id = ? AND key = 'bank'", "is the default account of payments"
 )
+_OF_LIVE_TAX_RATE = "SELECT 1 FROM tax_rate WHERE ? IN ({}) AND archived_at IS NULL LIMIT 1"
 _TAX_RATE = _Use(
-    "SELECT 1 FROM tax_rate WHERE ? IN (sales_account_id, purchase_account_id) AND archived_at IS NULL LIMIT 1",
-    "is the account of a tax rate",
+    _OF_LIVE_TAX_RATE.format("output_tax_account_id, input_tax_account_id"), "is the account of a tax rate"
+)
+_INCOME_OR_EXPENSE = _Use(
+    _OF_LIVE_TAX_RATE.format("income_account_id, expense_account_id"), "is the income or expense account of a tax rate"
 )
 _PREVENT_ARCHIVING = (
     (_DEFAULT, "Choose another default account in the settings first."),
-    (_BALANCE, "Bring the balance to zero first."),
     (_OPEN_CHILDREN, "Archive those first."),
     (_TAX_RATE, "Give the tax rate another account first."),
+    (_INCOME_OR_EXPENSE, "Give the tax rate another account first."),
 )
-"""The uses that prevent an account from being archived, each with what to do about it."""
+"""The uses that prevent an account from being archived, as a balance does, each with what to do about it."""
 
 
 def _refuse_unless_free(account: Account, values: Mapping[str, Any]) -> None:
@@ -230,6 +232,7 @@ def _refuse_unless_free(account: Account, values: Mapping[str, Any]) -> None:
         (_DEFAULT, {"type", "is_group"} | control),
         (_DEFAULT_BANK, set() if values.get("subtype") in ("bank", "cash") else {"subtype"}),
         (_TAX_RATE, {"is_group"} | control),
+        (_INCOME_OR_EXPENSE, {"type", "currency", "is_group"}),
         (_CHILDREN, {"type", "is_group"}),
     ):
         refused = sorted(fixed & values.keys())

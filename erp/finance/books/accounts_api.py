@@ -13,8 +13,10 @@ class Collection:
     def on_get(self, query: ChartFilter) -> list[AccountView]:
         """List the whole chart of accounts with balances, sorted by code.
 
-        The list is not paged. Archived accounts are left out; `isArchived=true` lists only them. A group's balance is
-        the sum of all accounts below it, including those that the filter leaves out. With `tree=true`, an account
+        The list is not paged. Archived accounts are left out; `isArchived=true` lists only them. `balance` is in the
+        account's own currency, `baseBalance` in the base currency. Income and expense begin at zero in each fiscal
+        year; the trial balance shows the result of earlier years. Both balances of a group are the sum, in the base
+        currency, of all accounts below it, including those that the filter leaves out. With `tree=true`, an account
         whose group is left out is at the top level.
         """
         return listing.search(query)

@@ -61,7 +61,11 @@ class ChartFilter(Query):
     subtype: Subtype | None = None
     is_archived: Annotated[bool, Meta(description="List only archived accounts.")] = False
     date: Annotated[
-        Day | None, Meta(description="Balances at the end of this day. Without it, every posting counts.")
+        Day | None,
+        Meta(
+            description="Balances at the end of this day, of income and expense since its fiscal year began. Without "
+            "it, every posting counts, of income and expense every one since the present fiscal year began."
+        ),
     ] = None
     tree: Annotated[bool, Meta(description="Nest accounts in the `children` of their group.")] = False
     format: Literal["json", "csv"] = "json"

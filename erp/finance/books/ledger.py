@@ -7,7 +7,7 @@ changed; a correction is a reversing entry. Triggers in the file enforce this, a
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -175,31 +175,40 @@ def entry_hashes() -> Iterator[tuple[str, str, bool]]:
 def balances(through: date, start: date | None = None) -> dict[str, int]:
     """The balance of each account at the end of a day, debit above zero.
 
-    Whole months are read from the monthly balances, the days of the last month from its postings.
+    Whole months are read from the monthly balances, the days of other months from their postings.
 
     Args:
         through: the last day that counts.
         start: the first day that counts; without it, everything before counts.
 
     Returns:
-        Minor units by account id; accounts without postings until then are left out.
+        Minor units by account id; accounts without postings in that time are left out.
     """
-    amounts = dict(WORKSPACE.rows(_THROUGH_MONTH if _is_month_end(through) else _THROUGH_DAY, _bounds(through)))
-    if start is not None:
-        for account_id, amount in balances(start - timedelta(days=1)).items():
-            amounts[account_id] = amounts.get(account_id, 0) - amount
-    return amounts
+    months, days = _span(start, through)
+    changes = " UNION ALL ".join([_IN_MONTHS, *[_IN_DAYS] * len(days)])
+    sums = f"SELECT account_id, sum(amount) FROM ({changes}) AS changes GROUP BY account_id"
+    return dict(WORKSPACE.rows(sums, (*months, *chain(*days))))
 
 
-def balance(account_id: str, through: date | None = None) -> int:
-    """The balance of one account, debit above zero, at the end of a day; without a day, of all its postings."""
-    if through is None:
-        ((amount,),) = WORKSPACE.rows(f"{_OF_ACCOUNT} month <= '9999'", (account_id,))
-        return int(amount)
-    month = through.isoformat()[:7]
-    ((amount,),) = WORKSPACE.rows(f"{_OF_ACCOUNT} month < ?", (account_id, month))
-    ((rest,),) = WORKSPACE.rows(_OF_ACCOUNT_IN_DAYS, (account_id, f"{month}-01", through.isoformat()))
-    return int(amount + rest)
+def balance(account_id: str, through: date | None = None, start: date | None = None) -> int:
+    """The balance of one account, debit above zero, at the end of a day.
+
+    Args:
+        through: the last day that counts; without it, everything after counts.
+        start: the first day that counts; without it, everything before counts.
+    """
+    months, days = _span(start, through)
+    changes = " UNION ALL ".join([_OF_ACCOUNT_IN_MONTHS, *[_OF_ACCOUNT_IN_DAYS] * len(days)])
+    parameters = chain.from_iterable((account_id, *bounds) for bounds in (months, *days))
+    ((amount,),) = WORKSPACE.rows(f"SELECT coalesce(sum(amount), 0) FROM ({changes}) AS changes", tuple(parameters))
+    return int(amount)
+
+
+def foreign_balance(account_id: str, currency: str, through: date | None = None, start: date | None = None) -> int:
+    """The balance in its own currency of an account that is not kept in the base currency; as `balance`."""
+    bounds = (str(start or ""), str(through or "9999"))
+    ((amount,),) = WORKSPACE.rows(_OF_FOREIGN_ACCOUNT, (account_id, currency, *bounds))
+    return int(amount)
 
 
 class _Header(NamedTuple):
@@ -234,17 +243,18 @@ _INSERT_POSTING = (
     "INSERT INTO posting (entry_id, line, account_id, date, amount, contact_id, project_id, description, currency,"
     " foreign_amount) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_THROUGH_MONTH = "SELECT account_id, sum(debit - credit) FROM balance WHERE month <= ? GROUP BY account_id"
+_IN_MONTHS = "SELECT account_id, debit - credit AS amount FROM balance WHERE month >= ? AND month < ?"
 # CROSS JOIN keeps SQLite on the index by account and day, instead of all postings of the past.
-_THROUGH_DAY = (
-    "SELECT account_id, sum(amount) FROM ("
-    " SELECT account_id, debit - credit AS amount FROM balance WHERE month < ?"
-    " UNION ALL SELECT p.account_id, p.amount FROM account AS a CROSS JOIN posting AS p"
+_IN_DAYS = (
+    "SELECT p.account_id, p.amount FROM account AS a CROSS JOIN posting AS p"
     " ON p.account_id = a.id AND p.date BETWEEN ? AND ?"
-    ") AS changes GROUP BY account_id"
 )
-_OF_ACCOUNT = "SELECT coalesce(sum(debit - credit), 0) FROM balance WHERE account_id = ? AND"
-_OF_ACCOUNT_IN_DAYS = "SELECT coalesce(sum(amount), 0) FROM posting WHERE account_id = ? AND date BETWEEN ? AND ?"
+_OF_ACCOUNT_IN_MONTHS = "SELECT debit - credit AS amount FROM balance WHERE account_id = ? AND month >= ? AND month < ?"
+_OF_ACCOUNT_IN_DAYS = "SELECT amount FROM posting WHERE account_id = ? AND date BETWEEN ? AND ?"
+_OF_FOREIGN_ACCOUNT = (
+    "SELECT coalesce(sum(foreign_amount), 0) FROM posting"
+    " WHERE account_id = ? AND currency = ? AND date BETWEEN ? AND ?"
+)
 
 Row = Sequence[Any]
 """The columns of a posting, as `_POSTING` names them."""
@@ -363,10 +373,26 @@ def _check_balances(ids: set[str]) -> None:
             raise AmountOutOfRange("The account's balance would be larger than the books can hold.", field="lines")
 
 
+_Bounds = tuple[str, str]
+
+
+def _span(start: date | None, through: date | None) -> tuple[_Bounds, list[_Bounds]]:
+    """What makes up a span of days: bounds of its whole months, and first and last days of the parts of others.
+
+    As text, a month sorts before each of its days: `2026-04` < `2026-04-06` < `2026-05`.
+    """
+    first, last = "", "9999"
+    days = []
+    if start is not None:
+        first = start.isoformat()[:7] if start.day == 1 else start.isoformat()
+    if through is not None:
+        last = through.isoformat() if _is_month_end(through) else through.isoformat()[:7]
+    if start is not None and start.day > 1:
+        days.append((start.isoformat(), min(str(through or "9999"), f"{first[:7]}-31")))
+    if through is not None and not _is_month_end(through) and not (days and first[:7] == last):
+        days.append((f"{last}-01", through.isoformat()))
+    return (first, last), days
+
+
 def _is_month_end(day: date) -> bool:
     return (day + timedelta(days=1)).day == 1
-
-
-def _bounds(through: date) -> tuple[str, ...]:
-    month = through.isoformat()[:7]
-    return (month,) if _is_month_end(through) else (month, f"{month}-01", through.isoformat())

@@ -1,12 +1,12 @@
 """The chart of accounts, filtered."""
 
 from erp.finance.books.bodies import ChartFilter
-from erp.finance.books.views import LAST_DAY, AccountView, chart, tree
+from erp.finance.books.views import AccountView, chart, tree
 
 
 def search(query: ChartFilter) -> list[AccountView]:
     """The accounts that match, by code; nested in their groups if the query says so."""
-    accounts = [account for account in chart(query.date or LAST_DAY) if _matches(account, query)]
+    accounts = [account for account in chart(query.date) if _matches(account, query)]
     return tree(accounts) if query.tree else accounts
 
 

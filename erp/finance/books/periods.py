@@ -1,9 +1,21 @@
-"""The locked period: nothing can be dated on or before the lock date, which `closing.lock` sets."""
+"""What day something can be dated.
 
-from datetime import date
+Nothing can be dated on or before the lock date, which `closing.lock` sets. What a person dates far ahead is likely to
+be a slip, so that it needs their word.
+"""
 
-from erp.kernel.errors import Refusal
+from datetime import date, timedelta
+from typing import Annotated
+
+from msgspec import Meta
+
+from erp.kernel.errors import Complaint, Invalid, Refusal
 from erp.store import workspace_settings
+
+DAYS_AHEAD = 7
+"""How many days after today something can be dated without `allowFuture`."""
+
+AllowFuture = Annotated[bool, Meta(description=f"Accept a date more than {DAYS_AHEAD} days after today.")]
 
 
 class PeriodLocked(Refusal):
@@ -19,3 +31,24 @@ def check_open(day: date, field: str | None = None) -> None:
     lock_date = workspace_settings.current().lock_date
     if lock_date is not None and day <= lock_date:
         raise PeriodLocked(lock_date=lock_date, field=field)
+
+
+class DateInFuture(Invalid):
+    """A date is more than 7 days after today."""
+
+    def __init__(self, field: str, today: date) -> None:
+        ahead = f"Is more than {DAYS_AHEAD} days after today, {today}."
+        super().__init__([Complaint(field, self.code, f"{ahead} If it is right, send allowFuture as true.")])
+
+
+def check_not_ahead(day: date | None, field: str, *, allow_future: bool) -> None:
+    """Refuse a day that a request names and that is far ahead; None, the default of the field, is never refused.
+
+    Raises:
+        DateInFuture: the day is more than `DAYS_AHEAD` days after the workspace's today, and that is not allowed.
+    """
+    if day is None or allow_future:
+        return
+    today = workspace_settings.today()
+    if day > today + timedelta(days=DAYS_AHEAD):
+        raise DateInFuture(field, today)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta
 
-from erp.finance.books import ledger
+from erp.finance.books import years
 from erp.finance.books.bodies import Subtype
 from erp.finance.books.chart import NORMAL_BALANCE, NORMAL_SIGN, AccountType, Side
 from erp.finance.books.models import Account
@@ -22,7 +22,10 @@ LAST_DAY = datetime.date(2199, 12, 31)
 
 
 class AccountView(RecordView):
-    """An account with its balance; a group's is the sum of all accounts below it."""
+    """An account with its balances; a group's are the sums of all accounts below it, both in the base currency.
+
+    Income and expense begin at zero in each fiscal year.
+    """
 
     created_by: str | None
     code: str
@@ -38,7 +41,11 @@ class AccountView(RecordView):
         str | None, Meta(description="The first key under which the program posts to the account by itself.")
     ]
     normal_balance: Side
-    balance: Annotated[Money, Meta(description="In the base currency; positive on the account's normal side.")]
+    balance: Annotated[
+        Money,
+        Meta(description="In the account's own currency, a group's in the base currency; positive on the normal side."),
+    ]
+    base_balance: Annotated[Money, Meta(description="In the base currency; positive on the account's normal side.")]
     children: Annotated[list["AccountView"] | Unset, Meta(description="Only with `tree=true`.")] = UNSET
 
     @classmethod
@@ -53,17 +60,33 @@ _COLUMNS = (
 )  # fmt: skip
 _CHART = (
     f"SELECT {', '.join(_COLUMNS[:-1])},"
-    " (SELECT min(key) FROM default_account WHERE account_id = account.id) FROM account ORDER BY code"
+    " (SELECT min(key) FROM default_account WHERE account_id = account.id),"
+    " (SELECT coalesce(sum(foreign_amount), 0) FROM posting WHERE account_id = account.id"
+    " AND currency = account.currency AND date BETWEEN"
+    f" CASE WHEN type IN {years.RESULT_TYPES} THEN CAST(:start AS TEXT) ELSE '' END AND CAST(:through AS TEXT))"
+    " FROM account ORDER BY code"
 )
+"""The last column is the balance in the account's own currency, if that is not the base currency."""
 
 
-def chart(through: datetime.date = LAST_DAY) -> list[AccountView]:
-    """All accounts by code, with their balances at the end of a day."""
-    rows = [dict(zip(_COLUMNS, row, strict=True)) for row in WORKSPACE.rows(_CHART)]
-    parents = {row["id"]: row["parent_id"] for row in rows}
-    totals = _totals(ledger.balances(through), parents)
+def chart(day: datetime.date | None = None) -> list[AccountView]:
+    """All accounts by code, with their balances.
+
+    Args:
+        day: the last day that counts, of whose fiscal year income and expense are shown; without it, every posting
+            counts, of income and expense those since the present fiscal year began.
+    """
+    start = workspace_settings.fiscal_year_start(day) if day else years.current_start()
+    through = day or LAST_DAY
+    rows = WORKSPACE.rows(_CHART, {"start": start.isoformat(), "through": through.isoformat()})
+    accounts = [dict(zip(_COLUMNS, row, strict=False)) for row in rows]
+    balances = years.balances({account["id"]: account["type"] for account in accounts}, through, start)
+    totals = _totals(balances.of, {account["id"]: account["parent_id"] for account in accounts})
     currency = workspace_settings.current().base_currency
-    return [_view(row, totals.get(row["id"], 0), currency) for row in rows]
+    return [
+        _view(account, row[-1], totals.get(account["id"], 0), currency)
+        for account, row in zip(accounts, rows, strict=True)
+    ]
 
 
 def tree(accounts: list[AccountView]) -> list[AccountView]:
@@ -87,9 +110,19 @@ def _totals(balances: Mapping[str, int], parents: Mapping[str, str | None]) -> d
     return totals
 
 
-def _view(row: dict[str, Any], balance: int, currency: str) -> AccountView:
+def _view(row: dict[str, Any], foreign: int, total: int, base: str) -> AccountView:
+    """An account as it is shown.
+
+    Args:
+        foreign: its balance in its own currency, if that is not the base currency.
+        total: its balance in the base currency, that of the accounts below it included.
+    """
+    sign = NORMAL_SIGN[row["type"]]
+    is_group, base_balance = bool(row["is_group"]), money.text(sign * total, base)
+    is_foreign = row["currency"] != base and not is_group
     return AccountView(
-        **row | {"is_group": bool(row["is_group"])},
+        **row | {"is_group": is_group},
         normal_balance=NORMAL_BALANCE[row["type"]],
-        balance=money.text(NORMAL_SIGN[row["type"]] * balance, currency),
+        balance=money.text(sign * foreign, row["currency"]) if is_foreign else base_balance,
+        base_balance=base_balance,
     )

@@ -2,8 +2,12 @@
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
+from msgspec import Meta
+
+from erp.finance.closing import findings
+from erp.finance.closing.findings import LockFinding
 from erp.kernel import caller
 from erp.kernel.errors import Invalid, InvalidTransition
 from erp.store import events, workspace_settings
@@ -19,6 +23,7 @@ PeriodStatus = Literal["open", "partly_locked", "locked"]
 class PeriodLock(Body):
     through_date: Day
     reason: Line | None = None
+    dry_run: Annotated[bool, Meta(description="Only show what still lies in the period, and change nothing.")] = False
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"throughDate": "2025-12-31", "reason": "The year is filed"}
 
@@ -39,7 +44,7 @@ class LockMovesBack(InvalidTransition):
 
 
 def lock(body: PeriodLock) -> Settings:
-    """Lock the books through a day.
+    """Lock the books through a day, unless it is a dry run.
 
     Raises:
         LockMovesForward: they are already locked through that day.
@@ -50,7 +55,7 @@ def lock(body: PeriodLock) -> Settings:
         raise Invalid.one("throughDate", "in_the_future", "Must not be later than today.")
     if settings.lock_date is not None and body.through_date <= settings.lock_date:
         raise LockMovesForward(lock_date=settings.lock_date)
-    return _move("period.locked", body.through_date, body.reason)
+    return settings if body.dry_run else _move("period.locked", body.through_date, body.reason)
 
 
 def unlock(body: PeriodUnlock) -> Settings:
@@ -93,12 +98,20 @@ class PeriodsView(View):
     fiscal_years: list[FiscalYearView]
 
     @classmethod
-    def of(cls, settings: Settings) -> "PeriodsView":
+    def of(cls, settings: Settings, **more: Any) -> Self:
         """The periods of the workspace with these settings; of past years, those with entries."""
         today = workspace_settings.today()
         years = [_fiscal_year(start, settings.lock_date) for start in _starts(today)]
         shown = [year for year in years if year.entry_count or year.start_date <= today <= year.end_date]
-        return cls(lock_date=settings.lock_date, fiscal_years=shown)
+        return cls(lock_date=settings.lock_date, fiscal_years=shown, **more)
+
+
+class LockedPeriodsView(PeriodsView):
+    """The periods, and what still lies in the one that was locked or, in a dry run, would be."""
+
+    dry_run: bool
+    through_date: Day
+    findings: list[LockFinding]
 
 
 _DAYS_OF_ENTRIES = "SELECT min(date), max(date) FROM journal_entry"
@@ -147,12 +160,15 @@ class Collection:
 
 class Lock:
     @endpoint(permission="finance.write", refuses=(LockMovesForward,))
-    def on_post(self, body: PeriodLock) -> PeriodsView:
+    def on_post(self, body: PeriodLock) -> LockedPeriodsView:
         """Lock the books through a day.
 
-        The lock date only moves forward, and not beyond today.
+        The lock date only moves forward, and not beyond today. `findings` says what still lies on or before that day
+        and could not be finished in the period any more: drafts, and payments and credit notes that are not settled.
+        They do not prevent the lock; with `dryRun: true`, look at them first: nothing is changed.
         """
-        return PeriodsView.of(lock(body))
+        found = findings.through(body.through_date)
+        return LockedPeriodsView.of(lock(body), dry_run=body.dry_run, through_date=body.through_date, findings=found)
 
 
 class Unlock:

@@ -2,6 +2,7 @@
 
 from erp.finance.contacts import contacts, listing
 from erp.finance.contacts.bodies import ContactChange, ContactFilter, NewContact
+from erp.finance.contacts.contacts import OpenItems
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.views import ContactView
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
@@ -31,11 +32,12 @@ class Item:
         """Show a contact."""
         return ContactView.of(Contact.find(id))
 
-    @endpoint(permission="contacts.write", refuses=(UnknownReference,))
+    @endpoint(permission="contacts.write", refuses=(UnknownReference, OpenItems))
     def on_patch(self, id: str, body: ContactChange) -> ContactView:
         """Change a contact.
 
-        Issued documents keep the name and address they were issued with.
+        Issued documents keep the name and address they were issued with. A contact stays a customer or a supplier as
+        long as anything is open on that side; it can always become both.
         """
         return ContactView.of(contacts.change(id, body))
 

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta
 from erp.web.address import Address
 from erp.web.scalars import Currency, Email, Id, Line, Name, Note, Percent
 from erp.web.schema import Body, ListQuery, Unset
+from erp.web.text_scalars import VatId
 
 ContactKind = Literal["customer", "supplier", "both"]
 TermsDays = Annotated[int, Meta(ge=0, le=3650, description="Days from an invoice's date to its due date.")]
@@ -29,6 +30,7 @@ class NewContact(Body):
     legal_name: Line | None = None
     email: Email | None = None
     phone: Line | None = None
+    vat_id: VatId | None = None
     tax_number: Line | None = None
     address: Address | None = None
     currency: Currency | None = None
@@ -47,6 +49,7 @@ class ContactChange(Body):
     legal_name: Line | Unset | None = UNSET
     email: Email | Unset | None = UNSET
     phone: Line | Unset | None = UNSET
+    vat_id: VatId | Unset | None = UNSET
     tax_number: Line | Unset | None = UNSET
     address: Address | Unset | None = UNSET
     currency: Currency | Unset | None = UNSET
@@ -63,7 +66,10 @@ class ContactFilter(ListQuery):
     ] = None
     is_archived: Annotated[bool, Meta(description="List only archived contacts.")] = False
     q: (
-        Annotated[str, Meta(max_length=200, description="Text in the names, the e-mail address or the tax number.")]
+        Annotated[
+            str,
+            Meta(max_length=200, description="Text in the names, e-mail address, VAT id or tax number."),
+        ]
         | None
     ) = None
     sort: Literal["name", "-name", "createdAt", "-createdAt"] = "-createdAt"
@@ -73,22 +79,27 @@ class NewTaxRate(Body):
     """A percentage with its category; accounts are given by id or code.
 
     Categories: S standard rate, Z zero rate, E exempt, AE reverse charge, K supply within the EU, G export, O outside
-    the scope of tax. Without an account, tax is posted to the default account for tax or input tax.
+    the scope of tax. Tax is posted to the output tax account (sales) or the input tax account (purchases), by default
+    those of the workspace. A line of a document that names no account goes to the income or expense account of its
+    rate, by default that of the workspace.
     """
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "name": "Reduced rate",
         "rate": "7.5",
         "category": "S",
-        "salesAccountId": "2200",
+        "outputTaxAccountId": "2200",
+        "incomeAccountId": "4000",
     }
 
     name: Name
     rate: Percent
     category: TaxCategory = "S"
     exemption_reason: Line | None = None
-    sales_account_id: Id | None = None
-    purchase_account_id: Id | None = None
+    output_tax_account_id: Id | None = None
+    input_tax_account_id: Id | None = None
+    income_account_id: Id | None = None
+    expense_account_id: Id | None = None
     is_default: bool = False
 
 
@@ -101,8 +112,10 @@ class TaxRateChange(Body):
     rate: Percent | Unset = UNSET
     category: TaxCategory | Unset = UNSET
     exemption_reason: Line | Unset | None = UNSET
-    sales_account_id: Id | Unset | None = UNSET
-    purchase_account_id: Id | Unset | None = UNSET
+    output_tax_account_id: Id | Unset | None = UNSET
+    input_tax_account_id: Id | Unset | None = UNSET
+    income_account_id: Id | Unset | None = UNSET
+    expense_account_id: Id | Unset | None = UNSET
     is_default: bool | Unset = UNSET
 
 

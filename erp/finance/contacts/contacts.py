@@ -1,16 +1,22 @@
 """Contacts: the customers and suppliers, how they are found, and the rules of changing them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from erp.finance.contacts import tax_rates
+from erp.finance.contacts import store, tax_rates
 from erp.finance.contacts.bodies import ContactChange, NewContact
 from erp.finance.contacts.models import Contact
+from erp.finance.contacts.store import Side
+from erp.kernel import money
 from erp.kernel.complaints import refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
-from erp.kernel.errors import Complaint, Invalid, UnknownReference
+from erp.kernel.errors import Complaint, Invalid, Refusal, UnknownReference
 from erp.kernel.wire import wire_name
-from erp.store import changes, events
+from erp.store import changes, events, workspace_settings
+
+
+class OpenItems(Refusal):
+    """{name} has {items} as a {side}. Settle that first, or set the contact's kind to both."""
 
 
 def refer(
@@ -56,10 +62,12 @@ def change(id: str, body: ContactChange) -> Contact:
     Raises:
         UnknownReference: there is no such tax rate in this workspace.
         Invalid: the currency does not exist, or the tax rate is archived.
+        OpenItems: it is to be a customer or a supplier no more, and something is open of that side.
     """
     contact = Contact.find_to_change(id)
     values = changes.differing(contact, columns(body))
     _check(values)
+    _check_kind(contact, values.get("kind", "both"))
     if values:
         contact.change(**values)
         changed = [wire_name(name) for name in values]
@@ -109,3 +117,39 @@ def _check(values: Mapping[str, Any]) -> None:
     if tax_rate_id is not None:
         complaints += tax_rates.look_up({"defaultTaxRateId": tax_rate_id})[1]
     refuse_any(complaints, "tax rate")
+
+
+_LEFT_BY: Mapping[str, Side] = {"supplier": "customer", "customer": "supplier"}
+"""The side that a contact leaves when it becomes the other."""
+_SHOWN = 3
+"""How many documents a refusal names; the rest are only counted."""
+
+
+def _check_kind(contact: Contact, kind: str) -> None:
+    side = _LEFT_BY.get(kind)
+    if side is None:
+        return
+    invoices, credit_notes, payments, balance = store.open_items(contact.id, side)
+    document = "invoice" if side == "customer" else "bill"
+    items = [
+        *_counted(invoices, f"unpaid {document}"),
+        *_counted(credit_notes, "open credit note"),
+        *_counted(payments, "unallocated payment"),
+    ]
+    if balance and not items:
+        currency = workspace_settings.current().base_currency
+        items = [f"a balance of {money.text(balance, currency)} {currency}"]
+    if items:
+        raise OpenItems(name=contact.name, items=_joined(items), side=side)
+
+
+def _joined(items: Sequence[str]) -> str:
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def _counted(numbers: Sequence[str], noun: str) -> list[str]:
+    """A count of documents with the first of their numbers, nothing where there are none."""
+    if not numbers:
+        return []
+    more = ", …" if len(numbers) > _SHOWN else ""
+    return [f"{len(numbers)} {noun}{'s' if len(numbers) > 1 else ''} ({', '.join(numbers[:_SHOWN])}{more})"]

@@ -17,7 +17,7 @@ def search(query: ContactFilter) -> Page[ContactView]:
     if query.kind is not None:
         select = select.where(sql.among(Contact.kind, (query.kind, "both")))
     if query.q is not None:
-        texts = (Contact.name, Contact.legal_name, Contact.email, Contact.tax_number)
+        texts = (Contact.name, Contact.legal_name, Contact.email, Contact.vat_id, Contact.tax_number)
         select = select.where(reduce(or_, [text.contains(query.q) for text in texts]))
     return page(select, query, views=ContactView.of_many, sort=query.sort, sortable={"name": Contact.name})
 

@@ -5,20 +5,28 @@ from dataclasses import dataclass
 from typing import Any
 
 from erp.finance.books import accounts
+from erp.finance.books.accounts import AccountRef
+from erp.finance.books.chart import SUBTYPES
 from erp.finance.contacts.bodies import NewTaxRate, TaxRateChange
 from erp.finance.contacts.models import TaxRate
 from erp.kernel import money
 from erp.kernel.complaints import refuse_any, unknown
 from erp.kernel.errors import Complaint, InUse, Invalid
-from erp.store import changes, events, sql
+from erp.kernel.wire import wire_name
+from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
-WITH_PERCENTAGE = ("S", "AE")
-"""Categories whose percentage may be above 0; that of AE is the local rate, which the customer owes."""
+TAXED = "S"
+"""The one category that charges tax; all others have a rate of 0."""
 WITH_REASON = ("E", "AE", "K", "G", "O")
 """Categories that may say why no tax is charged."""
-ACCOUNTS = {"sales_account_id": "salesAccountId", "purchase_account_id": "purchaseAccountId"}
-"""The columns that name accounts, with the fields of requests that do."""
+ACCOUNT_TYPES = {
+    "output_tax_account_id": None,
+    "input_tax_account_id": None,
+    "income_account_id": "income",
+    "expense_account_id": "expense",
+}
+"""The columns that name accounts, with the type that such an account must have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +34,18 @@ class TaxRateRef:
     """A tax rate that a document names: its percentage in millionths, and its accounts, None for the default ones."""
 
     id: str
+    name: str
     rate: int
     category: str
-    sales_account_id: str | None
-    purchase_account_id: str | None
+    exemption_reason: str | None
+    output_tax_account_id: str | None
+    income_account_id: str | None
 
 
-_SELECT = "SELECT id, rate, category, sales_account_id, purchase_account_id, archived_at IS NOT NULL FROM tax_rate"
+_SELECT = (
+    "SELECT id, name, rate, category, exemption_reason, output_tax_account_id, income_account_id,"
+    " archived_at IS NOT NULL FROM tax_rate"
+)
 
 
 def refer_all(ids: Mapping[str, str]) -> dict[str, TaxRateRef]:
@@ -53,8 +66,8 @@ def refer_all(ids: Mapping[str, str]) -> dict[str, TaxRateRef]:
 def look_up(ids: Mapping[str, str]) -> tuple[dict[str, TaxRateRef], list[Complaint]]:
     """Find tax rates as `refer_all` does, for a caller that adds complaints of its own."""
     rows = WORKSPACE.rows(f"{_SELECT} WHERE id IN (SELECT value FROM json_each(?))", (sql.array(set(ids.values())),))
-    rates = {row[0]: TaxRateRef(*row[:5]) for row in rows}
-    archived = {row[0] for row in rows if row[5]}
+    rates = {row[0]: TaxRateRef(*row[:-1]) for row in rows}
+    archived = {row[0] for row in rows if row[-1]}
     complaints = [unknown(field, "tax rate") for field, id in ids.items() if id not in rates]
     message = "This tax rate is archived. Choose another one."
     complaints += [Complaint(field, "archived", message) for field, id in ids.items() if id in archived]
@@ -64,7 +77,7 @@ def look_up(ids: Mapping[str, str]) -> tuple[dict[str, TaxRateRef], list[Complai
 def default() -> TaxRateRef | None:
     """The rate of lines that name none."""
     rows = WORKSPACE.rows(f"{_SELECT} WHERE is_default")
-    return TaxRateRef(*rows[0][:5]) if rows else None
+    return TaxRateRef(*rows[0][:-1]) if rows else None
 
 
 def add(new: NewTaxRate) -> TaxRate:
@@ -136,8 +149,16 @@ def archive(id: str) -> TaxRate:
 
 
 def unarchive(id: str) -> TaxRate:
-    """Unarchive a tax rate, so that new documents can name it again."""
-    return changes.unarchive(TaxRate.find_to_change(id), _event_data)
+    """Unarchive a tax rate, so that new documents can name it again.
+
+    Raises:
+        InvalidTransition: it is not archived.
+        Invalid: an account that it names has been archived or turned into a group.
+    """
+    tax_rate = changes.unarchive(TaxRate.find_to_change(id), _event_data)
+    named = {wire_name(column): getattr(tax_rate, column) for column in ACCOUNT_TYPES}
+    refuse_any(accounts.look_up({field: id for field, id in named.items() if id is not None})[1], "account")
+    return tax_rate
 
 
 def columns(body: NewTaxRate | TaxRateChange) -> dict[str, Any]:
@@ -177,19 +198,32 @@ def _checked(values: dict[str, Any], result: Mapping[str, Any]) -> dict[str, Any
         values: the values to write.
         result: all values of the tax rate after that.
     """
-    named = {field: values[column] for column, field in ACCOUNTS.items() if values.get(column)}
-    by_field, complaints = accounts.look_up(named)
-    for field, account in by_field.items():
-        if account.needs_contact:
-            message = "Tax cannot be posted to receivables or payables. Choose another account."
-            complaints.append(Complaint(field, "wrong_account", message))
+    fields = {column: wire_name(column) for column in ACCOUNT_TYPES if values.get(column)}
+    by_field, complaints = accounts.look_up({field: values[column] for column, field in fields.items()})
+    for column, field in fields.items():
+        if field in by_field:
+            complaints += _unfit(field, by_field[field], ACCOUNT_TYPES[column])
     refuse_any([*complaints, *_misfits(result)], "account")
-    return values | {column: by_field[field].id for column, field in ACCOUNTS.items() if field in by_field}
+    return values | {column: by_field[field].id for column, field in fields.items()}
+
+
+def _unfit(field: str, account: AccountRef, type: str | None) -> Iterator[Complaint]:
+    """Complain about an account that does not serve: one for tax has no type that it must have."""
+    base = workspace_settings.current().base_currency
+    if type is None and account.needs_contact:
+        message = "Tax cannot be posted to receivables or payables. Choose another account."
+        yield Complaint(field, "wrong_account", message)
+    elif type is not None and SUBTYPES[account.subtype] != type:
+        message = f"Account {account.code} is not an {type} account. Choose an account of type {type}."
+        yield Complaint(field, "wrong_account", message)
+    elif type is not None and account.currency != base:
+        message = f"Account {account.code} is in {account.currency}. Choose one in the base currency, {base}."
+        yield Complaint(field, "wrong_currency", message)
 
 
 def _misfits(result: Mapping[str, Any]) -> Iterator[Complaint]:
     category = result["category"]
-    if result["rate"] and category not in WITH_PERCENTAGE:
+    if result["rate"] and category != TAXED:
         yield Complaint("rate", "not_zero", f"Category {category} charges no tax. Set the rate to 0.")
     if result["exemption_reason"] and category not in WITH_REASON:
         message = f"Category {category} is not an exemption. Leave out the reason."

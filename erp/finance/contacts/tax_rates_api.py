@@ -22,8 +22,8 @@ class Collection:
     def on_post(self, body: NewTaxRate) -> TaxRateView:
         """Add a tax rate.
 
-        Categories are those of EN 16931; all but S and AE have a rate of 0. At most one tax rate is the default: a new
-        default replaces the old one.
+        Categories are those of EN 16931; all but S have a rate of 0. At most one tax rate is the default: a new default
+        replaces the old one.
         """
         return TaxRateView.of(tax_rates.add(body))
 

@@ -16,7 +16,7 @@ from erp.web.schema import RecordView, Unset, show
 
 
 class ContactView(RecordView):
-    """A contact; its amounts are in the base currency and need the permission to read finance."""
+    """A contact; its amounts are as of today, in the base currency, and need the permission to read finance."""
 
     created_by: str | None
     kind: ContactKind
@@ -24,6 +24,7 @@ class ContactView(RecordView):
     legal_name: str | None
     email: str | None
     phone: str | None
+    vat_id: str | None
     tax_number: str | None
     address: AddressView | None
     currency: str | None
@@ -65,15 +66,17 @@ def _amounts(contact_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 class TaxRateView(RecordView):
-    """A tax rate; an account of null is the default account for tax or input tax."""
+    """A tax rate; where an account is null, the default account of the workspace serves."""
 
     created_by: str | None
     name: str
     rate: Annotated[str, Meta(description="A percentage without trailing zeros.", examples=["7.5"])]
     category: TaxCategory
     exemption_reason: str | None
-    sales_account_id: str | None
-    purchase_account_id: str | None
+    output_tax_account_id: str | None
+    input_tax_account_id: str | None
+    income_account_id: str | None
+    expense_account_id: str | None
     is_default: bool
     archived_at: str | None
 

@@ -1,9 +1,9 @@
 """Invoices and credit notes over HTTP."""
 
 from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly
-from erp.finance.books.periods import PeriodLocked
+from erp.finance.books.periods import DateInFuture, PeriodLocked
 from erp.finance.documents import invoices, listing
-from erp.finance.documents.bodies import InvoiceChange, InvoiceVoid, NewInvoice
+from erp.finance.documents.bodies import InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.figures import compute_figures
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.listing import InvoiceFilter
@@ -12,9 +12,11 @@ from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
+_POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange)
+
 
 class Collection:
-    @endpoint(permission="finance.read")
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: InvoiceFilter) -> Page[InvoiceSummary]:
         """List invoices and credit notes, without their lines."""
         return listing.search(query)
@@ -22,13 +24,18 @@ class Collection:
     @endpoint(
         permission="finance.write",
         status=201,
-        refuses=(UnknownReference, NegativeTotal, PeriodLocked, AccountClosed, AmountOutOfRange),
+        refuses=(UnknownReference, DateInFuture, NegativeTotal, *_POSTING),
     )
     def on_post(self, body: NewInvoice) -> InvoiceView:
         """Issue an invoice, or a credit note without an invoice.
 
         It gets its number and is posted at once, unless `draft` is true. Name an existing customer by `customerId`,
-        or add a new one with `customer`. Name accounts by id or by code.
+        or add a new one with `customer`. Name accounts by id or by code; an item without one goes to the income
+        account of its tax rate, by default to the sales account. An issue date more than 7 days after today needs
+        `allowFuture`.
+
+        What no e-invoice can express (EN 16931) is not issued: category O beside others; an AE, K or G rate above 0;
+        AE or K without both VAT ids, G without yours; an E rate without an exemption reason.
         """
         return InvoiceView.of(invoices.create(body))
 
@@ -46,7 +53,11 @@ class Preview:
 class Item:
     @endpoint(permission="finance.read")
     def on_get(self, id: str) -> InvoiceView:
-        """Show an invoice with its lines."""
+        """Show an invoice with its lines.
+
+        A payment dated later than today is not shown as paid before its day, although no more than the rest can be
+        allocated.
+        """
         return InvoiceView.of(invoices.find(id))
 
     @endpoint(permission="finance.write", refuses=(UnknownReference, InvalidTransition))
@@ -68,20 +79,21 @@ class Item:
 class Issue:
     @endpoint(
         permission="finance.write",
-        refuses=(UnknownReference, InvalidTransition, NegativeTotal, PeriodLocked, AccountClosed, AmountOutOfRange),
+        refuses=(UnknownReference, DateInFuture, InvalidTransition, NegativeTotal, *_POSTING),
     )
-    def on_post(self, id: str) -> InvoiceView:
+    def on_post(self, id: str, body: InvoiceIssue) -> InvoiceView:
         """Issue a draft.
 
-        Dates, currency, tax rates and accounts that the draft leaves out take their defaults as of today.
+        Dates, currency, tax rates and accounts that the draft leaves out take their defaults as of today. An issue
+        date more than 7 days after today needs `allowFuture`.
         """
-        return InvoiceView.of(invoices.issue(id))
+        return InvoiceView.of(invoices.issue(id, body))
 
 
 class Void:
     @endpoint(
         permission="finance.write",
-        refuses=(InvalidTransition, InUse, DatedTooEarly, PeriodLocked, AccountClosed, AmountOutOfRange),
+        refuses=(InvalidTransition, InUse, DatedTooEarly, DateInFuture, *_POSTING),
     )
     def on_post(self, id: str, body: InvoiceVoid) -> InvoiceView:
         """Void an issued invoice that has nothing allocated to it.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from erp.kernel import clock
 from erp.projects import rates
-from erp.store import sql
+from erp.store import recorded, sql
 from erp.store.router import WORKSPACE
 
 
@@ -33,6 +33,8 @@ def bill(invoice_id: str, lines: Sequence[Sequence[BilledLog]]) -> None:
     now = clock.stamp()
     rows = [(invoice_id, position, log.amount, now, log.id) for position, logs in enumerate(lines) for log in logs]
     WORKSPACE.run_many(_BILL, rows)
+    for *_, id in rows:
+        recorded.note("time_log", id, {"invoice_id": invoice_id})
 
 
 def move(invoice_id: str, positions: Mapping[int, int]) -> int:
@@ -71,6 +73,8 @@ _FREE = (
 def _free(invoice_id: str, remaining: Sequence[int]) -> int:
     """Free the logs of all lines but those at these positions; they take today's rates again."""
     freed = [id for (id,) in WORKSPACE.rows(_FREE, (clock.stamp(), invoice_id, sql.array(remaining)))]
+    for id in freed:
+        recorded.note("time_log", id, {"invoice_id": None})
     if freed:
         rates.reprice_logs(freed)
     return len(freed)

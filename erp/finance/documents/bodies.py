@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET
 
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.periods import AllowFuture
 from erp.finance.contacts.bodies import NewContact
 from erp.kernel.errors import Invalid
 from erp.web import schema
@@ -120,6 +121,13 @@ class NewInvoiceAdjustment(Body):
 
 Lines = Annotated[list[NewInvoiceLine], msgspec.Meta(min_length=1, max_length=500)]
 ChangedLines = Annotated[list[InvoiceLineChange], msgspec.Meta(min_length=1, max_length=500)]
+RoundingAmount = Annotated[
+    Amount,
+    msgspec.Meta(
+        description="At most half of the workspace's cash rounding step; at most 5 where it has none, and in another"
+        " currency."
+    ),
+]
 Adjustments = Annotated[list[NewInvoiceAdjustment], msgspec.Meta(max_length=100)]
 
 
@@ -137,7 +145,7 @@ class InvoiceRequest(Body, kw_only=True):
     discount: PercentOrAmount | None = None
     allowances: Adjustments | None = None
     charges: Adjustments | None = None
-    rounding_amount: Amount | None = None
+    rounding_amount: RoundingAmount | None = None
     reference: Line | None = None
     project_id: Id | None = None
     note: Note | None = None
@@ -155,6 +163,10 @@ class NewInvoice(InvoiceRequest, kw_only=True):
     }
 
     draft: Annotated[bool, msgspec.Meta(description="Save a draft instead of issuing the invoice.")] = False
+    allow_future: Annotated[
+        bool,
+        msgspec.Meta(description="Accept an issue date more than 7 days after today. A draft may have any date."),
+    ] = False
 
 
 class InvoiceChange(Body):
@@ -171,11 +183,17 @@ class InvoiceChange(Body):
     discount: PercentOrAmount | Unset | None = UNSET
     allowances: Adjustments | Unset | None = UNSET
     charges: Adjustments | Unset | None = UNSET
-    rounding_amount: Amount | Unset | None = UNSET
+    rounding_amount: RoundingAmount | Unset | None = UNSET
     reference: Line | Unset | None = UNSET
     project_id: Id | Unset | None = UNSET
     note: Note | Unset | None = UNSET
     lines: ChangedLines | Unset = UNSET
+
+
+class InvoiceIssue(Body):
+    EXAMPLE: ClassVar[dict[str, Any]] = {}
+
+    allow_future: AllowFuture = False
 
 
 class InvoiceVoid(Body):
@@ -183,12 +201,14 @@ class InvoiceVoid(Body):
 
     date: Annotated[Day, msgspec.Meta(description="Today when absent.")] | None = None
     reason: Line | None = None
+    allow_future: AllowFuture = False
 
 
 def write_request(request: InvoiceRequest, customer_id: str) -> str:
     """The JSON of a request as a draft stores it: with the customer, who may have just been added, by id."""
     plain = _plain(request) | {"customerId": customer_id, "customer": None}
-    plain.pop("draft", None)
+    for option in ("draft", "allowFuture"):
+        plain.pop(option, None)
     return json.dumps(plain, ensure_ascii=False)
 
 

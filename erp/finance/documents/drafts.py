@@ -17,6 +17,9 @@ from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
 from erp.store.records import new_id
 
+SNAPSHOT = ("name", "legal_name", "vat_id", "tax_number", "address")
+"""What a document keeps of its customer as they were."""
+
 
 def write(figures: Figures) -> FullInvoice:
     """Write a new draft."""
@@ -26,13 +29,16 @@ def write(figures: Figures) -> FullInvoice:
     return FullInvoice(invoice, parts)
 
 
-def recompute(invoice: Invoice) -> tuple[FullInvoice, Figures]:
+def recompute(invoice: Invoice, complaints: Complaints) -> tuple[FullInvoice, Figures]:
     """Compute a draft again as of today, and write what has changed since.
+
+    Args:
+        complaints: what is wrong with issuing it so far.
 
     Raises:
         Invalid: something that the draft names has changed, so that it cannot be issued as it is.
     """
-    figures = compute_figures(read_request(invoice.terms))
+    figures = compute_figures(read_request(invoice.terms), complaints)
     full, _ = _rewrite(invoice, figures, store.find_parts(invoice.id).lines)
     return full, figures
 
@@ -105,7 +111,7 @@ def _columns(figures: Figures, contact: Contact) -> dict[str, Any]:
         "kind": request.kind,
         "contact_id": contact.id,
         "contact_name": contact.name,
-        "customer": {name: getattr(contact, name) for name in ("name", "legal_name", "tax_number", "address")},
+        "customer": {name: getattr(contact, name) for name in SNAPSHOT},
         "issue_date": figures.issue_date,
         "due_date": figures.due_date,
         "currency": figures.currency,

@@ -35,7 +35,8 @@ CONTROL_ACCOUNTS = ("receivable", "payable")
 class Figures:
     """What an invoice comes to; adjustments are the allowances, then the charges.
 
-    `line_projects` holds the project of each line or of its task; None where the document's project applies.
+    `line_projects` holds the project of each line or of its task; None where the document's project applies. `rates`
+    holds the tax rate of each line and adjustment by its path (`lines[0]`), None for those without.
     """
 
     request: InvoiceRequest
@@ -50,27 +51,32 @@ class Figures:
     line_accounts: list[str]
     line_projects: list[str | None]
     adjustment_accounts: list[str]
+    rates: Mapping[str, TaxRateRef | None]
     tax_accounts: dict[str | None, str | None]
 
 
-def compute_figures(request: InvoiceRequest) -> Figures:
+def compute_figures(request: InvoiceRequest, complaints: Complaints | None = None) -> Figures:
     """Compute the figures of an invoice; nothing is written.
+
+    Args:
+        complaints: what the caller has found wrong so far, to be refused together with the rest.
 
     Raises:
         UnknownReference: one field names a record that is not in this workspace.
         Invalid: with a complaint for every field that is wrong.
     """
-    complaints = Complaints()
+    complaints = complaints or Complaints()
     customer = _customer(request, complaints)
     currency, exchange_rate = _currency(request, customer, complaints)
     issue_date, due_date = _dates(request, customer, complaints)
-    posted_to = _accounts(request, currency, complaints)
+    named = _named_accounts(request, currency, complaints)
     rates = _tax_rates(request, customer, complaints)
     projects = _projects(request, complaints)
     document = Reader(currency, rates, complaints).document(request)
     complaints.refuse()
     assert customer is not None
     totals, base_total = _totals(document, exchange_rate)
+    posted_to = _accounts(named, rates)
     return Figures(
         request=request,
         customer=customer,
@@ -84,7 +90,8 @@ def compute_figures(request: InvoiceRequest) -> Figures:
         line_accounts=posted_to[: len(request.lines)],
         line_projects=projects,
         adjustment_accounts=posted_to[len(request.lines) :],
-        tax_accounts={rate.id: rate.sales_account_id for rate in rates.values() if rate is not None},
+        rates=rates,
+        tax_accounts={rate.id: rate.output_tax_account_id for rate in rates.values() if rate is not None},
     )
 
 
@@ -118,10 +125,9 @@ def _dates(request: InvoiceRequest, customer: Customer | None, complaints: Compl
     return issue_date, request.due_date
 
 
-def _accounts(request: InvoiceRequest, currency: str, complaints: Complaints) -> list[str]:
-    """The account of each line and adjustment; sales where none is named."""
-    fields = [(f"{path}.accountId", item.account_id) for path, item in items(request)]
-    named = {field: name for field, name in fields if name is not None}
+def _named_accounts(request: InvoiceRequest, currency: str, complaints: Complaints) -> dict[str, str]:
+    """The account of each line and adjustment that names one, by its path."""
+    named = {f"{path}.accountId": item.account_id for path, item in items(request) if item.account_id is not None}
     by_field, refused = accounts.look_up(named) if named else ({}, [])
     with complaints.gathered():
         refuse_any(refused, "account")
@@ -132,8 +138,14 @@ def _accounts(request: InvoiceRequest, currency: str, complaints: Complaints) ->
         elif account.currency not in (currency, workspace_settings.current().base_currency):
             message = f"Account {account.code} is in {account.currency}. Choose one in the document's or base currency."
             complaints.add(field, "wrong_currency", message)
+    return {field.removesuffix(".accountId"): account.id for field, account in by_field.items()}
+
+
+def _accounts(named: Mapping[str, str], rates: Mapping[str, TaxRateRef | None]) -> list[str]:
+    """The account of each line and adjustment: the one it names, its tax rate's income account, or sales."""
     sales = ledger.default_account("sales")
-    return [by_field[field].id if field in by_field else sales for field, _ in fields]
+    incomes = {path: rate.income_account_id for path, rate in rates.items() if rate is not None}
+    return [named.get(path) or incomes.get(path) or sales for path in rates]
 
 
 def _tax_rates(

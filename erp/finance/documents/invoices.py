@@ -5,14 +5,16 @@ from typing import Any
 
 from erp.finance.books import ledger, periods
 from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.contacts import tax_categories
 from erp.finance.documents import billed_time, drafts, posting, store
 from erp.finance.documents.billed_time import BilledLog
-from erp.finance.documents.bodies import InvoiceChange, InvoiceVoid, NewInvoice
+from erp.finance.documents.bodies import InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
 from erp.kernel import clock, money
+from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
@@ -41,6 +43,12 @@ def refer(value: str, field: str) -> Invoice:
     return invoice
 
 
+def is_settled_later(invoice: Invoice) -> bool:
+    """Whether anything settles the invoice after today, so that more is shown as due than can still be allocated."""
+    full = store.full(invoice)
+    return bool(full.paid_later or full.credited_later)
+
+
 def find(id: str) -> FullInvoice:
     """The invoice of that id.
 
@@ -54,11 +62,15 @@ def create(body: NewInvoice) -> FullInvoice:
     """Issue an invoice, or save it as a draft.
 
     Raises:
-        Invalid: with a complaint for every field that is wrong.
+        Invalid: with a complaint for every field that is wrong, or that no e-invoice can express once it is issued.
         NegativeTotal: it is to be issued, and its total is below zero.
         PeriodLocked: it is to be issued on a day in the locked period.
     """
-    figures = compute_figures(body)
+    complaints = Complaints()
+    if not body.draft:
+        with complaints.gathered():
+            periods.check_not_ahead(body.issue_date, "issueDate", allow_future=body.allow_future)
+    figures = compute_figures(body, complaints)
     full = drafts.write(figures)
     if body.draft:
         events.write("invoice.draft", "invoice", full.invoice.id, event_data(full.invoice))
@@ -114,19 +126,22 @@ def remove(id: str) -> None:
     events.write("invoice.deleted", "invoice", id, event_data(invoice) | _freed_data(freed))
 
 
-def issue(id: str) -> FullInvoice:
+def issue(id: str, body: InvoiceIssue) -> FullInvoice:
     """Issue a draft, computed again as of today.
 
     Raises:
         InvalidTransition: the invoice has already been issued.
-        Invalid: something that the draft names has changed, so that it cannot be issued as it is.
+        Invalid: something that the draft names has changed, or no e-invoice can express it.
         NegativeTotal: its total is below zero.
         PeriodLocked: its date is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
     if invoice.status != "draft":
         raise InvalidTransition(f"{invoice.number} has already been issued.")
-    full, figures = drafts.recompute(invoice)
+    complaints = Complaints()
+    with complaints.gathered():
+        periods.check_not_ahead(invoice.issue_date, "issueDate", allow_future=body.allow_future)
+    full, figures = drafts.recompute(invoice, complaints)
     _issue(invoice, figures)
     return full
 
@@ -142,6 +157,7 @@ def void(id: str, body: InvoiceVoid) -> FullInvoice:
     """
     invoice = Invoice.find_to_change(id)
     _check_voidable(invoice)
+    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     first = settlement.last_day(invoice)
     day = body.date or max(workspace_settings.today(), first)
     if day < first:
@@ -174,12 +190,25 @@ def _issue(invoice: Invoice, figures: Figures) -> None:
     total = figures.totals.total
     if total < 0:
         raise NegativeTotal(field="lines")
+    _check_tax(figures)
     periods.check_open(figures.issue_date, "issueDate")
     number = workspace_settings.next_number(SERIES[invoice.kind], figures.issue_date)
     entries = posting.post(invoice, figures, number[0])
     status = "issued" if total else "paid"
     store.mark_issued(invoice, number, status, entries[0].id if entries else None, clock.stamp())
     events.write("invoice.issued", "invoice", invoice.id, event_data(invoice), entries=entries)
+
+
+def _check_tax(figures: Figures) -> None:
+    """Refuse what no e-invoice can express."""
+    is_new = figures.request.customer_id is None
+    complaints = tax_categories.misfits(
+        figures.rates,
+        seller=workspace_settings.current().vat_id,
+        buyer=figures.customer.vat_id,
+        buyer_field="customer.vatId" if is_new else "customerId",
+    )
+    refuse_any(list(complaints), "tax rate")
 
 
 def _amend(invoice: Invoice, values: dict[str, Any]) -> FullInvoice:

@@ -5,29 +5,38 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
+from erp.finance.contacts import contacts
 from erp.finance.documents.bodies import InvoiceKind
-from erp.finance.documents.models import AMOUNT_DUE
-from erp.finance.documents.overdue import DAYS_OVERDUE, IS_OVERDUE
+from erp.finance.documents.overdue import DATED, STORED, Columns
 from erp.finance.documents.views import InvoiceStatus, InvoiceSummary
+from erp.finance.items import store as items
+from erp.projects import projects
 from erp.store import sql, workspace_settings
 from erp.store.sql import Condition
 from erp.web.json_pages import one_of, page
 from erp.web.scalars import Day, Id, Line
-from erp.web.schema import ListQuery, Page
+from erp.web.schema import SEVERAL, ListQuery, Page
 
 STATUSES = get_args(InvoiceStatus)
 
 
 class InvoiceFilter(ListQuery):
     status: (
-        Annotated[str, msgspec.Meta(description=f"One or several, separated by commas, of {', '.join(STATUSES)}.")]
+        Annotated[
+            str,
+            msgspec.Meta(
+                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
+            ),
+        ]
         | None
     ) = None
     kind: InvoiceKind | None = None
-    customer_id: Id | None = None
+    customer_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
     currency: str | None = None
     is_overdue: bool | None = None
-    project_id: Annotated[Id, msgspec.Meta(description="The project of the document or of a line.")] | None = None
+    project_id: (
+        Annotated[Id, msgspec.Meta(description="The project of the document or of a line: its id or code.")] | None
+    ) = None
     date_from: Annotated[Day, msgspec.Meta(description="The first issue date.")] | None = None
     date_to: Annotated[Day, msgspec.Meta(description="The last issue date.")] | None = None
     due_from: Day | None = None
@@ -59,43 +68,59 @@ SORTABLE = {
 }
 
 _OF_PROJECT = "(project_id = :project_id OR id IN (SELECT invoice_id FROM invoice_line WHERE project_id = :project_id))"
-_SHOWN = sql.json_of(
-    InvoiceSummary,
-    {
-        "customer_id": "contact_id",
-        "customer_name": "contact_name",
-        **{name: sql.money_text(name) for name in ("subtotal", "tax_total", "total", "amount_paid", "amount_credited")},
-        "amount_due": sql.money_text(AMOUNT_DUE),
-        "is_overdue": sql.json_bool(IS_OVERDUE),
-        "days_overdue": DAYS_OVERDUE,
-    },
-)
+
+
+def _shown(columns: Columns) -> str:
+    return sql.json_of(
+        InvoiceSummary,
+        {
+            "customer_id": "contact_id",
+            "customer_name": "contact_name",
+            "status": columns.status,
+            **{name: sql.money_text(name) for name in ("subtotal", "tax_total", "total")},
+            "net_total": sql.money_text("(subtotal - discount_total + charge_total)"),
+            "amount_paid": sql.money_text(columns.paid),
+            "amount_credited": sql.money_text(columns.credited),
+            "amount_due": sql.money_text(columns.due),
+            "is_overdue": sql.json_bool(columns.is_overdue),
+            "days_overdue": columns.days_overdue,
+        },
+    )
+
+
+_SHOWN = {columns: _shown(columns) for columns in (STORED, DATED)}
 
 
 def search(query: InvoiceFilter) -> Page[InvoiceSummary]:
     """The page of invoices that a query asks for."""
-    shown = Condition(_SHOWN, _today())
-    return page("invoice", shown, list(_conditions(query)), query, sort=query.sort, sortable=SORTABLE)
+    columns = DATED if items.is_anything_later() else STORED
+    shown, where = Condition(_SHOWN[columns], _today()), list(_conditions(query, columns))
+    return page("invoice", shown, where, query, joined=columns.joined, sort=query.sort, sortable=SORTABLE)
 
 
 def _today() -> dict[str, str]:
     return {"today": workspace_settings.today().isoformat()}
 
 
-def _conditions(query: InvoiceFilter) -> Iterator[Condition]:
+def _customer(name: str) -> str:
+    return str(contacts.refer(name, "customerId", archived=True).id)
+
+
+def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
     yield from sql.given(
         ("kind = :kind", query.kind),
-        ("contact_id = :contact_id", query.customer_id),
+        ("contact_id = :contact_id", query.customer_id and _customer(query.customer_id)),
         ("currency = :currency", query.currency),
         ("issue_date >= :date_from", query.date_from),
         ("issue_date <= :date_to", query.date_to),
         ("due_date >= :due_from", query.due_from),
         ("due_date <= :due_to", query.due_to),
-        (_OF_PROJECT, query.project_id),
+        (_OF_PROJECT, query.project_id and projects.refer(query.project_id, "projectId").id),
     )
     if query.status is not None:
-        yield one_of("status", query.status, STATUSES)
+        among = one_of("status", query.status, STATUSES).parameters
+        yield Condition(columns.with_status, {**among, **_today()})
     if query.is_overdue is not None:
-        yield Condition(IS_OVERDUE if query.is_overdue else f"NOT {IS_OVERDUE}", _today())
+        yield Condition(columns.with_overdue if query.is_overdue else f"NOT {columns.with_overdue}", _today())
     if query.q:
         yield sql.contains(("number", "contact_name", "reference"), query.q)

@@ -9,14 +9,13 @@ from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable, new_id
 CLOSED = ("void", "written_off")
 """Statuses in which nothing is due."""
 
-AMOUNT_DUE = f"(CASE WHEN status IN {CLOSED} THEN 0 ELSE total - amount_paid - amount_credited END)"
-"""`Invoice.due` in SQL."""
-
 
 class Invoice(WorkspaceRecord):
     """A sales or purchase document; `terms` is the request as it was sent, from which a draft is computed again."""
 
     noun = "invoice"
+    derived = frozenset({"amount_paid", "amount_credited", "status"})
+    sealed = frozenset({"customer", "terms"})
 
     kind = TextField(default="sales_invoice")
     number = TextField(null=True, unique=True)
@@ -61,8 +60,13 @@ class Invoice(WorkspaceRecord):
         indexes = ((("kind", "fiscal_year", "seq"), True),)
 
     @property
+    def net_total(self) -> int:
+        """The total without tax: less the document's discount and allowances, with its charges (BT-109)."""
+        return int(self.subtotal - self.discount_total + self.charge_total)
+
+    @property
     def due(self) -> int:
-        """What is still to be paid: the total less payments and credits, nothing once void or written off."""
+        """What can still be settled: the total less payments and credits of any date, nothing once closed."""
         return 0 if self.status in CLOSED else self.total - self.amount_paid - self.amount_credited
 
 

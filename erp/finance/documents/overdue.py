@@ -1,8 +1,14 @@
-"""When an invoice is overdue: one rule, in Python for a record and in SQL for a list."""
+"""What is settled of an invoice as of today, and when it is overdue: in Python for a record and in SQL for a list.
+
+An allocation may be dated later than today. It counts at once where something is allocated, so that nothing is paid
+twice, but it is not shown as paid before its day.
+"""
 
 from datetime import date
+from typing import NamedTuple
 
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import CLOSED, Invoice
+from erp.finance.items.store import SETTLED_LATER
 from erp.store import sql
 
 AWAITING = ("issued", "partially_paid")
@@ -10,11 +16,90 @@ AWAITING = ("issued", "partially_paid")
 DEMANDING = ("sales_invoice", "purchase_invoice")
 """Types that ask for money by the due date; a credit note is never overdue."""
 
-IS_OVERDUE = f"(status IN {AWAITING} AND kind IN {DEMANDING} AND due_date < :today)"
-DAYS_OVERDUE = f"CASE WHEN {IS_OVERDUE} THEN {sql.days_between('due_date', ':today')} ELSE 0 END"
+
+def _overdue(awaited: str) -> str:
+    return f"({awaited} AND kind IN {DEMANDING} AND due_date < :today)"
 
 
-def days_overdue(invoice: Invoice, today: date) -> int:
-    """How many days an invoice is past its due date, 0 where it is not overdue."""
-    demanded = invoice.status in AWAITING and invoice.kind in DEMANDING
-    return max((today - invoice.due_date).days, 0) if demanded else 0
+class Columns(NamedTuple):
+    """SQL of what a list shows as of :today, and of its filters, which are without the join.
+
+    Filters name the statuses as the parameter `status_among`.
+    """
+
+    joined: str
+    paid: str
+    credited: str
+    status: str
+    is_overdue: str
+    with_status: str
+    with_overdue: str
+
+    @property
+    def due(self) -> str:
+        """What is still to be paid, nothing once void or written off."""
+        return f"(CASE WHEN status IN {CLOSED} THEN 0 ELSE total - {self.paid} - {self.credited} END)"
+
+    @property
+    def days_overdue(self) -> str:
+        """The days since the due date, 0 where it is not overdue."""
+        return f"CASE WHEN {self.is_overdue} THEN {sql.days_between('due_date', ':today')} ELSE 0 END"
+
+
+_AWAITED = f"status IN {AWAITING}"
+_AMONG = "IN (SELECT value FROM json_each(:status_among))"
+
+STORED = Columns(
+    joined="",
+    paid="amount_paid",
+    credited="amount_credited",
+    status="status",
+    is_overdue=_overdue(_AWAITED),
+    with_status=f"status {_AMONG}",
+    with_overdue=_overdue(_AWAITED),
+)
+"""While nothing is settled later than today: what the table says."""
+
+_PAID, _CREDITED = "(amount_paid - coalesce(paid_later, 0))", "(amount_credited - coalesce(credited_later, 0))"
+_STATUS = (
+    f"CASE WHEN document_id IS NULL OR status IN {CLOSED} THEN status WHEN {_PAID} + {_CREDITED} = 0 THEN 'issued'"
+    " ELSE 'partially_paid' END"
+)
+_IS_LATER = f"id IN (SELECT document_id FROM ({SETTLED_LATER}) AS later)"
+
+DATED = Columns(
+    joined=f"LEFT JOIN ({SETTLED_LATER}) AS settled_later ON document_id = invoice.id",
+    paid=_PAID,
+    credited=_CREDITED,
+    status=_STATUS,
+    is_overdue=_overdue(f"({_AWAITED} OR (status = 'paid' AND document_id IS NOT NULL))"),
+    with_status=(
+        f"((status {_AMONG} AND NOT {_IS_LATER}) OR id IN (SELECT id FROM ({SETTLED_LATER}) AS later"
+        f" JOIN invoice ON id = document_id WHERE {_STATUS} {_AMONG}))"
+    ),
+    with_overdue=_overdue(f"({_AWAITED} OR (status = 'paid' AND {_IS_LATER}))"),
+)
+"""While something is settled later than today, which takes 0.5 ms a page more."""
+
+
+class Settled(NamedTuple):
+    """What is settled of an invoice as of a day, in minor units, and where it stands."""
+
+    paid: int
+    credited: int
+    due: int
+    status: str
+    days_overdue: int
+
+    @classmethod
+    def of(cls, invoice: Invoice, paid_later: int, credited_later: int, today: date) -> "Settled":
+        """Those of an invoice, of which these amounts are settled after today."""
+        status: str = invoice.status
+        paid, credited = invoice.amount_paid - paid_later, invoice.amount_credited - credited_later
+        if status in CLOSED:
+            return cls(paid, credited, 0, status, 0)
+        if paid_later or credited_later:
+            status = "partially_paid" if paid or credited else "issued"
+        is_awaited = status in AWAITING and invoice.kind in DEMANDING
+        days_overdue = max((today - invoice.due_date).days, 0) if is_awaited else 0
+        return cls(paid, credited, invoice.total - paid - credited, status, days_overdue)

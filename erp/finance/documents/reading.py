@@ -9,6 +9,7 @@ from erp.finance.documents.bodies import InvoiceRequest, NewInvoiceAdjustment, N
 from erp.finance.documents.totals import Adjustment, Document, DocumentAdjustment, Line, Tax, TaxRounding
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
+from erp.kernel.currencies import DIGITS
 from erp.kernel.money import MICRO
 from erp.store import workspace_settings
 
@@ -16,6 +17,9 @@ Item = NewInvoiceLine | NewInvoiceAdjustment
 
 UNTAXED = Tax(None, "O", 0)
 """The tax of an item without a tax rate: outside the scope of tax."""
+
+MOST_ROUNDING = 5
+"""How much `roundingAmount` may be, in the major unit, where there is no cash rounding step."""
 
 
 def adjustments(request: InvoiceRequest) -> Iterator[tuple[str, NewInvoiceAdjustment, bool]]:
@@ -43,16 +47,17 @@ class Reader:
     def document(self, request: InvoiceRequest) -> Document:
         settings = workspace_settings.current()
         included = request.prices_include_tax
+        cash_step = settings.cash_rounding if self.currency == settings.base_currency else None
         tax_rounding: TaxRounding = "line" if settings.tax_rounding == "line" else "document"
         return Document(
             lines=[self.line(f"lines[{i}]", line) for i, line in enumerate(request.lines)],
             currency=self.currency,
             adjustments=[self.adjustment(*adjustment) for adjustment in adjustments(request)],
             discount=self.part("discount", request.discount),
-            rounding_amount=self.amount("roundingAmount", request.rounding_amount),
+            rounding_amount=self.rounding(request.rounding_amount, cash_step),
             prices_include_tax=settings.prices_include_tax if included is None else included,
             tax_rounding=tax_rounding,
-            cash_step=settings.cash_rounding if self.currency == settings.base_currency else None,
+            cash_step=cash_step,
         )
 
     def line(self, path: str, line: NewInvoiceLine) -> Line:
@@ -83,6 +88,16 @@ class Reader:
         if part.percent is not None:
             return Adjustment(percent=money.scaled(part.percent, MICRO))
         return Adjustment(amount=self.amount(f"{path}.amount", part.amount))
+
+    def rounding(self, value: Decimal | None, cash_step: int | None) -> int | None:
+        """An amount that rounds the total, not one that changes the price."""
+        amount = self.amount("roundingAmount", value)
+        most = cash_step // 2 if cash_step is not None else MOST_ROUNDING * 10 ** DIGITS[self.currency]
+        if amount is not None and abs(amount) > most:
+            reason = "half of the cash rounding step" if cash_step is not None else "the most that rounding can be"
+            message = f"Must not be more than {money.text(most, self.currency)}, {reason}. Use a discount or a charge."
+            self.complaints.add("roundingAmount", "too_large", message)
+        return amount
 
     def amount(self, path: str, value: Decimal | None) -> int | None:
         return None if value is None else self.complaints.minor(value, self.currency, path)

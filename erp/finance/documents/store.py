@@ -11,6 +11,8 @@ from erp.finance.documents.bodies import NewInvoiceAdjustment, NewInvoiceLine
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals
+from erp.finance.items.store import SETTLED_LATER
+from erp.store import recorded, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 
@@ -81,12 +83,17 @@ class Parts(NamedTuple):
 
 
 class FullInvoice(NamedTuple):
-    """An invoice with all that belongs to it; `time_logs` are ids by the position of their line."""
+    """An invoice with all that belongs to it.
+
+    `time_logs` are ids by the position of their line, `paid_later` and `credited_later` what is settled after today.
+    """
 
     invoice: Invoice
     parts: Parts
     credit_note_ids: Sequence[str] = ()
     time_logs: Mapping[int, Sequence[str]] = MappingProxyType({})
+    paid_later: int = 0
+    credited_later: int = 0
 
 
 def parts_of(figures: Figures, invoice_id: str) -> Parts:
@@ -179,10 +186,14 @@ def insert(values: Mapping[str, Any]) -> Invoice:
     """Insert an invoice."""
     invoice = Invoice(**values)
     WORKSPACE.run(_INSERT, [_stored(getattr(invoice, column)) for column in _COLUMNS])
+    Invoice.record_columns(invoice.id, {column: getattr(invoice, column) for column in _COLUMNS})
     return invoice
 
 
-_CREDIT_NOTES = "SELECT id FROM invoice WHERE credited_invoice_id = ?"
+_RELATED = (
+    "SELECT id, 0, 0 FROM invoice WHERE credited_invoice_id = :id"
+    f" UNION ALL SELECT NULL, paid_later, credited_later FROM ({SETTLED_LATER}) AS x WHERE document_id = :id"
+)
 _ISSUE = (
     "UPDATE invoice SET number = ?, fiscal_year = ?, seq = ?, status = ?, journal_entry_id = ?, issued_at = ?"
     " WHERE id = ?"
@@ -200,6 +211,8 @@ def mark_issued(
     invoice.number, invoice.fiscal_year, invoice.seq = number
     invoice.status, invoice.journal_entry_id, invoice.issued_at = status, entry_id, issued_at
     WORKSPACE.run(_ISSUE, (*number, status, entry_id, issued_at, invoice.id))
+    names = ("number", "fiscal_year", "seq", "journal_entry_id", "issued_at")
+    Invoice.record_columns(invoice.id, {name: getattr(invoice, name) for name in names})
 
 
 def insert_parts(parts: Parts) -> None:
@@ -207,18 +220,28 @@ def insert_parts(parts: Parts) -> None:
     for table, rows in zip(_TABLES, parts, strict=True):
         if rows:
             WORKSPACE.run_many(_INSERT_PART[table], rows)
+        for id, *values in rows:
+            recorded.note(table, str(id), dict(zip(_TABLES[table]._fields[1:], values, strict=True)))
 
 
 def delete_parts(invoice_id: str) -> None:
     """Delete the parts of a draft."""
     for table in _TABLES:
-        WORKSPACE.run(f"DELETE FROM {table} WHERE invoice_id = ?", (invoice_id,))
+        for (id,) in WORKSPACE.rows(f"DELETE FROM {table} WHERE invoice_id = ? RETURNING id", (invoice_id,)):
+            recorded.note_removed(table, id)
 
 
 def full(invoice: Invoice) -> FullInvoice:
     """An invoice with its parts, credit notes and time logs."""
-    credit_note_ids = [id for (id,) in WORKSPACE.rows(_CREDIT_NOTES, (invoice.id,))]
-    return FullInvoice(invoice, find_parts(invoice.id), credit_note_ids, billed_time.of_invoice(invoice.id))
+    related = WORKSPACE.rows(_RELATED, {"id": invoice.id, "today": workspace_settings.today().isoformat()})
+    return FullInvoice(
+        invoice,
+        find_parts(invoice.id),
+        [id for id, _, _ in related if id is not None],
+        billed_time.of_invoice(invoice.id),
+        paid_later=sum(paid for _, paid, _ in related),
+        credited_later=sum(credited for _, _, credited in related),
+    )
 
 
 def find_parts(invoice_id: str) -> Parts:

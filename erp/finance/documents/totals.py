@@ -93,6 +93,11 @@ class LineTotals:
     tax: int
     gross: int
 
+    @property
+    def net_after_discount(self) -> int:
+        """The line without tax, less its part of the document discount."""
+        return self.net - self.discount_share
+
 
 @dataclass(frozen=True, slots=True)
 class AdjustmentTotals:
@@ -140,6 +145,11 @@ class Totals:
     tax_total: int
     rounding_amount: int
     total: int
+
+    @property
+    def net_total(self) -> int:
+        """The total without tax (BT-109)."""
+        return self.subtotal - self.discount_total + self.charge_total
 
 
 _Figure = Callable[[int], int]

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from erp.finance.contacts.bodies import TaxCategory
 from erp.finance.documents.bodies import InvoiceKind
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
-from erp.finance.documents.overdue import days_overdue
+from erp.finance.documents.overdue import Settled
 from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow
 from erp.finance.documents.totals import LineTotals, TaxRounding, TaxTotals
 from erp.kernel.money import RATE_SCALE, plain, price_text, text
@@ -18,6 +20,11 @@ from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
 
 InvoiceStatus = Literal["draft", "issued", "partially_paid", "paid", "void", "written_off"]
+SumOfLines = Annotated[Money, Meta(description="The sum of the lines, before the document's discount.")]
+NetTotal = Annotated[
+    Money,
+    Meta(description="The total before tax and rounding: subtotal − discountTotal + chargeTotal."),
+]
 
 
 class InvoiceCustomerView(View):
@@ -26,6 +33,7 @@ class InvoiceCustomerView(View):
     id: str
     name: str
     legal_name: str | None = None
+    vat_id: str | None = None
     tax_number: str | None = None
     address: AddressView | None = None
 
@@ -38,7 +46,10 @@ class PercentOrAmountView(View):
 
 
 class InvoiceLineView(View):
-    """A line; gross = net − discountShare (of the document's discount) + tax."""
+    """A line; gross = netAfterDiscount + tax, and netAfterDiscount = net − discountShare (of the document's discount).
+
+    The base of a tax rate is the sum of netAfterDiscount of its lines, less its allowances and with its charges.
+    """
 
     id: str
     description: str
@@ -54,6 +65,7 @@ class InvoiceLineView(View):
     task_id: str | None
     net: Money
     discount_share: Money
+    net_after_discount: Money
     tax: Money
     gross: Money
     time_log_ids: list[str]
@@ -70,6 +82,7 @@ class InvoiceLineView(View):
             charge=_part(row.charge_amount, row.charge_percent, currency),
             net=text(row.net, currency),
             discount_share=text(row.net + row.tax - row.gross, currency),
+            net_after_discount=text(row.gross - row.tax, currency),
             tax=text(row.tax, currency),
             gross=text(row.gross, currency),
             time_log_ids=list(time_log_ids),
@@ -108,7 +121,7 @@ class InvoiceTaxView(View):
 
 
 class InvoiceSummary(RecordView):
-    """An invoice as lists show it."""
+    """An invoice as lists show it; what is paid, credited and due, and its status, are as of today."""
 
     kind: InvoiceKind
     number: str | None
@@ -120,7 +133,8 @@ class InvoiceSummary(RecordView):
     currency: str
     reference: str | None
     project_id: str | None
-    subtotal: Money
+    subtotal: SumOfLines
+    net_total: NetTotal
     tax_total: Money
     total: Money
     amount_paid: Money
@@ -163,7 +177,7 @@ class InvoiceView(InvoiceSummary):
         return show(
             cls,
             invoice,
-            **_derived(invoice),
+            **_derived(full),
             customer=_customer(invoice),
             exchange_rate=None if invoice.exchange_rate is None else plain(invoice.exchange_rate, RATE_SCALE),
             discount=_part(invoice.discount_amount, invoice.discount_percent, currency),
@@ -180,6 +194,7 @@ class InvoicePreviewLine(View):
 
     net: Money
     discount_share: Money
+    net_after_discount: Money
     tax: Money
     gross: Money
 
@@ -197,9 +212,10 @@ class InvoicePreview(View):
     lines: list[InvoicePreviewLine]
     allowances: list[Money]
     charges: list[Money]
-    subtotal: Money
+    subtotal: SumOfLines
     discount_total: Money
     charge_total: Money
+    net_total: NetTotal
     tax_breakdown: list[InvoiceTaxView]
     tax_total: Money
     rounding_amount: Money
@@ -220,20 +236,22 @@ class InvoicePreview(View):
         )
 
 
-_TOTALS = ("subtotal", "discount_total", "charge_total", "tax_total", "rounding_amount", "total")
-_SETTLED = ("amount_paid", "amount_credited")
+_TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")
 
 
-def _derived(invoice: Invoice) -> dict[str, Any]:
+def _derived(full: FullInvoice) -> dict[str, Any]:
     """What an invoice's summary, and its amounts, show other than its columns do."""
-    late = days_overdue(invoice, workspace_settings.today())
+    invoice = full.invoice
+    settled = Settled.of(invoice, full.paid_later, full.credited_later, workspace_settings.today())
+    amounts = {name: getattr(invoice, name) for name in _TOTALS}
+    amounts |= {"amount_paid": settled.paid, "amount_credited": settled.credited, "amount_due": settled.due}
     return {
+        "status": settled.status,
         "customer_id": invoice.contact_id,
         "customer_name": invoice.contact_name,
-        **{name: text(getattr(invoice, name), invoice.currency) for name in (*_TOTALS, *_SETTLED)},
-        "amount_due": text(invoice.due, invoice.currency),
-        "is_overdue": late > 0,
-        "days_overdue": late,
+        **{name: text(amount, invoice.currency) for name, amount in amounts.items()},
+        "is_overdue": settled.days_overdue > 0,
+        "days_overdue": settled.days_overdue,
     }
 
 

@@ -98,6 +98,7 @@ def release(allocation: Allocation, source: Source, invoice: Invoice, day: date)
     live = (Allocation.id == allocation.id) & Allocation.released_on.is_null()
     if not Allocation.update(released_on=day).where(live).execute():
         raise InvalidTransition("The allocation has already been released.")
+    Allocation.record_columns(allocation.id, {"released_on": day})
     if day < allocation.date:
         raise DatedTooEarly(f"The allocation cannot be released before its own date, {allocation.date}.", field="date")
     periods.check_open(day, "date")
@@ -129,9 +130,12 @@ def live_allocations(payment: Payment) -> list[Allocation]:
     return list(of_payment.order_by(Allocation.id))
 
 
-def side_of(entry_id: str) -> Side:
-    """Whether the entry of a payment was posted to a receivable or a payable account."""
-    return "receivable" if store.subtype_of_contact_account(entry_id) == "receivable" else "payable"
+def side_of(entry_id: str | None) -> Side | None:
+    """Which account a payment was posted to; None where its amount is worth nothing in the books."""
+    subtype = None if entry_id is None else store.subtype_of_contact_account(entry_id)
+    if subtype is None:
+        return None
+    return "receivable" if subtype == "receivable" else "payable"
 
 
 def gain(invoice_kind: str, received: int, relieved: int) -> int:

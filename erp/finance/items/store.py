@@ -9,7 +9,28 @@ from typing import Any
 
 from erp.finance.items.documents import Invoice, Payment
 from erp.kernel import clock
+from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
+
+SETTLED_LATER = """
+SELECT document_id, sum(paid) AS paid_later, sum(credited) AS credited_later FROM (
+    SELECT invoice_id AS document_id, CASE WHEN payment_id IS NOT NULL THEN amount ELSE 0 END AS paid,
+        CASE WHEN payment_id IS NULL THEN amount ELSE 0 END AS credited
+    FROM allocation WHERE date > :today AND released_on IS NULL
+    UNION ALL SELECT credit_note_id, 0, amount
+    FROM allocation WHERE date > :today AND released_on IS NULL AND credit_note_id IS NOT NULL
+) AS later GROUP BY document_id
+"""
+"""By document, how much of its `amount_paid` and `amount_credited` is dated after :today, where any is.
+
+These columns count every allocation that stands, so that nothing is settled twice; what is shown leaves out the later
+ones. An index finds them, and there are hardly ever any.
+"""
+
+
+def is_anything_later() -> bool:
+    """Whether `SETTLED_LATER` has any rows: a look into an index of 20 µs, which spares the lists its join."""
+    return bool(WORKSPACE.rows(_IS_ANYTHING_LATER, (workspace_settings.today().isoformat(),)))
 
 
 def last_days(document: Payment | Invoice) -> list[date]:
@@ -30,10 +51,9 @@ def allocated_base(payment: Payment) -> int:
     return int(base)
 
 
-def subtype_of_contact_account(entry_id: str) -> str:
-    """The subtype of the account of an entry's posting that names a contact."""
-    ((subtype,),) = WORKSPACE.rows(_SUBTYPE, (entry_id,))
-    return str(subtype)
+def subtype_of_contact_account(entry_id: str) -> str | None:
+    """The subtype of the account of an entry's posting that names a contact, None where there is none."""
+    return next((str(subtype) for (subtype,) in WORKSPACE.rows(_SUBTYPE, (entry_id,))), None)
 
 
 def use(payment: Payment, amount: int) -> bool:
@@ -49,6 +69,7 @@ def settle(document: Invoice, column: str, amount: int) -> bool:
     return _update(document, ("amount_paid", "amount_credited", "status", "version", "updated_at"), rows)
 
 
+_IS_ANYTHING_LATER = "SELECT 1 FROM allocation WHERE date > ? AND released_on IS NULL LIMIT 1"
 _LAST_DAYS = (
     "SELECT max(date), max(released_on) FROM allocation"
     " WHERE payment_id = :id OR invoice_id = :id OR credit_note_id = :id"

@@ -9,9 +9,11 @@ from erp.kernel.errors import UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
+_DATED = (periods.PeriodLocked, periods.DateInFuture)
+
 
 class Collection:
-    @endpoint(permission="finance.read")
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: JournalFilter) -> Page[JournalEntrySummary]:
         """List journal entries without their lines, the newest first.
 
@@ -23,7 +25,7 @@ class Collection:
     @endpoint(
         permission="finance.write",
         status=201,
-        refuses=(UnknownReference, ledger.UnbalancedEntry, periods.PeriodLocked, ledger.AmountOutOfRange),
+        refuses=(UnknownReference, ledger.UnbalancedEntry, *_DATED, ledger.AmountOutOfRange),
     )
     def on_post(self, body: NewJournalEntry) -> JournalEntryView:
         """Post a journal entry.
@@ -51,7 +53,7 @@ class Reverse:
             ledger.AlreadyReversed,
             ledger.ReversalStays,
             ledger.DatedTooEarly,
-            periods.PeriodLocked,
+            *_DATED,
             ledger.AccountClosed,
             ledger.AmountOutOfRange,
         ),
@@ -59,7 +61,8 @@ class Reverse:
     def on_post(self, id: str, body: JournalReversal) -> JournalEntryView:
         """Reverse a journal entry that was posted by hand.
 
-        Posts the same lines with debit and credit exchanged, and returns that entry. Its date cannot be before the
+        Posts the same lines with debit and credit exchanged, and returns that entry. Its description says which entry
+        it reverses, and the reason. Its date cannot be before the
         entry's or in a locked period. To reverse the entry of an invoice, a payment or a payroll run, void or reverse
         that document.
         """

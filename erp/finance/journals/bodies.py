@@ -5,6 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta
 
 from erp.finance.books.models import EntryKind, SourceType
+from erp.finance.books.periods import AllowFuture
 from erp.web.scalars import Currency, Day, Id, Line, Name, PositiveAmount
 from erp.web.schema import Body, ListQuery
 
@@ -27,6 +28,7 @@ class NewJournalEntry(Body, kw_only=True):
     description: Name
     reference: Line | None = None
     lines: Annotated[list[NewJournalLine], Meta(min_length=2, max_length=1000)]
+    allow_future: AllowFuture = False
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "date": "2026-01-02",
@@ -40,6 +42,7 @@ class JournalReversal(Body):
         Day | None, Meta(description="Of the reversal. Without it, today, or the entry's own date if that is later.")
     ] = None
     reason: Line | None = None
+    allow_future: AllowFuture = False
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "Posted twice"}
 
@@ -48,8 +51,8 @@ class JournalFilter(ListQuery):
     """Which journal entries to list."""
 
     kind: EntryKind | None = None
-    account_id: Id | None = None
-    contact_id: Id | None = None
+    account_id: Annotated[Id, Meta(description="An account's id or code.")] | None = None
+    contact_id: Annotated[Id, Meta(description="A contact's id.")] | None = None
     source_type: SourceType | None = None
     source_id: Id | None = None
     date_from: Day | None = None

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from erp.finance.books import ledger
+from erp.finance.books import ledger, periods
 from erp.finance.books.models import JournalEntry
 from erp.finance.journals import lines
 from erp.finance.journals.bodies import JournalReversal, NewJournalEntry
 from erp.kernel import caller, money
+from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition, NotFound, VersionMismatch
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
@@ -50,7 +51,10 @@ def post(new: NewJournalEntry) -> JournalEntry:
         UnbalancedEntry: debits and credits differ.
         PeriodLocked: the date is in the locked period.
     """
-    legs = lines.legs(new.lines)
+    complaints = Complaints()
+    with complaints.gathered():
+        periods.check_not_ahead(new.date, "date", allow_future=new.allow_future)
+    legs = lines.legs(new.lines, complaints)
     posted = ledger.post(new.date, new.description, legs, kind="manual", reference=new.reference)
     entry = find(posted.id)
     events.write("journal_entry.posted", "journal_entry", entry.id, _event_data(entry), entries=[posted])
@@ -70,8 +74,11 @@ def reverse(id: str, body: JournalReversal) -> JournalEntry:
         raise ledger.ReversalStays
     if entry.kind not in REVERSIBLE:
         raise NotReversible(document=_document(entry), undo=_UNDO.get(entry.source_type or "", "Void"))
+    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     day = body.date or max(workspace_settings.today(), entry.date)
-    description = body.reason or f"Reversal of {entry.number}"
+    description = f"Reversal of {entry.number} of {entry.date}, {entry.description}"
+    if body.reason:
+        description = f"{description}. {body.reason}"
     posted = ledger.reverse(id, day, description, reference=entry.reference)
     data = {"number": entry.number, "reversedBy": posted.number, "date": str(day), "reason": body.reason}
     events.write("journal_entry.reversed", "journal_entry", id, data, entries=[posted])

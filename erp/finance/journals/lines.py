@@ -15,13 +15,16 @@ from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 
-def legs(lines: Sequence[NewJournalLine]) -> list[Leg]:
+def legs(lines: Sequence[NewJournalLine], complaints: Complaints) -> list[Leg]:
     """The legs that the lines of a request say.
+
+    Args:
+        complaints: what is wrong with the request so far.
 
     Raises:
         Invalid: with a complaint for every line that is wrong.
     """
-    reader = _Reader(lines, workspace_settings.current().base_currency)
+    reader = _Reader(lines, workspace_settings.current().base_currency, complaints)
     legs = [reader.leg(f"lines[{i}]", line) for i, line in enumerate(lines)]
     reader.complaints.refuse()
     return legs
@@ -36,7 +39,7 @@ class _Reader:
 
     lines: Sequence[NewJournalLine]
     base: str
-    complaints: Complaints = field(default_factory=Complaints)
+    complaints: Complaints
     accounts: dict[str, AccountRef] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -7,7 +7,9 @@ from typing import Any
 
 from peewee import ModelSelect
 
+from erp.finance.books import accounts
 from erp.finance.books.models import JournalEntry, Posting
+from erp.finance.contacts import contacts
 from erp.finance.journals.bodies import JournalFilter
 from erp.finance.journals.views import JournalEntrySummary
 from erp.web.paging import page
@@ -30,9 +32,12 @@ def _conditions(query: JournalFilter) -> Iterator[Any]:
     for column in ("kind", "source_type", "source_id"):
         if (value := getattr(query, column)) is not None:
             yield getattr(JournalEntry, column) == value
-    for column in ("account_id", "contact_id"):
-        if (value := getattr(query, column)) is not None:
-            yield JournalEntry.id.in_(Posting.select(Posting.entry).where(getattr(Posting, column) == value))
+    if query.account_id is not None:
+        account = accounts.refer(query.account_id, "accountId", postable=False)
+        yield _posts(Posting.account == account.id)
+    if query.contact_id is not None:
+        contact = contacts.refer(query.contact_id, "contactId", archived=True)
+        yield _posts(Posting.contact_id == contact.id)
     if query.date_from is not None:
         yield JournalEntry.date >= query.date_from
     if query.date_to is not None:
@@ -40,6 +45,10 @@ def _conditions(query: JournalFilter) -> Iterator[Any]:
     if query.q:
         texts = (JournalEntry.number, JournalEntry.description, JournalEntry.reference)
         yield reduce(or_, [text.contains(query.q) for text in texts])
+
+
+def _posts(condition: Any) -> Any:
+    return JournalEntry.id.in_(Posting.select(Posting.entry).where(condition))
 
 
 def _entries() -> "ModelSelect[JournalEntry]":

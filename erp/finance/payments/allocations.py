@@ -36,13 +36,13 @@ def refer_all(bodies: Sequence[NewAllocation], complaints: Complaints) -> list[R
 
 
 def check(
-    payment: Payment, side: Side, requested: Sequence[RequestedAllocation], complaints: Complaints
+    payment: Payment, side: Side | None, requested: Sequence[RequestedAllocation], complaints: Complaints
 ) -> list[tuple[Invoice, int]]:
     """Check that a payment can make the allocations.
 
     Args:
         payment: as it is, or as it is going to be.
-        side: which default account it is posted to.
+        side: which default account it is posted to; a payment worth nothing in the books, to either.
         requested: what a request asks for.
         complaints: takes what is wrong.
 
@@ -74,7 +74,7 @@ _NOTHING_DUE = {
 }
 
 
-def _mismatch(payment: Payment, side: Side, invoice: Invoice) -> tuple[str, str] | None:
+def _mismatch(payment: Payment, side: Side | None, invoice: Invoice) -> tuple[str, str] | None:
     """Why a payment cannot settle an invoice at all: a code and a message."""
     number, due = invoice.number, f"{_amount(invoice, invoice.due)} is due on it."
     if invoice.status in _NOTHING_DUE:
@@ -87,14 +87,15 @@ def _mismatch(payment: Payment, side: Side, invoice: Invoice) -> tuple[str, str]
     kind = invoice.kind.replace("_", " ")
     if direction != payment.direction:
         return "wrong_direction", f"{number} is a {kind}. Only a payment {direction} can settle it. {due}"
-    if invoice_side != side:
+    if side is not None and invoice_side != side:
         return "wrong_type", f"{number} is a {kind}, but the payment is posted to a {side} account. {due}"
     return None
 
 
 def _overpayment(invoice: Invoice, amount: int) -> str:
     due = _amount(invoice, invoice.due)
-    return f"{invoice.number} has {due} due. {_amount(invoice, amount)} is more than that."
+    later = " Payments dated later than today are counted." if invoices.is_settled_later(invoice) else ""
+    return f"{invoice.number} has {due} due. {_amount(invoice, amount)} is more than that.{later}"
 
 
 def _check_sum(payment: Payment, amount: int, complaints: Complaints) -> None:

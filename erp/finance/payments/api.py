@@ -11,12 +11,12 @@ from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
-_POSTING = (periods.PeriodLocked, ledger.AccountClosed, ledger.AmountOutOfRange)
+_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)
 _CORRECTION = (*_POSTING, DatedTooEarly, InvalidTransition)
 
 
 class Collection:
-    @endpoint(permission="finance.read")
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: PaymentFilter) -> Page[PaymentView]:
         """List payments."""
         return listing.search(query)

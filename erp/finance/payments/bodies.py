@@ -5,6 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.periods import AllowFuture
 from erp.finance.items.documents import Direction
 from erp.kernel import clock
 from erp.web.scalars import Currency, Day, ExchangeRate, Id, Line, Note, NotNegativeAmount, PositiveAmount
@@ -54,6 +55,7 @@ class NewPayment(Body, kw_only=True):
     ) = None
     reference: Line | None = None
     note: Note | None = None
+    allow_future: AllowFuture = False
 
 
 class NewAllocations(Body):
@@ -61,12 +63,14 @@ class NewAllocations(Body):
 
     allocations: Annotated[list[NewAllocation], msgspec.Meta(min_length=1, max_length=500)]
     date: DayOrToday | None = None
+    allow_future: AllowFuture = False
 
 
 class AllocationRelease(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {}
 
     date: DayOrToday | None = None
+    allow_future: AllowFuture = False
 
 
 class PaymentVoid(Body):
@@ -74,3 +78,4 @@ class PaymentVoid(Body):
 
     date: DayOrToday | None = None
     reason: Line | None = None
+    allow_future: AllowFuture = False

@@ -5,23 +5,24 @@ from typing import Annotated, Literal
 import msgspec
 from peewee import ModelSelect
 
+from erp.finance.books import accounts
 from erp.finance.books.bodies import AccountIdOrCode
-from erp.finance.books.models import Account
-from erp.finance.documents.models import Invoice
+from erp.finance.contacts import contacts
+from erp.finance.documents import invoices
 from erp.finance.items.documents import Direction
 from erp.finance.items.models import Allocation
 from erp.finance.payments.bodies import Method
 from erp.finance.payments.models import Payment, Status
 from erp.finance.payments.views import PaymentView
 from erp.web.paging import page
-from erp.web.scalars import Day
+from erp.web.scalars import Day, Id
 from erp.web.schema import ListQuery, Page
 
 
 class PaymentFilter(ListQuery):
     direction: Direction | None = None
     status: Status | None = None
-    contact_id: str | None = None
+    contact_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
     invoice_id: Annotated[str, msgspec.Meta(description="The id or number of a settled invoice.")] | None = None
     method: Method | None = None
     account_id: AccountIdOrCode | None = None
@@ -50,20 +51,20 @@ def _matching(query: PaymentFilter) -> "ModelSelect[Payment]":
         if value is not None:
             select = select.where(getattr(Payment, column) == value)
     if query.contact_id is not None:
-        select = select.where(Payment.contact == query.contact_id)
+        contact = contacts.refer(query.contact_id, "contactId", archived=True)
+        select = select.where(Payment.contact == contact.id)
     if query.account_id is not None:
-        named = (Account.id == query.account_id) | (Account.code == query.account_id)
-        select = select.where(Payment.account.in_(Account.select(Account.id).where(named)))
+        account = accounts.refer(query.account_id, "accountId", postable=False)
+        select = select.where(Payment.account == account.id)
     if query.invoice_id is not None:
-        select = select.where(Payment.id.in_(_settling(query.invoice_id)))
+        select = select.where(Payment.id.in_(_settling(invoices.refer(query.invoice_id, "invoiceId").id)))
     return _searched(_dated(select, query), query)
 
 
-def _settling(invoice: str) -> "ModelSelect[Allocation]":
-    """The ids of payments that settle an invoice, named by id or number."""
-    named = (Invoice.id == invoice) | (Invoice.number == invoice)
-    live = Allocation.select(Allocation.payment_id).join(Invoice, on=Allocation.invoice_id == Invoice.id)
-    return live.where(named, Allocation.released_on.is_null(), Allocation.payment_id.is_null(False))
+def _settling(invoice_id: str) -> "ModelSelect[Allocation]":
+    """The ids of payments that settle an invoice."""
+    live = Allocation.select(Allocation.payment_id).where(Allocation.invoice_id == invoice_id)
+    return live.where(Allocation.released_on.is_null(), Allocation.payment_id.is_null(False))
 
 
 def _dated(select: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":

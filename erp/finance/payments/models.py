@@ -12,9 +12,10 @@ Status = Literal["posted", "void"]
 
 
 class Payment(WorkspaceRecord):
-    """Money received from a contact or paid to one."""
+    """Money received from a contact or paid to one; worth nothing in the base currency, it has no journal entry."""
 
     noun = "payment"
+    derived = frozenset({"allocated_amount"})
 
     number = TextField(unique=True)
     fiscal_year = IntegerField()
@@ -33,13 +34,13 @@ class Payment(WorkspaceRecord):
     reference = TextField(null=True)
     note = TextField(null=True)
     allocated_amount = IntegerField(default=0)
-    journal_entry = ForeignKeyField(JournalEntry, lazy_load=False)
+    journal_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
     voided_at = TextField(null=True)
     void_reason = TextField(null=True)
 
     contact_id: str
     account_id: str
-    journal_entry_id: str
+    journal_entry_id: str | None
 
     class Meta:
         indexes = ((("fiscal_year", "seq"), True),)

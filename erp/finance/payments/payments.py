@@ -1,6 +1,6 @@
 """What happens to payments after they have been recorded: allocated, released, voided."""
 
-from erp.finance.books import ledger
+from erp.finance.books import ledger, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry
 from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
@@ -27,6 +27,8 @@ def allocate(id: str, body: NewAllocations) -> Payment:
     if payment.status != "posted":
         raise InvalidTransition(f"{payment.number} is void. Record a new payment instead.")
     complaints = Complaints()
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     requested = allocations.refer_all(body.allocations, complaints)
     complaints.refuse()
     parts = allocations.check(payment, settlement.side_of(payment.journal_entry_id), requested, complaints)
@@ -49,6 +51,7 @@ def release(id: str, allocation_id: str, body: AllocationRelease) -> Payment:
         PeriodLocked: the day is in the locked period.
     """
     payment = Payment.find_to_change(id)
+    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     allocation = settlement.find_allocation(payment, allocation_id)
     day = body.date or max(workspace_settings.today(), allocation.date)
     entries = settlement.release(allocation, payment, Invoice.find(allocation.invoice_id), day)
@@ -69,6 +72,7 @@ def void(id: str, body: PaymentVoid) -> Payment:
     payment = Payment.find_to_change(id)
     if payment.status != "posted":
         raise InvalidTransition(f"{payment.number} is already void.")
+    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     live = settlement.live_allocations(payment)
     first = settlement.last_day(payment)
     day = body.date or max(workspace_settings.today(), first)
@@ -77,7 +81,8 @@ def void(id: str, body: PaymentVoid) -> Payment:
     entries: list[Entry] = []
     for allocation in live:
         entries += settlement.release(allocation, payment, Invoice.find(allocation.invoice_id), day)
-    entries.append(ledger.reverse(payment.journal_entry_id, day, f"Void of {payment.number}"))
+    if payment.journal_entry_id is not None:
+        entries.append(ledger.reverse(payment.journal_entry_id, day, f"Void of {payment.number}"))
     payment.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
     data = event_data(payment, live) | {"date": day.isoformat(), "reason": body.reason}
     events.write("payment.void", "payment", id, data, entries=entries)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from erp.finance.books import accounts, ledger
+from erp.finance.books import accounts, ledger, periods
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
@@ -33,6 +33,8 @@ def record(body: NewPayment) -> Payment:
         PeriodLocked: its day is in the locked period.
     """
     complaints = Complaints()
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     requested = _requested(body, complaints)
     contact = _contact(body, requested, complaints)
     currency, exchange_rate = _currency(body, requested, contact, complaints)
@@ -46,9 +48,9 @@ def record(body: NewPayment) -> Payment:
     parts = allocations.check(payment, side, requested, complaints)
     legs = _legs(payment, side, complaints)
     complaints.refuse()
-    entry = _post(payment, contact, legs)
+    entries = _post(payment, contact, legs)
     made, differences = settle(payment, parts)
-    events.write("payment.posted", "payment", payment.id, event_data(payment, made), entries=[entry, *differences])
+    events.write("payment.posted", "payment", payment.id, event_data(payment, made), entries=[*entries, *differences])
     return payment
 
 
@@ -173,8 +175,6 @@ def _legs(payment: Payment, side: Side, complaints: Complaints) -> list[Leg]:
     foreign = (owed, fee, -owed - fee)
     base = [in_base(amount, payment.currency, payment.exchange_rate) for amount in (owed, fee)]
     base.append(-sum(base))
-    if owed and not base[0]:
-        complaints.add("amount", "too_small", f"It comes to zero in {workspace_settings.current().base_currency}.")
     if max(map(abs, base)) > LIMIT:
         complaints.add("amount", "out_of_range", "It is larger than the books can hold.")
     account_ids = (ledger.default_account(side), ledger.default_account("bank_charges"), payment.account_id)
@@ -187,15 +187,19 @@ def _legs(payment: Payment, side: Side, complaints: Complaints) -> list[Leg]:
     ]
 
 
-def _post(payment: Payment, contact: Contact, legs: Sequence[Leg]) -> Entry:
-    """Number the payment, post it, and insert it."""
+def _post(payment: Payment, contact: Contact, legs: Sequence[Leg]) -> list[Entry]:
+    """Number the payment, post it, and insert it; no entry where nothing of it is worth a cent of the books."""
     payment.number, payment.fiscal_year, payment.seq = workspace_settings.next_number("payment", payment.date)
     payment.base_amount = abs(legs[0].amount)
     preposition = "from" if payment.direction == "received" else "to"
     text = f"Payment {payment.number} {preposition} {contact.name}"
-    entry = ledger.post(
-        payment.date, text, legs, kind="payment", source=("payment", payment.id), reference=payment.reference
-    )
-    payment.journal_entry_id = entry.id
+    periods.check_open(payment.date, "date")
+    entries = []
+    if any(leg.amount for leg in legs):
+        entry = ledger.post(
+            payment.date, text, legs, kind="payment", source=("payment", payment.id), reference=payment.reference
+        )
+        entries = [entry]
+    payment.journal_entry_id = entries[0].id if entries else None
     payment.save(force_insert=True)
-    return entry
+    return entries

@@ -31,7 +31,10 @@ class AllocationView(View):
 
 
 class PaymentView(RecordView):
-    """Money received from a contact, or paid to one."""
+    """Money received from a contact, or paid to one.
+
+    It has no journal entry where it is worth nothing in the base currency. What is allocated counts whatever its date.
+    """
 
     created_by: str | None
     number: str
@@ -51,7 +54,7 @@ class PaymentView(RecordView):
     allocated_amount: Money
     unallocated_amount: Money
     allocations: list[AllocationView]
-    journal_entry_id: str
+    journal_entry_id: str | None
     voided_at: str | None
     void_reason: str | None
 

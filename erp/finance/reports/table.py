@@ -41,3 +41,8 @@ def accounts() -> list[AccountRow]:
 def sides(amount: int, currency: str) -> dict[str, str]:
     """An amount in the columns `debit` and `credit`, one of which is zero."""
     return {"debit": money.text(max(amount, 0), currency), "credit": money.text(max(-amount, 0), currency)}
+
+
+def base_sides(amount: int, currency: str) -> dict[str, str]:
+    """An amount in the columns `base_debit` and `base_credit`, for a row with amounts in two currencies."""
+    return {f"base_{side}": text for side, text in sides(amount, currency).items()}

@@ -11,6 +11,10 @@ import { firstWorkspace, setup } from "./setup.js";
 
 const WHAT = "Your office’s projects, time, invoices, books, people and payroll, on its own computer.";
 
+const STATES = {
+  unavailable: "unavailable: its file is damaged or has lost changes. The administrator of this server can restore it from a backup.",
+};
+
 export async function home() {
   const [current, admission] = await Promise.all([session(), get("/auth/register")]);
   if (current) return signedIn(current, admission);
@@ -68,7 +72,7 @@ function chooser(active, workspaces) {
 }
 
 function row(workspace, isActive) {
-  const state = workspace.status === "active" ? "" : ` · ${workspace.status}`;
+  const state = workspace.status === "active" ? "" : ` · ${STATES[workspace.status] ?? workspace.status}`;
   const about = element("div", {}, element("strong", {}, workspace.name), element("p", { class: "hint" }, nameOfRole(workspace.role) + state));
   const choice = isActive ? element("span", { class: "mark" }, "Selected") : button("Select", () => choose(workspace.id));
   return element("li", { class: "with-button" }, about, choice);

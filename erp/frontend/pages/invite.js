@@ -4,7 +4,7 @@ import { forget, go, turn } from "../router.js";
 import { accountForm, signInForm } from "../widgets/account.js";
 import { button, card, element, heading, paragraph } from "../widgets/element.js";
 import { form } from "../widgets/form.js";
-import { nameOfRole } from "../widgets/inviting.js";
+import { nameOfRole, rightsOf } from "../widgets/inviting.js";
 
 const ADVICE = { not_found: "The link may be incomplete. Ask for a new one." };
 
@@ -47,6 +47,7 @@ function about(offer) {
       element("strong", {}, offer.email),
       ` as ${nameOfRole(offer.role)}. The invite is valid until ${until}.`,
     ),
+    ...rightsOf(offer),
   ];
 }
 

@@ -5,25 +5,32 @@ import { button, element, paragraph } from "./element.js";
 import { email, form, select } from "./form.js";
 
 const ROLES = {
-  member: "Member: own tasks, time and leave",
-  manager: "Manager: projects, tasks and everyone’s time",
-  accountant: "Accountant: the books",
-  hr: "HR: employees, leave and payroll",
-  viewer: "Viewer: read only",
-  admin: "Admin: everything except ownership",
-  owner: "Owner: everything",
+  member: "Member",
+  manager: "Manager",
+  accountant: "Accountant",
+  hr: "HR",
+  viewer: "Viewer",
+  admin: "Admin",
+  owner: "Owner",
 };
 
 const HERE_ALONE =
   "This link works only on this computer, because the server is not shared with the network. Share it first, then revoke this invite and create another one.";
 
-export const nameOfRole = (role) => ROLES[role].split(":")[0];
+export const nameOfRole = (role) => ROLES[role];
+
+// What a role sees and may change, as the server tells it.
+export const rightsOf = ({ sees, changes }) => [
+  element("p", { class: "hint" }, element("strong", {}, "Sees: "), `${sees.join("; ")}.`),
+  element("p", { class: "hint" }, element("strong", {}, "Changes: "), `${changes.join("; ")}.`),
+];
 
 export function inviting(workspace) {
   const [made, open] = [element("div", { "aria-live": "polite" }), element("div")];
   const roles = Object.entries(ROLES).filter(([role]) => role !== "owner" || workspace.role === "owner");
   const address = email("email", { autocomplete: "off" });
-  const invites = form([address, select("role", "Role", roles)], "Create link", async (values) => {
+  const role = withRights(select("role", "Role", roles));
+  const invites = form([address, role], "Create link", async (values) => {
     made.replaceChildren();
     const invite = await post("/workspace/invites", values);
     address.input.value = "";
@@ -36,6 +43,18 @@ export function inviting(workspace) {
   });
   list(open);
   return element("div", {}, invites, made, open);
+}
+
+// The choice of a role, with what the chosen one sees and may change below it.
+function withRights(role) {
+  const told = element("div", { "aria-live": "polite" });
+  role.box.append(told);
+  get("/workspace/roles").then((all) => {
+    const tell = () => told.replaceChildren(...rightsOf(all.find((one) => one.role === role.input.value)));
+    role.input.addEventListener("change", tell);
+    tell();
+  });
+  return role;
 }
 
 // Invites that have not been accepted yet.

@@ -3,9 +3,8 @@ import { get, post } from "../api.js";
 import { element, paragraph } from "./element.js";
 import { form } from "./form.js";
 
-export function upkeep({ dataDirectory, backups, warnings, workspaces }) {
+export function upkeep({ dataDirectory, backups, warnings }) {
   const last = paragraph(lastBackup(backups.lastGoodAt));
-  const damaged = workspaces.filter(({ fault }) => fault).map(({ name, fault }) => `${name}: ${fault}`);
   const backUp = form([], "Back up now", async () => {
     await post("/system/backups");
     last.textContent = lastBackup((await get("/system/info")).backups.lastGoodAt);
@@ -16,7 +15,7 @@ export function upkeep({ dataDirectory, backups, warnings, workspaces }) {
     {},
     paragraph("All data is in ", element("code", {}, dataDirectory), ". Its backups are in the folder ", element("code", {}, "backups"), " there."),
     last,
-    ...[...restoring(backups.restoredAtNextStart), ...damaged, ...warnings].map((text) => element("p", { class: "note" }, text)),
+    ...[...restoring(backups.restoredAtNextStart), ...warnings].map((text) => element("p", { class: "note" }, text)),
     backUp,
   );
 }

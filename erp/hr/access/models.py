@@ -1,14 +1,18 @@
 """The table of employees."""
 
-from peewee import ForeignKeyField, JSONField, TextField
+from peewee import BooleanField, ForeignKeyField, JSONField, TextField
 
 from erp.store.records import DayField, WorkspaceRecord
 
 
 class Employee(WorkspaceRecord):
-    """A person who works for the office; `hire_date` and `termination_date` are those of the latest employment."""
+    """A person who works for the office; `hire_date` and `termination_date` are those of the latest employment.
+
+    `iban_changed_at` and `iban_changed_by` are empty for an account that was entered on hiring.
+    """
 
     noun = "employee"
+    sealed = frozenset({"termination_reason"})
 
     employee_number = TextField(unique=True)
     name = TextField()
@@ -22,8 +26,11 @@ class Employee(WorkspaceRecord):
     hire_date = DayField()
     termination_date = DayField(null=True)
     termination_reason = TextField(null=True)
+    keeps_attendance = BooleanField(default=True)
     bank_account = JSONField(null=True)
     tax_number = TextField(null=True)
     address = JSONField(null=True)
+    iban_changed_at = TextField(null=True)
+    iban_changed_by = TextField(null=True)
 
     manager_employee_id: str | None

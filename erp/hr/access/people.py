@@ -1,11 +1,18 @@
 """Who asks, and about whom: the caller's own employee record or, with the right, someone else's."""
 
+from collections.abc import Collection, Iterator
 from datetime import date
 from typing import Literal
 
+from erp.hr.access import reporting_line
 from erp.hr.access.models import Employee
 from erp.kernel import caller
 from erp.kernel.errors import Forbidden, Refusal, UnknownReference
+from erp.store import sql
+from erp.store.sql import Condition
+
+NOT_REPORTING = "This person does not report to you. Ask their manager or human resources."
+"""What a manager is told who decides on someone else's people."""
 
 
 class NoEmployeeRecord(Refusal):
@@ -38,30 +45,66 @@ def refer(name: str, field: str) -> Employee:
     return employee
 
 
-def id_of(name: str) -> str:
-    """The id of the employee whose id or number a filter holds; the name itself if it is no employee's number."""
-    employee = Employee.get_or_none(Employee.employee_number == name)
-    return name if employee is None else str(employee.id)
+def visible(employee_id: str | None, permission: str) -> set[str] | None:
+    """Whose records a list shows: those of these employees, or everyone's (None).
 
-
-def visible(employee_id: str | None, permission: str) -> str | None:
-    """Whose records a list shows: one employee's, everyone's (None), or the caller's own.
-
-    A caller who can read only their own records and has no employee record sees none: the id is empty.
+    Without the right to read everyone's, they are the caller's own and, with the narrower right `…_reports`, those of
+    the people who report to the caller.
 
     Args:
         permission: the right to read everyone's.
 
     Raises:
         Forbidden: the filter names someone else, and the caller lacks the right.
+        UnknownReference: there is no such employee.
     """
-    named = None if employee_id is None else id_of(employee_id)
     if caller.may(permission):
-        return named
-    mine = own_id() or ""
-    if named not in (None, mine):
-        raise Forbidden
-    return mine
+        return None if employee_id is None else {str(refer(employee_id, "employeeId").id)}
+    seen = _own_and_reports(permission)
+    if employee_id is None:
+        return seen
+    if (named := _id_of(employee_id)) not in seen:
+        raise refusal(permission)
+    return {named}
+
+
+def _id_of(name: str) -> str:
+    """The id of the employee with this id or number; the name itself if it is no employee's number."""
+    employee = Employee.get_or_none(Employee.employee_number == name)
+    return name if employee is None else str(employee.id)
+
+
+def refusal(permission: str) -> Forbidden:
+    """What answers a caller who lacks a right over an employee."""
+    return Forbidden(NOT_REPORTING) if caller.may(f"{permission}_reports") else caller.refusal(permission)
+
+
+def _own_and_reports(permission: str) -> set[str]:
+    mine = own_id()
+    return set() if mine is None else {mine, *(over(permission) or ())}
+
+
+def conditions(visible: Collection[str] | None) -> Iterator[Condition]:
+    """The condition that a record is of one of the employees that `visible` gave; none for everyone's."""
+    if visible is not None and len(visible) == 1:
+        yield Condition("employee_id = :employee_id", {"employee_id": next(iter(visible))})
+    elif visible is not None:
+        among = "employee_id IN (SELECT value FROM json_each(:employee_ids))"
+        yield Condition(among, {"employee_ids": sql.array(visible)})
+
+
+def over(permission: str) -> set[str] | None:
+    """Whom a right of the caller's is about: everyone (None), or, as `…_reports`, those who report to the caller."""
+    if caller.may(permission):
+        return None
+    mine = own_id() if caller.may(f"{permission}_reports") else None
+    return set() if mine is None else reporting_line.below(mine)
+
+
+def may_for(employee_id: str, permission: str) -> bool:
+    """Whether a right of the caller's is about an employee."""
+    among = over(permission)
+    return among is None or employee_id in among
 
 
 def subject(employee_id: str | None, permission: str, field: str = "employeeId") -> Employee:
@@ -80,8 +123,8 @@ def subject(employee_id: str | None, permission: str, field: str = "employeeId")
         if mine is None:
             raise NoEmployeeRecord
         return mine
-    if not caller.may(permission):
-        raise Forbidden
+    if not may_for(_id_of(employee_id), permission):
+        raise refusal(permission)
     return refer(employee_id, field)
 
 

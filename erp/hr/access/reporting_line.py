@@ -14,6 +14,23 @@ WITH RECURSIVE chain (id, name, manager_employee_id, height) AS (
 SELECT id, name FROM chain ORDER BY height
 """
 
+_BELOW = """
+WITH RECURSIVE below (id) AS (
+    SELECT id FROM employee WHERE manager_employee_id = ?
+    UNION
+    SELECT employee.id FROM employee JOIN below ON employee.manager_employee_id = below.id)
+SELECT id FROM below
+"""
+
+
+def below(employee_id: str) -> set[str]:
+    """The ids of those who report to an employee, directly or through others; read once a request."""
+
+    def read() -> set[str]:
+        return {id for (id,) in WORKSPACE.rows(_BELOW, (employee_id,))}
+
+    return WORKSPACE.memo(f"below {employee_id}", read)
+
 
 def check(manager_employee_id: str, employee: Employee | None = None) -> None:
     """Check that someone can be an employee's manager; a new employee's if none is given.

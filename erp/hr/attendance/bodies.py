@@ -70,7 +70,7 @@ class AttendanceChange(Body):
 class AttendanceFilter(ListQuery):
     """Which days to list."""
 
-    employee_id: Id | None = None
+    employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     date_from: Day | None = None
     date_to: Day | None = None
     status: Status | None = None

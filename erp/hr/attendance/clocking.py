@@ -9,15 +9,16 @@ from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.access.people import NoEmployeeRecord
-from erp.hr.attendance import checks, records
+from erp.hr.attendance import checks, corrections, records
 from erp.hr.attendance.bodies import EmployeeName
 from erp.hr.attendance.models import AttendanceRecord
-from erp.hr.attendance.punches import AT_WORK, LONGEST, Punch, local_day
+from erp.hr.attendance.punches import AT_WORK, LONGEST, MINUTE, Punch, local_day, punched_minutes
 from erp.hr.attendance.views import AttendanceView
 from erp.hr.calendar import work_calendar
+from erp.hr.calendar.work_days import USUAL_MINUTES
 from erp.hr.locked_days import PaidAlready
 from erp.kernel import caller, clock
-from erp.kernel.errors import Forbidden, Invalid, Refusal, UnknownReference
+from erp.kernel.errors import Complaint, Forbidden, Invalid, Refusal, Remedy, UnknownReference
 from erp.members import people as members
 from erp.store import events
 from erp.store.router import WORKSPACE
@@ -26,6 +27,10 @@ from erp.web.scalars import Moment, Note
 from erp.web.schema import Body
 
 NOTE_LENGTH = 4000
+CORRECTIONS = "/api/v1/hr/attendance-corrections"
+_FORGOTTEN = (
+    "{name} has been clocked in since {since}. Clock out, or request a correction that says when the work ended."
+)
 
 
 class Clocking(Body):
@@ -60,10 +65,10 @@ def clock_in(body: Clocking) -> AttendanceRecord:
         PaidAlready: payroll has paid the day.
     """
     employee, at = _who_and_when(body)
-    running = _running(employee.id)
-    if running is not None:
-        raise AlreadyClockedIn(name=employee.name, since=_shown_start(running))
     day = local_day(at, checks.zone())
+    before = running(employee.id)
+    if before is not None:
+        _set_aside(before, employee, day)
     _check_can_begin(employee, at, day)
     record = records.of_day(employee.id, day)
     if record is None:
@@ -73,6 +78,36 @@ def clock_in(body: Clocking) -> AttendanceRecord:
         _punch(record, [*_punches(record), Punch(at)], body.note, status=status, source="clock")
     _write_event("attendance.clocked_in", record, at)
     return record
+
+
+def _set_aside(record: AttendanceRecord, employee: Employee, day: date) -> None:
+    """Leave a clock that someone forgot to stop to the correction that they have requested.
+
+    Raises:
+        AlreadyClockedIn: the work goes on; or it began on an earlier day, and no correction says when it ended.
+    """
+    since = _shown_start(record)
+    if record.date >= day:
+        raise AlreadyClockedIn(name=employee.name, since=since)
+    if not corrections.will_end(record):
+        raise AlreadyClockedIn(_FORGOTTEN.format(name=employee.name, since=since), remedy=remedy(record))
+    record.change(open_since=None)
+
+
+def remedy(record: AttendanceRecord) -> Remedy:
+    """The correction to request of a clock that someone forgot to stop; it ends by the schedule, at most now."""
+    *before, last = _punches(record)
+    scheduled = work_calendar.of([record.employee_id], record.date, record.date)[record.employee_id]
+    expected = scheduled.day(record.date).scheduled_minutes or USUAL_MINUTES
+    minutes = max(1, expected + record.break_minutes - punched_minutes(before, checks.zone()))
+    ended = Punch(last.start, min(last.start + minutes * MINUTE, clock.now()))
+    body = {
+        "employeeId": record.employee_id,
+        "date": record.date.isoformat(),
+        "punches": [punch.stored() for punch in (*before, ended)],
+        "reason": "Forgot to clock out.",
+    }
+    return Remedy("POST", CORRECTIONS, body)
 
 
 def _check_can_begin(employee: Employee, at: datetime, day: date) -> None:
@@ -100,13 +135,13 @@ def clock_out(body: Clocking) -> AttendanceRecord:
         PaidAlready: payroll has paid the day.
     """
     employee, at = _who_and_when(body)
-    record = _running(employee.id)
+    record = running(employee.id)
     if record is None:
         raise NotClockedIn(name=employee.name)
     *before, last = _punches(record)
     _check_is_after(last.start, at)
     if at - last.start > LONGEST:
-        raise Invalid.one("at", *_too_long(record, body))
+        raise Invalid([Complaint("at", *_too_long(record, body))], remedy=remedy(record))
     locked_days.check_open(employee.id, record.date, record.date, "at")
     _punch(record, [*before, Punch(last.start, at)], body.note)
     _write_event("attendance.clocked_out", record, at)
@@ -125,8 +160,8 @@ def _who_and_when(body: Clocking) -> tuple[Employee, datetime]:
     return employee, body.at
 
 
-def _running(employee_id: str) -> AttendanceRecord | None:
-    """The record with the punch that is still open."""
+def running(employee_id: str) -> AttendanceRecord | None:
+    """The employee's record with a punch that is still open, if there is one."""
     record: AttendanceRecord | None = AttendanceRecord.get_or_none(
         AttendanceRecord.employee == employee_id, AttendanceRecord.open_since.is_null(False)
     )
@@ -197,7 +232,9 @@ class ClockIn:
         """Clock in: start working now.
 
         Adds a punch to today's record, or makes the record. With the right to edit attendance you can clock others in
-        and set another time, not before the last punch.
+        and set another time, not before the last punch. If someone forgot to clock out on an earlier day, the refusal
+        has a `remedy`: the correction of that day, ready to be sent once its end is right. When it is requested, you
+        can clock in; the earlier day waits for the decision.
         """
         return AttendanceView.of(clock_in(body))
 
@@ -211,6 +248,7 @@ class ClockOut:
         """Clock out: stop working now.
 
         The shift stays with the day on which it began, even past midnight. If the clock has been running for more
-        than 24 hours, it was forgotten: `at` has to say when the work ended.
+        than 24 hours, it was forgotten: `at` has to say when the work ended, or the correction that the refusal has as
+        its `remedy`.
         """
         return AttendanceView.of(clock_out(body))

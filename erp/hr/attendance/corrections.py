@@ -9,7 +9,7 @@ from msgspec import UNSET
 from erp.hr.access import people
 from erp.hr.attendance import checks, records
 from erp.hr.attendance.bodies import BreakMinutes, EmployeeName, Punches, Status
-from erp.hr.attendance.models import AttendanceCorrection
+from erp.hr.attendance.models import AttendanceCorrection, AttendanceRecord
 from erp.hr.attendance.punches import Punch
 from erp.hr.attendance.views import PunchView
 from erp.kernel import caller, clock
@@ -56,7 +56,7 @@ class CorrectionDecision(Body):
 class CorrectionFilter(ListQuery):
     """Which corrections to list."""
 
-    employee_id: Id | None = None
+    employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     status: CorrectionStatus | None = None
     date_from: Annotated[Day, msgspec.Meta(description="The first day to be corrected.")] | None = None
     date_to: Annotated[Day, msgspec.Meta(description="The last day to be corrected.")] | None = None
@@ -117,8 +117,8 @@ def search(query: CorrectionFilter) -> Page[Any]:
 
 
 def _conditions(query: CorrectionFilter) -> Iterator[Condition]:
+    yield from people.conditions(people.visible(query.employee_id, "attendance.read"))
     yield from sql.given(
-        ("employee_id = :employee_id", people.visible(query.employee_id, "attendance.read")),
         ("status = :status", query.status),
         ("date >= :date_from", query.date_from),
         ("date <= :date_to", query.date_to),
@@ -159,6 +159,17 @@ def request(new: NewCorrection) -> AttendanceCorrection:
     return correction
 
 
+def will_end(record: AttendanceRecord) -> bool:
+    """Whether a pending correction says when each punch of a day ended."""
+    pending = AttendanceCorrection.select().where(
+        AttendanceCorrection.employee == record.employee_id,
+        AttendanceCorrection.date == record.date,
+        AttendanceCorrection.status == "pending",
+    )
+    proposed = [correction.proposed.get("punches") for correction in pending]
+    return any(punches and all(punch["out"] is not None for punch in punches) for punches in proposed)
+
+
 def _stored(values: Mapping[str, Any]) -> dict[str, Any]:
     """The proposed values as the file has them: by the names of the wire."""
     plain = dict(values)
@@ -180,6 +191,7 @@ def approve(id: str, decision: CorrectionDecision) -> AttendanceCorrection:
 
     Raises:
         OwnCorrection: it is the caller's own day, and they are not an owner.
+        Forbidden: it is of someone who does not report to the caller, who decides only on those who do.
         InvalidTransition: it is decided or cancelled already.
         Invalid: the day can no longer be as proposed.
         PaidAlready: payroll has paid the day since.
@@ -195,6 +207,7 @@ def reject(id: str, decision: CorrectionDecision) -> AttendanceCorrection:
 
     Raises:
         OwnCorrection: it is the caller's own day, and they are not an owner.
+        Forbidden: it is of someone who does not report to the caller, who decides only on those who do.
         InvalidTransition: it is decided or cancelled already.
     """
     correction = _find_to_decide(id)
@@ -221,6 +234,8 @@ def _find_to_decide(id: str) -> AttendanceCorrection:
     correction = AttendanceCorrection.find_to_change(id)
     if correction.employee_id == people.own_id() and caller.current().role != "owner":
         raise OwnCorrection
+    if not people.may_for(correction.employee_id, "attendance.decide"):
+        raise Forbidden(people.NOT_REPORTING)
     _check_is_pending(correction)
     return correction
 

@@ -16,11 +16,12 @@ from erp.web.schema import Page
 
 
 class Collection:
-    @endpoint(permission="attendance.read_own")
+    @endpoint(permission="attendance.read_own", refuses=(UnknownReference,))
     def on_get(self, query: CorrectionFilter) -> Page[CorrectionView]:
         """List corrections, the newest first.
 
-        Without the right to read everyone's attendance, the list holds only corrections of your own.
+        Without the right to read everyone's attendance, the list holds corrections of your own and, as a manager, of
+        the people who report to you.
         """
         return corrections.search(query)
 
@@ -42,18 +43,19 @@ class Item:
 
 
 class Approve:
-    @endpoint(permission="attendance.decide", refuses=(OwnCorrection, InvalidTransition, PaidAlready))
+    @endpoint(permission="attendance.decide_reports", refuses=(OwnCorrection, InvalidTransition, PaidAlready))
     def on_post(self, id: str, body: CorrectionDecision) -> CorrectionView:
         """Approve a correction: the day changes as proposed.
 
-        A day without a record gets one. Everything is checked again, because the day may have changed since. Only an
-        owner can approve a correction of their own day.
+        A day without a record gets one. Everything is checked again, because the day may have changed since. Managers
+        decide on corrections of the people who report to them, directly or through others. Only an owner can approve a
+        correction of their own day.
         """
         return CorrectionView.of(corrections.approve(id, body))
 
 
 class Reject:
-    @endpoint(permission="attendance.decide", refuses=(OwnCorrection, InvalidTransition))
+    @endpoint(permission="attendance.decide_reports", refuses=(OwnCorrection, InvalidTransition))
     def on_post(self, id: str, body: CorrectionDecision) -> CorrectionView:
         """Reject a correction: the day stays as it is.
 

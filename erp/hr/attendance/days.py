@@ -7,7 +7,7 @@ from erp.hr.attendance import punches
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.work_days import WorkCalendar
 from erp.kernel import clock
-from erp.store import sql, workspace_settings
+from erp.store import recorded, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 Halves = Mapping[tuple[str, date], int]
@@ -87,3 +87,4 @@ def recompute(employee_id: str, start: date, end: date) -> None:
         worked = punches.unpunched_minutes(status, calendar.day(day).scheduled_minutes, halves)
         if worked != before:
             WORKSPACE.run(_SET_WORKED, (worked, clock.stamp(), id))
+            recorded.note("attendance_record", id, {"worked_minutes": worked})

@@ -1,6 +1,6 @@
 """The list of days of attendance."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import msgspec
@@ -21,20 +21,20 @@ def search(query: AttendanceFilter) -> Page[Any]:
     Raises:
         Forbidden: it names someone else, and the caller can read only their own attendance.
     """
-    visible = msgspec.structs.replace(query, employee_id=people.visible(query.employee_id, "attendance.read"))
-    return missing.search(visible) if query.is_missing else _recorded(visible)
+    visible = people.visible(query.employee_id, "attendance.read")
+    return missing.search(query, visible) if query.is_missing else _recorded(query, visible)
 
 
-def _recorded(query: AttendanceFilter) -> Page[Any]:
-    where, shown = list(_conditions(query)), Condition(views.SHOWN)
+def _recorded(query: AttendanceFilter, visible: Collection[str] | None) -> Page[Any]:
+    where, shown = list(_conditions(query, visible)), Condition(views.SHOWN)
     rows = page("attendance_record", shown, where, query, sort=query.sort, sortable={"date": "date"})
     assert isinstance(rows.items, Raw)
     return msgspec.structs.replace(rows, items=views.decoded(rows.items))
 
 
-def _conditions(query: AttendanceFilter) -> Iterator[Condition]:
+def _conditions(query: AttendanceFilter, visible: Collection[str] | None) -> Iterator[Condition]:
+    yield from people.conditions(visible)
     yield from sql.given(
-        ("employee_id = :employee_id", query.employee_id),
         ("date >= :date_from", query.date_from),
         ("date <= :date_to", query.date_to),
         ("status = :status", query.status),

@@ -1,5 +1,6 @@
 """The list of working days that are over and have no record."""
 
+from collections.abc import Collection
 from datetime import date, timedelta
 from typing import Any
 
@@ -9,7 +10,7 @@ from erp.hr.attendance.days import halves_of_leave, unmarked_between
 from erp.hr.attendance.views import AttendanceRowView
 from erp.hr.calendar import work_calendar
 from erp.kernel.errors import BadParameter
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web import paging
 from erp.web.scalars import Day
@@ -21,12 +22,17 @@ DayKey = tuple[str, str]
 """A day and an employee's id."""
 
 _EMPLOYED = f"""
-SELECT id, name FROM employee WHERE {work_calendar.EMPLOYED} AND (CAST(:id AS TEXT) IS NULL OR id = :id)
+SELECT id, name FROM employee
+WHERE keeps_attendance = 1 AND {work_calendar.EMPLOYED}
+AND (CAST(:ids AS TEXT) IS NULL OR id IN (SELECT value FROM json_each(:ids)))
 """
 
 
-def search(query: AttendanceFilter) -> Page[Any]:
+def search(query: AttendanceFilter, visible: Collection[str] | None) -> Page[Any]:
     """The days without a record that a filter matches; those of this month by default.
+
+    Args:
+        visible: the employees to look at; None for everyone.
 
     Raises:
         BadParameter: the days span more than a year or end before they begin, or the filter is one for records.
@@ -36,7 +42,7 @@ def search(query: AttendanceFilter) -> Page[Any]:
         raise BadParameter("status: Days without a record have no status.")
     if query.sort not in ("date", "-date"):
         raise BadParameter("sort: Days without a record can only be sorted by date.")
-    rows = WORKSPACE.memo(f"missing {query.employee_id}", lambda: _find(query.employee_id, start, end))
+    rows = WORKSPACE.memo(f"missing {query.employee_id}", lambda: _find(visible, start, end))
     return _page(rows, query)
 
 
@@ -50,9 +56,10 @@ def _bounds(query: AttendanceFilter) -> tuple[date, date]:
     return start, end
 
 
-def _find(employee_id: str | None, start: date, end: date) -> dict[DayKey, AttendanceRowView]:
+def _find(visible: Collection[str] | None, start: date, end: date) -> dict[DayKey, AttendanceRowView]:
     """All of them in order; read once for all pages of a spreadsheet."""
-    names = dict(WORKSPACE.rows(_EMPLOYED, {"start": start.isoformat(), "end": end.isoformat(), "id": employee_id}))
+    ids = None if visible is None else sql.array(visible)
+    names = dict(WORKSPACE.rows(_EMPLOYED, {"start": start.isoformat(), "end": end.isoformat(), "ids": ids}))
     calendars, leave = work_calendar.of(names, start, end), halves_of_leave(names, start, end)
     unmarked = unmarked_between(names, start, end, calendars)
     return {

@@ -31,6 +31,7 @@ class AttendanceCorrection(WorkspaceRecord):
     """A change to an employee's day that someone has requested; `proposed` holds the fields to change."""
 
     noun = "correction"
+    sealed = frozenset({"proposed", "reason", "decision_note"})
 
     employee = ForeignKeyField(Employee, lazy_load=False, index=False)
     date = DayField()

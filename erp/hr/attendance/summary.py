@@ -1,6 +1,6 @@
 """The attendance of a month, in one row for each employee."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Annotated, Literal
@@ -12,7 +12,8 @@ from erp.hr.attendance.days import halves_of_leave, records_between
 from erp.hr.attendance.punches import expected_minutes, overtime_minutes
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.work_days import WorkDay
-from erp.store import workspace_settings
+from erp.kernel.errors import UnknownReference
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Id
@@ -26,7 +27,7 @@ class AttendanceSummaryFilter(Query):
     """Which month to sum up, and whose."""
 
     month: Annotated[Month, msgspec.Meta(description="This month by default.")] | None = None
-    employee_id: Id | None = None
+    employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     format: Literal["json", "csv"] = "json"
 
 
@@ -35,7 +36,7 @@ class AttendanceSummaryView(View):
 
     `expectedMinutes` is what the work schedule requires, less holidays and approved leave; `overtimeMinutes` is the sum
     of each day's overtime. `half_day` counts as half present and half absent, unless that half is leave. `missingDays`
-    are the working days that are over and have no record.
+    are the working days that are over and have no record; none for employees who do not keep attendance.
     """
 
     employee_id: str
@@ -102,20 +103,24 @@ def of(query: AttendanceSummaryFilter) -> list[AttendanceSummaryView]:
 
 
 _EMPLOYED = f"""
-SELECT id, employee_number, name FROM employee
-WHERE {work_calendar.EMPLOYED} AND (CAST(:id AS TEXT) IS NULL OR id = :id) ORDER BY name, employee_number
+SELECT id, employee_number, name, keeps_attendance FROM employee
+WHERE {work_calendar.EMPLOYED} AND (CAST(:ids AS TEXT) IS NULL OR id IN (SELECT value FROM json_each(:ids)))
+ORDER BY name, employee_number
 """
 
 
-def _rows(month: str, start: date, end: date, employee_id: str | None) -> Iterator[AttendanceSummaryView]:
-    employed = WORKSPACE.rows(_EMPLOYED, {"start": start.isoformat(), "end": end.isoformat(), "id": employee_id})
+def _rows(month: str, start: date, end: date, visible: Collection[str] | None) -> Iterator[AttendanceSummaryView]:
+    among = None if visible is None else sql.array(visible)
+    employed = WORKSPACE.rows(_EMPLOYED, {"start": start.isoformat(), "end": end.isoformat(), "ids": among})
     ids = [id for id, *_ in employed]
     calendars, leave = work_calendar.of(ids, start, end), halves_of_leave(ids, start, end)
     records, today = records_between(ids, start, end), workspace_settings.today()
-    for id, number, name in employed:
+    for id, number, name, keeps_attendance in employed:
         sums = _Sums()
         for day in calendars[id].days(start, end):
             sums.add(day, leave.get((id, day.date), 0), records[id].get(day.date), today)
+        if not keeps_attendance:
+            sums.missing = 0
         yield _view(id, number, name, month, sums)
 
 
@@ -140,10 +145,11 @@ def _days(halves: int) -> str:
 
 
 class Resource:
-    @endpoint(permission="attendance.read_own")
+    @endpoint(permission="attendance.read_own", refuses=(UnknownReference,))
     def on_get(self, query: AttendanceSummaryFilter) -> list[AttendanceSummaryView]:
         """Sum up a month of attendance, in one row for each employee.
 
-        Without the right to read everyone's attendance, you see only your own.
+        Without the right to read everyone's attendance, you see your own and, as a manager, that of the people who
+        report to you.
         """
         return of(query)

@@ -1,13 +1,14 @@
 """Holidays: the days on which the office is closed, entered by hand or imported from a country's calendar."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import UNSET
 
-from erp.hr.calendar.models import Holiday
+from erp.hr.calendar.models import Holiday, HolidayImport
 from erp.kernel.errors import AlreadyExists, Invalid
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
@@ -35,7 +36,7 @@ class HolidayChange(Body):
     name: Name | Unset = UNSET
 
 
-class HolidayImport(Body):
+class NewHolidayImport(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"year": 2026, "country": "DE", "subdivision": "BY"}
 
     year: Year
@@ -88,7 +89,7 @@ def search(query: HolidayFilter) -> Page[HolidayView]:
     """The holidays a filter matches, by date."""
     select = Holiday.select()
     if query.year is not None:
-        select = select.where(Holiday.date.between(f"{query.year}-01-01", f"{query.year}-12-31"))
+        select = select.where(_in_year(query.year))
     if query.date_from is not None:
         select = select.where(Holiday.date >= query.date_from)
     if query.date_to is not None:
@@ -109,7 +110,7 @@ def add(new: NewHoliday) -> Holiday:
 
 
 def change(id: str, body: HolidayChange) -> Holiday:
-    """Change a holiday. Approved leave keeps the days that it took.
+    """Change a holiday.
 
     Raises:
         AlreadyExists: the new day is a holiday already.
@@ -125,14 +126,24 @@ def change(id: str, body: HolidayChange) -> Holiday:
     return holiday
 
 
-def remove(id: str) -> None:
-    """Delete a holiday."""
+def remove(id: str) -> Holiday:
+    """Delete a holiday; the record that is no more."""
     holiday = Holiday.find_to_change(id)
     holiday.delete_instance()
     events.write("holiday.deleted", "holiday", id, _event_data(holiday))
+    return holiday
 
 
-def take_over(body: HolidayImport) -> tuple[list[Holiday], list[Holiday]]:
+@dataclass(frozen=True, slots=True)
+class PublicCalendar:
+    """The public holidays of a country or, with a subdivision, of a part of it; their names in a language."""
+
+    country: str
+    subdivision: str | None = None
+    language: str | None = None
+
+
+def take_over(body: NewHolidayImport) -> tuple[list[Holiday], list[Holiday]]:
     """Add the public holidays of a country for a year; a day that is a holiday already keeps its name.
 
     Returns:
@@ -144,13 +155,49 @@ def take_over(body: HolidayImport) -> tuple[list[Holiday], list[Holiday]]:
     country = body.country or workspace_settings.current().country
     if country is None:
         raise Invalid.one("country", "required", "Choose a country: the workspace has none.")
-    public = public_holidays(country, body.subdivision, body.year, body.language)
-    between = (f"{body.year}-01-01", f"{body.year}-12-31")
-    present = {holiday.date: holiday for holiday in Holiday.select().where(Holiday.date.between(*between))}
+    return add_year(body.year, PublicCalendar(country, body.subdivision, body.language))
+
+
+def add_year(year: int, source: PublicCalendar) -> tuple[list[Holiday], list[Holiday]]:
+    """Add the holidays of a public calendar for a year, as `take_over` does.
+
+    Raises:
+        Invalid: the country, subdivision or language is unknown.
+    """
+    public = public_holidays(source.country, source.subdivision, year, source.language)
+    present = {holiday.date: holiday for holiday in Holiday.select().where(_in_year(year))}
     added = [Holiday.add(date=day, name=name) for day, name in sorted(public.items()) if day not in present]
-    event_data = {"year": body.year, "country": country, "subdivision": body.subdivision, "added": len(added)}
-    events.write("holidays.imported", "holiday", f"{country}-{body.year}", event_data)
+    HolidayImport.create(year=year, country=source.country, subdivision=source.subdivision, language=source.language)
+    event_data = {"year": year, "country": source.country, "subdivision": source.subdivision, "added": len(added)}
+    events.write("holidays.imported", "holiday", f"{source.country}-{year}", event_data)
     return added, [present[day] for day in sorted(public) if day in present]
+
+
+def are_imported(year: int) -> bool:
+    """Whether the public holidays of a year were ever imported."""
+    return bool(WORKSPACE.rows("SELECT 1 FROM holiday_import WHERE year = ? LIMIT 1", (year,)))
+
+
+def has_any(year: int) -> bool:
+    """Whether a year has holidays, imported or entered by hand."""
+    return Holiday.select().where(_in_year(year)).exists()
+
+
+_LATEST = """
+SELECT country, subdivision, max(language) FROM holiday_import
+WHERE year = (SELECT max(year) FROM holiday_import) GROUP BY country, subdivision ORDER BY country, subdivision
+"""
+
+
+def usual_calendars() -> list[PublicCalendar]:
+    """The calendars that the office imported last, else that of the workspace's country; none if that is unknown."""
+    imported = [PublicCalendar(*row) for row in WORKSPACE.rows(_LATEST)]
+    country = workspace_settings.current().country
+    return imported or ([PublicCalendar(country)] if country is not None else [])
+
+
+def _in_year(year: int) -> Any:
+    return Holiday.date.between(f"{year}-01-01", f"{year}-12-31")
 
 
 def public_holidays(country: str, subdivision: str | None, year: int, language: str | None = None) -> dict[date, str]:

@@ -28,6 +28,16 @@ class WorkSchedule(WorkspaceTable):
         indexes = ((("employee", "effective_from"), True),)
 
 
+class HolidayImport(WorkspaceTable):
+    """That a country's public holidays of a year were imported; the calendar of the next year follows the latest."""
+
+    id = TextField(primary_key=True, default=new_id)
+    year = IntegerField()
+    country = TextField()
+    subdivision = TextField(null=True)
+    language = TextField(null=True)
+
+
 class Holiday(WorkspaceRecord):
     """A day on which the office does not work."""
 

@@ -1,7 +1,7 @@
 """Work calendars read from the file: when someone is employed, for how long they work, and which days are holidays."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import date
 
 from erp.hr.calendar.models import WEEKDAYS
@@ -25,11 +25,6 @@ def of(employee_ids: Collection[str], start: date, end: date) -> dict[str, WorkC
     usual, holidays = usual_week(), holidays_between(start, end)
     schedules, employments = _schedules(employee_ids), _employments(employee_ids)
     return {id: WorkCalendar(usual, schedules.get(id, ()), employments.get(id, ()), holidays) for id in employee_ids}
-
-
-def employments(employee_id: str) -> Sequence[tuple[date, date | None]]:
-    """An employee's employment periods, in order."""
-    return _employments([employee_id])[employee_id]
 
 
 def holidays_between(start: date, end: date) -> dict[date, str]:

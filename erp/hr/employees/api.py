@@ -2,6 +2,7 @@
 
 import falcon
 
+from erp.hr.access.own_pay import OwnPay
 from erp.hr.employees import employees, hiring, leaving, listing
 from erp.hr.employees.employees import EmployeeChange, OwnLink
 from erp.hr.employees.hiring import NewEmployee
@@ -18,26 +19,28 @@ from erp.web.schema import Page
 
 
 class Collection:
-    @endpoint(permission="employees.read_own")
+    @endpoint(permission="employees.read_own", refuses=(UnknownReference,))
     def on_get(self, query: EmployeeFilter) -> Page[EmployeeView]:
         """List the employees, the newest first.
 
         Without the right to read employees, the list holds only your own record. Pay, bank and tax fields are shown
-        in your own record and, with the right to read pay, in everyone's.
+        in your own record and, with the right to read pay, in everyone's; phone and address in your own record and,
+        with the right to change employees, in everyone's.
         """
         return listing.search(query)
 
     @endpoint(
         permission="employees.write",
         status=201,
-        refuses=(UnknownReference, AlreadyExists, AlreadyMember, AlreadyInvited),
+        refuses=(OwnPay, UnknownReference, AlreadyExists, AlreadyMember, AlreadyInvited),
     )
     def on_post(self, body: NewEmployee, req: falcon.Request) -> HiredEmployeeView:
         """Hire an employee: record, employment, work schedule and first pay in one request.
 
         With `invite`, a role, the person is also invited to the workspace, if you can invite people. The link is shown
         only once, so such a request takes no Idempotency-Key. The user who accepts the invite is linked to the
-        employee record with the invite's e-mail address.
+        employee record with the invite's e-mail address. Your own record cannot be made with pay or a bank account by
+        yourself, unless you are an owner and there is no other owner, admin or hr.
         """
         if body.invite is not None and req.get_header("Idempotency-Key") is not None:
             raise BadParameter("A request with `invite` takes no Idempotency-Key: its answer shows a secret once.")
@@ -50,14 +53,20 @@ class Item:
         """Show an employee; only yourself without the right to read employees."""
         return EmployeeView.of(employees.find(id, "employees.read"))
 
-    @endpoint(permission="employees.write", refuses=(OwnLink, UnknownReference, AlreadyExists, DaysCutOff, PaidAlready))
+    @endpoint(
+        permission="employees.write",
+        refuses=(OwnLink, OwnPay, UnknownReference, AlreadyExists, DaysCutOff, PaidAlready),
+    )
     def on_patch(self, id: str, body: EmployeeChange) -> EmployeeView:
         """Change an employee, even one who has left.
 
         Pay is changed with `POST /hr/employees/{id}/compensations`. A `workSchedule` holds from `workScheduleFrom`,
         today by default, until a later one begins. The hire date is that of the latest employment; it can be moved
         as long as no attendance, leave or pay would fall outside. Pay and schedule that begin on it move with it, and
-        leave granted by days employed is corrected. Only an owner can unlink their own record from their user.
+        leave granted by days employed is corrected.
+
+        You cannot change your own bank account, or unlink your own record from your user: another owner, admin or hr
+        does. Only an owner may when there is no other. A changed IBAN is a warning of the next payroll run.
         """
         return EmployeeView.of(employees.change(id, body))
 

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from stdnum import iban
 
+from erp.kernel import caller, clock
 from erp.web.scalars import Name
 from erp.web.schema import Body, View
 from erp.web.text_scalars import Iban, Text
@@ -35,6 +36,21 @@ class BankAccount(Body):
     def kept(self) -> dict[str, Any]:
         """The account as the file has it."""
         return {name: str(value) for name, value in msgspec.structs.asdict(self).items() if value is not None}
+
+
+def marks(present: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, str]:
+    """The columns that say when and by whom an IBAN was changed; none if it stays.
+
+    Args:
+        present: the account as the file has it.
+        values: the columns to be written.
+    """
+    if "bank_account" not in values:
+        return {}
+    old, new = ((account or {}).get("iban") for account in (present, values["bank_account"]))
+    if old == new:
+        return {}
+    return {"iban_changed_at": clock.stamp(), "iban_changed_by": caller.current().user_id}
 
 
 class BankAccountView(View):

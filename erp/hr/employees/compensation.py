@@ -8,10 +8,12 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from erp.hr import locked_days
+from erp.hr.access import own_pay
 from erp.hr.access.models import Employee
 from erp.hr.employees.models import Compensation
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
+from erp.kernel.errors import NotFound
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -63,11 +65,13 @@ def add(employee_id: str, new: NewCompensation) -> Compensation:
     """Set an employee's pay from a day on. Pay that begins on the same day is replaced and stays on record.
 
     Raises:
+        OwnPay: it is the caller's own, and someone else can set it.
         UnknownReference: there is no such pay component.
         Invalid: the pay does not fit the office, the employment or the components.
         PaidAlready: it would change a day that is paid.
     """
     employee = Employee.find_to_change(employee_id)
+    own_pay.refuse_own(employee, "change your own pay")
     pay = record(employee, new, new.effective_from)
     employee.change()
     event_data = {"employeeId": employee.id, "name": employee.name, "effectiveFrom": pay.effective_from.isoformat()}
@@ -181,6 +185,18 @@ def history(employee_id: str) -> list[Compensation]:
     """An employee's past, present and future pay, replaced ones included, the latest first."""
     select = Compensation.select().where(Compensation.employee == employee_id)
     return list(select.order_by(Compensation.effective_from.desc(), Compensation.id.desc()))
+
+
+def find(employee_id: str, id: str) -> Compensation:
+    """One of an employee's past, present and future pays.
+
+    Raises:
+        NotFound: the employee has none with this id.
+    """
+    pay = Compensation.find(id)
+    if pay.employee_id != employee_id:
+        raise NotFound("This employee has no such compensation.")
+    return pay
 
 
 _IN_FORCE = """

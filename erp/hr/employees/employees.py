@@ -6,14 +6,15 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from erp.hr.access import people, reporting_line
+from erp.hr.access import own_pay, people, reporting_line
 from erp.hr.access.models import Employee
-from erp.hr.employees import periods, schedules
+from erp.hr.access.own_pay import OwnPay
+from erp.hr.employees import bank_account, periods, schedules
 from erp.hr.employees.bank_account import BankAccount
 from erp.hr.employees.schedules import WorkWeek
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import AlreadyExists, Forbidden, Invalid, Refusal
+from erp.kernel.errors import AlreadyExists, Invalid, Refusal
 from erp.kernel.wire import wire_name
 from erp.members import people as members
 from erp.store import changes, events
@@ -23,6 +24,9 @@ from erp.web.schema import Body, Unset
 
 EmploymentType = Literal["full_time", "part_time", "contractor", "intern", "temporary"]
 Number = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+KeepsAttendance = Annotated[
+    bool, msgspec.Meta(description="Whether their attendance is recorded. If not, no day is ever missing.")
+]
 UserId = Annotated[Id, msgspec.Meta(description="The user whose record this is, a member of the workspace.")]
 
 
@@ -41,6 +45,7 @@ class EmployeeChange(Body):
     manager_employee_id: Id | Unset | None = UNSET
     employment_type: EmploymentType | Unset = UNSET
     hire_date: Annotated[Day, msgspec.Meta(description="The first day of the latest employment.")] | Unset = UNSET
+    keeps_attendance: KeepsAttendance | Unset = UNSET
     work_schedule: WorkWeek | Unset = UNSET
     work_schedule_from: (
         Annotated[Day, msgspec.Meta(description="The first day of the schedule; today by default.")] | Unset
@@ -51,7 +56,7 @@ class EmployeeChange(Body):
 
 
 class OwnLink(Refusal):
-    """Only an owner can unlink their own employee record. Ask someone else to."""
+    """You cannot unlink your own employee record. Ask another owner, admin or hr to."""
 
     status = 403
 
@@ -67,7 +72,7 @@ def find(id: str, permission: str) -> Employee:
         NotFound: there is no such employee.
     """
     if id != people.own_id() and not caller.may(permission):
-        raise Forbidden
+        raise caller.refusal(permission)
     return Employee.find(id)
 
 
@@ -75,7 +80,8 @@ def change(id: str, body: EmployeeChange) -> Employee:
     """Change the record of an employee, even of one who has left.
 
     Raises:
-        OwnLink: the record would no longer be the caller's own, and they are not an owner.
+        OwnLink: the record would no longer be the caller's own, and someone else can unlink it.
+        OwnPay: it is the caller's own bank account, and someone else can change it.
         UnknownReference: there is no such employee or member in this workspace.
         Invalid: a value does not fit.
         AlreadyExists: the number or the user is another employee's.
@@ -88,17 +94,24 @@ def change(id: str, body: EmployeeChange) -> Employee:
     if week is None and week_from is not None:
         raise Invalid.one("workScheduleFrom", "not_applicable", "Set the workSchedule that begins on that day as well.")
     values = changes.differing(employee, sent)
-    if "user_id" in values and employee.user_id == caller.current().user_id and caller.current().role != "owner":
-        raise OwnLink
+    _refuse_own(employee, values)
     check(values, employee)
     if "hire_date" in values:
         periods.move_start(employee, values["hire_date"])
     if values or week is not None:
-        employee.change(**values)
+        employee.change(**values, **bank_account.marks(employee.bank_account, values))
         if week is not None:
             schedules.change(employee, week, week_from)
         _write_event(employee, [*values, *(["work_schedule"] if week is not None else [])])
     return employee
+
+
+def _refuse_own(employee: Employee, values: Mapping[str, Any]) -> None:
+    if "user_id" in values and own_pay.is_own(employee) and not own_pay.is_alone():
+        raise OwnLink
+    becomes_own = values.get("user_id") == caller.current().user_id
+    if "bank_account" in values and (becomes_own or own_pay.is_own(employee)) and not own_pay.is_alone():
+        raise OwnPay(action="change your own bank account", whom=own_pay.another())
 
 
 def _write_event(employee: Employee, changed: list[str]) -> None:

@@ -6,11 +6,13 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
+from erp.hr.access import own_pay
 from erp.hr.access.models import Employee
+from erp.hr.access.own_pay import OwnPay
 from erp.hr.employees import compensation, employees, periods, schedules
 from erp.hr.employees.bank_account import BankAccount
 from erp.hr.employees.compensation import FirstCompensation
-from erp.hr.employees.employees import EmploymentType, Number, UserId
+from erp.hr.employees.employees import EmploymentType, KeepsAttendance, Number, UserId
 from erp.hr.employees.schedules import WorkWeek
 from erp.hr.leave import ledger
 from erp.kernel import caller
@@ -50,6 +52,7 @@ class NewEmployee(Body):
     department: Line | None = None
     manager_employee_id: Id | None = None
     employment_type: EmploymentType = "full_time"
+    keeps_attendance: KeepsAttendance = True
     work_schedule: (
         Annotated[WorkWeek, msgspec.Meta(description="480 minutes on each day outside the weekend by default.")] | None
     ) = None
@@ -69,6 +72,7 @@ def hire(new: NewEmployee) -> tuple[Employee, CreatedInviteView | None]:
 
     Raises:
         Forbidden: the caller cannot invite people, or not with that role.
+        OwnPay: it is the caller's own record with pay or a bank account, and someone else can make it.
         UnknownReference: there is no such employee, member or pay component in this workspace.
         Invalid: a value does not fit.
         AlreadyExists: the number or the user is another employee's.
@@ -76,6 +80,7 @@ def hire(new: NewEmployee) -> tuple[Employee, CreatedInviteView | None]:
         AlreadyInvited: the address has a pending invite.
     """
     _check_invite(new)
+    _refuse_own(new)
     values = {name: value for name, value in employees.columns(new.changes()).items() if name not in _ELSEWHERE}
     _check(new, values)
     values["employee_number"] = new.employee_number or _next_number(new)
@@ -87,6 +92,12 @@ def hire(new: NewEmployee) -> tuple[Employee, CreatedInviteView | None]:
     ledger.allocate(employee, max(new.hire_date, workspace_settings.today()).year)
     events.write("employee.created", "employee", employee.id, _event_data(employee))
     return employee, _invite(new)
+
+
+def _refuse_own(new: NewEmployee) -> None:
+    is_own = new.user_id == caller.current().user_id
+    if is_own and (new.compensation or new.bank_account) is not None and not own_pay.is_alone():
+        raise OwnPay(action="enter your own pay and bank account", whom=own_pay.another())
 
 
 def _event_data(employee: Employee) -> dict[str, str]:

@@ -17,7 +17,7 @@ from erp.kernel.errors import BadParameter
 from erp.store import workspace_settings
 from erp.web.paging import page
 from erp.web.scalars import Id, Line
-from erp.web.schema import ListQuery, Page
+from erp.web.schema import SEVERAL, ListQuery, Page
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 SORTABLE = {"name": Employee.name, "employeeNumber": Employee.employee_number, "hireDate": Employee.hire_date}
@@ -27,11 +27,16 @@ class EmployeeFilter(ListQuery):
     """Which employees to list."""
 
     status: (
-        Annotated[str, msgspec.Meta(description=f"One or several, separated by commas, of {', '.join(STATUSES)}.")]
+        Annotated[
+            str,
+            msgspec.Meta(
+                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
+            ),
+        ]
         | None
     ) = None
     department: Line | None = None
-    manager_employee_id: Id | None = None
+    manager_employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     employment_type: EmploymentType | None = None
     q: (
         Annotated[
@@ -53,7 +58,10 @@ def search(query: EmployeeFilter) -> Page[EmployeeView]:
         select = select.where(_has_status(query.status))
     for column, value in (
         (Employee.department, query.department),
-        (Employee.manager, query.manager_employee_id),
+        (
+            Employee.manager,
+            query.manager_employee_id and people.refer(query.manager_employee_id, "managerEmployeeId").id,
+        ),
         (Employee.employment_type, query.employment_type),
     ):
         select = select.where(column == value) if value is not None else select

@@ -27,6 +27,7 @@ class Compensation(WorkspaceRecord):
     """
 
     noun = "compensation"
+    sealed = frozenset({"pay_type", "amount", "frequency", "components"})
 
     employee = ForeignKeyField(Employee, lazy_load=False)
     effective_from = DayField()

@@ -1,16 +1,15 @@
 """Employment periods: they begin, move and end, never overlap, and never cut off attendance, leave or paid days."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from datetime import date, timedelta
 
 from erp.hr import locked_days
 from erp.hr.access.models import Employee
-from erp.hr.calendar import work_calendar
 from erp.hr.employees.models import Employment
 from erp.hr.leave import ledger
 from erp.kernel import clock
 from erp.kernel.errors import Invalid, Refusal
+from erp.store import recorded
 from erp.store.router import WORKSPACE
 
 _SETTLED = """
@@ -20,8 +19,8 @@ SELECT start_date, status || ' leave from ' || start_date || ' to ' || end_date 
 WHERE employee_id = ?1 AND status IN ('pending', 'approved') AND end_date >= ?2 AND start_date <= ?3
 ORDER BY 1 LIMIT 5
 """
-_SET_START = "UPDATE employment SET starts_on = ? WHERE employee_id = ? AND starts_on = ?"
-_SET_END = "UPDATE employment SET ends_on = ? WHERE employee_id = ? AND starts_on = ?"
+_SET_START = "UPDATE employment SET starts_on = ? WHERE employee_id = ? AND starts_on = ? RETURNING id"
+_SET_END = "UPDATE employment SET ends_on = ? WHERE employee_id = ? AND starts_on = ? RETURNING id"
 _BEFORE = "SELECT max(ends_on) FROM employment WHERE employee_id = ? AND starts_on < ?"
 _MOVE_PAY = """
 UPDATE compensation SET effective_from = ?3, version = version + 1, updated_at = ?4
@@ -29,12 +28,14 @@ WHERE employee_id = ?1 AND effective_from = ?2 AND replaced_by_id IS NULL AND NO
     SELECT 1 FROM compensation AS other WHERE other.employee_id = ?1 AND other.replaced_by_id IS NULL
     AND other.effective_from <> ?2
     AND (other.effective_from BETWEEN ?2 AND ?3 OR other.effective_from BETWEEN ?3 AND ?2))
+RETURNING id
 """
 _MOVE_SCHEDULE = """
 UPDATE work_schedule SET effective_from = ?3 WHERE employee_id = ?1 AND effective_from = ?2 AND NOT EXISTS (
     SELECT 1 FROM work_schedule AS other WHERE other.employee_id = ?1
     AND other.effective_from <> ?2
     AND (other.effective_from BETWEEN ?2 AND ?3 OR other.effective_from BETWEEN ?3 AND ?2))
+RETURNING id
 """
 
 
@@ -69,15 +70,12 @@ def reopen(employee: Employee) -> None:
 
 def _set_end(employee: Employee, day: date | None) -> None:
     with _correcting_grants(employee.id):
-        WORKSPACE.run(_SET_END, (day and day.isoformat(), employee.id, employee.hire_date.isoformat()))
+        end = None if day is None else day.isoformat()
+        _write(_SET_END, (end, employee.id, employee.hire_date.isoformat()), "employment", {"ends_on": end})
 
 
-@contextmanager
-def _correcting_grants(employee_id: str) -> Iterator[None]:
-    """Change employment periods in the block; afterwards the leave granted by the earlier ones is corrected."""
-    before = work_calendar.employments(employee_id)
-    yield
-    ledger.correct_grants(employee_id, before)
+def _correcting_grants(employee_id: str) -> AbstractContextManager[None]:
+    return ledger.correcting_grants(employee_id, "The employment was changed.")
 
 
 def move_start(employee: Employee, day: date) -> None:
@@ -93,9 +91,14 @@ def move_start(employee: Employee, day: date) -> None:
         _refuse_cut(employee, employee.hire_date, day - timedelta(days=1), "hireDate")
     old, new = employee.hire_date.isoformat(), day.isoformat()
     with _correcting_grants(employee.id):
-        WORKSPACE.run(_SET_START, (new, employee.id, old))
-    WORKSPACE.run(_MOVE_SCHEDULE, (employee.id, old, new))
-    WORKSPACE.run(_MOVE_PAY, (employee.id, old, new, clock.stamp()))
+        _write(_SET_START, (new, employee.id, old), "employment", {"starts_on": new})
+        _write(_MOVE_SCHEDULE, (employee.id, old, new), "work_schedule", {"effective_from": new})
+    _write(_MOVE_PAY, (employee.id, old, new, clock.stamp()), "compensation", {"effective_from": new})
+
+
+def _write(statement: str, parameters: tuple[str | None, ...], table: str, columns: dict[str, str | None]) -> None:
+    for (id,) in WORKSPACE.rows(statement, parameters):
+        recorded.note(table, id, columns)
 
 
 def _check_start(employee: Employee, day: date) -> None:

@@ -11,8 +11,9 @@ from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.models import WEEKDAYS
+from erp.hr.leave import ledger
 from erp.kernel.errors import Invalid
-from erp.store import sql, workspace_settings
+from erp.store import recorded, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 from erp.web.schema import Body, View
@@ -47,6 +48,7 @@ class WorkWeekView(View):
 _SET = f"""
 INSERT INTO work_schedule (id, employee_id, effective_from, {", ".join(WEEKDAYS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (employee_id, effective_from) DO UPDATE SET {", ".join(f"{day} = excluded.{day}" for day in WEEKDAYS)}
+RETURNING id
 """
 _IN_FORCE = f"""
 SELECT employee_id, {", ".join(WEEKDAYS)} FROM work_schedule AS shown
@@ -63,7 +65,9 @@ _NEXT = "SELECT min(effective_from) FROM work_schedule WHERE employee_id = ? AND
 def begin(employee_id: str, day: date, week: WorkWeek | None) -> None:
     """Set the schedule from a day on; the office's usual week by default."""
     minutes = msgspec.structs.astuple(week) if week is not None else work_calendar.usual_week()
-    WORKSPACE.run(_SET, (new_id(), employee_id, day.isoformat(), *minutes))
+    ((id,),) = WORKSPACE.rows(_SET, (new_id(), employee_id, day.isoformat(), *minutes))
+    columns = {"employee_id": employee_id, "effective_from": day.isoformat()}
+    recorded.note("work_schedule", id, columns | dict(zip(WEEKDAYS, minutes, strict=True)))
 
 
 def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
@@ -81,7 +85,8 @@ def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
     ((until,),) = WORKSPACE.rows(_NEXT, (employee.id, start.isoformat()))
     end = date.fromisoformat(until) - timedelta(days=1) if until else date.max
     locked_days.check_open(employee.id, start, end, "workScheduleFrom")
-    begin(employee.id, start, week)
+    with ledger.correcting_grants(employee.id, "The work schedule was changed."):
+        begin(employee.id, start, week)
     attendance.recompute(employee.id, start, end)
 
 

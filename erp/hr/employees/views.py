@@ -23,6 +23,7 @@ from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, Unset, View, show
 
 ONLY_PAY = msgspec.Meta(description="For the employee and those who can read pay.")
+ONLY_HR = msgspec.Meta(description="For the employee and those who can change employees.")
 
 
 class PersonalComponentView(View):
@@ -91,7 +92,6 @@ class EmployeeView(RecordView):
     employee_number: str
     name: str
     email: str | None
-    phone: str | None
     user_id: str | None
     job_title: str | None
     department: str | None
@@ -101,10 +101,10 @@ class EmployeeView(RecordView):
     termination_date: str | None
     status: Status
     work_schedule: WorkWeekView
-    address: AddressView | None
-    termination_reason: Annotated[
-        str | Unset | None, msgspec.Meta(description="For the employee and those who can change employees.")
-    ] = UNSET
+    keeps_attendance: bool
+    phone: Annotated[str | Unset | None, ONLY_HR] = UNSET
+    address: Annotated[AddressView | Unset | None, ONLY_HR] = UNSET
+    termination_reason: Annotated[str | Unset | None, ONLY_HR] = UNSET
     compensation: Annotated[PayView | Unset | None, ONLY_PAY] = UNSET
     bank_account: Annotated[BankAccountView | Unset | None, ONLY_PAY] = UNSET
     tax_number: Annotated[str | Unset | None, ONLY_PAY] = UNSET
@@ -142,12 +142,21 @@ def of_many(employees: Sequence[Employee]) -> list[EmployeeView]:
             termination_date=employee.termination_date and employee.termination_date.isoformat(),
             status=people.status(employee, today),
             work_schedule=weeks[employee.id],
-            address=AddressView.of(employee.address),
-            termination_reason=employee.termination_reason if changes_employees or employee.id == own_id else UNSET,
+            **_personal(employee, is_shown=changes_employees or employee.id == own_id),
             **_private(employee, pay.get(employee.id), is_shown=reads_pay or employee.id == own_id),
         )
         for employee in employees
     ]
+
+
+def _personal(employee: Employee, *, is_shown: bool) -> dict[str, Any]:
+    if not is_shown:
+        return {"phone": UNSET, "address": UNSET, "termination_reason": UNSET}
+    return {
+        "phone": employee.phone,
+        "address": AddressView.of(employee.address),
+        "termination_reason": employee.termination_reason,
+    }
 
 
 def _private(employee: Employee, pay: Compensation | None, *, is_shown: bool) -> dict[str, Any]:

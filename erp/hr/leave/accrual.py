@@ -5,6 +5,7 @@ Pure, so that a reader adds exactly what a writer would write. Days are hundredt
 
 from bisect import bisect_left
 from calendar import monthrange
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -15,6 +16,8 @@ from erp.kernel import money
 Kind = Literal["allocation", "accrual", "taken", "returned", "adjustment", "carried_out", "carried_in", "expired"]
 EmploymentPeriod = tuple[date, date | None]
 """First and last day of an employment; the last is None while it runs."""
+Week = tuple[date, int]
+"""How many days of the week someone works from a day on."""
 
 _WHOLE_YEAR: tuple[Kind, ...] = ("allocation", "adjustment", "carried_in", "carried_out")
 """Kinds that count for the whole leave year, whatever their date."""
@@ -22,10 +25,15 @@ _WHOLE_YEAR: tuple[Kind, ...] = ("allocation", "adjustment", "carried_in", "carr
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a leave type grants, up to `last_year`, in which it was archived."""
+    """What a leave type grants, up to `last_year`, in which it was archived.
+
+    `allowance` is that of a `full_week` of so many working days, of which someone who works fewer has their share; it
+    is everyone's if that is None.
+    """
 
     accrual: str
     allowance: int
+    full_week: int | None = None
     expires_after_months: int | None = None
     last_year: int = 9999
 
@@ -55,6 +63,7 @@ class Account:
     year: int
     rules: Rules
     employments: Sequence[EmploymentPeriod]
+    weeks: Sequence[Week] = ()
     lines: tuple[Line, ...] = ()
     uses: tuple[Use, ...] = ()
     closed: bool = False
@@ -165,28 +174,46 @@ def _grants(account: Account) -> list[Line]:
 
 
 def corrections(account: Account, before: Account) -> list[Line]:
-    """What to add to the written grants because employments or rules were those of `before` when they were computed."""
-    now, then = (_grants(replace(state, lines=())) for state in (account, before))
-    differences = (replace(line, days=_like(line, now) - _like(line, then)) for line in account.lines)
+    """What to add to the written grants because employment, week or rules were those of `before` when they were made.
+
+    A grant that was made by still earlier rules changes in proportion.
+    """
+    now, then = (_by_grant(_grants(replace(state, lines=()))) for state in (account, before))
+    written = _by_grant([line for line in account.lines if line.kind in ("allocation", "accrual")])
+    first = {_grant(line): line for line in reversed(account.lines)}
+    accrued = account.total("accrual")  # an allocation is less what accrued before the type became yearly
+    made = {grant: days + (accrued if grant[0] == "allocation" else 0) for grant, days in written.items()}
+    differences = (
+        replace(first[grant], days=_difference(days, now[grant], then[grant])) for grant, days in made.items()
+    )
     return [line for line in differences if line.days]
 
 
-def _like(written: Line, grants: Sequence[Line]) -> int:
-    """The grants that a written line stands for: those of its kind and, for accruals, its month."""
-    return sum(
-        line.days
-        for line in grants
-        if line.kind == written.kind and (line.kind == "allocation" or line.date.month == written.date.month)
-    )
+def _difference(made: int, now: int, then: int) -> int:
+    return now - then if then in (made, 0) else prorated(made, now, then) - made
+
+
+def _grant(line: Line) -> tuple[str, int]:
+    """What a line belongs to: the year's allocation, or the accrual of a month."""
+    return line.kind, 0 if line.kind == "allocation" else line.date.month
+
+
+def _by_grant(lines: Sequence[Line]) -> Counter[tuple[str, int]]:
+    days: Counter[tuple[str, int]] = Counter()
+    for line in lines:
+        days[_grant(line)] += line.days
+    return days
 
 
 def _allocation(account: Account) -> Iterator[Line]:
-    """The allowance, prorated in the first year by days employed, less what accrued before the type became yearly."""
+    """The allowance, prorated by days employed, less what accrued before the type became yearly."""
     day = _first_employed(account, account.first_day, account.last_day)
     if day is None or _is_allocated(account):
         return
-    employed, whole = (account.last_day - day).days + 1, (account.last_day - account.first_day).days + 1
-    days = prorated(account.rules.allowance, employed, whole) - account.total("accrual")
+    rules, weeks = account.rules, _days_by_week(account, account.first_day, account.last_day)
+    part = sum(working * days for working, days in weeks.items())
+    whole = _full_week(rules) * ((account.last_day - account.first_day).days + 1)
+    days = prorated(rules.allowance, part, whole) - account.total("accrual")
     if days > 0:
         yield Line(day, "allocation", days)
 
@@ -198,7 +225,10 @@ def _accruals(account: Account) -> Iterator[Line]:
     for month in set(range(1, 13)) - written:
         first, last = date(account.year, month, 1), _month_end(account.year, month)
         day = _first_employed(account, first, last)
-        days = prorated(_share(account.rules.allowance, month), (last - day).days + 1, last.day) if day else 0
+        days = sum(
+            prorated(_share(account.rules, working, month), days, last.day)
+            for working, days in _days_by_week(account, first, last).items()
+        )
         if day and days:
             yield Line(day, "accrual", days)
 
@@ -207,9 +237,29 @@ def _is_allocated(account: Account) -> bool:
     return any(line.kind == "allocation" and line.days for line in account.lines)
 
 
-def _share(allowance: int, month: int) -> int:
-    """A month's twelfth; the twelve add up to the allowance exactly."""
-    return prorated(allowance, month, 12) - prorated(allowance, month - 1, 12)
+def _share(rules: Rules, working: int, month: int) -> int:
+    """A month's twelfth for a week of so many working days; the twelve add up to the whole exactly."""
+    allowance, whole = rules.allowance * working, 12 * _full_week(rules)
+    return prorated(allowance, month, whole) - prorated(allowance, month - 1, whole)
+
+
+def _full_week(rules: Rules) -> int:
+    return 1 if rules.full_week is None else rules.full_week
+
+
+def _days_by_week(account: Account, start: date, end: date) -> Counter[int]:
+    """The days employed from `start` to `end`, by how many days of the week are worked; by 1 if that does not count."""
+    days: Counter[int] = Counter()
+    weeks = account.weeks if account.rules.full_week is not None else ((date.min, 1),)
+    # the first week also holds before its day
+    begins = [date.min, *(day for day, _ in weeks[1:])]
+    ends = [*(day - timedelta(days=1) for day in begins[1:]), date.max]
+    for first, last in account.employments:
+        for (_, working), begin, until in zip(weeks, begins, ends, strict=True):
+            length = (min(last or end, end, until) - max(first, start, begin)).days + 1
+            if length > 0:
+                days[working] += length
+    return days
 
 
 def _first_employed(account: Account, start: date, end: date) -> date | None:

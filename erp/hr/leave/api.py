@@ -7,7 +7,7 @@ from erp.hr.leave.decisions import LeaveBegun, LeaveDecision, OwnLeave
 from erp.hr.leave.ledger import LeaveYearClosed
 from erp.hr.leave.listing import LeaveFilter
 from erp.hr.leave.rules import AtWorkThen, LeaveOverlap, NoLeaveDays, NotEmployedThen, TooLittleLeave
-from erp.hr.leave.views import LeaveView
+from erp.hr.leave.views import LeaveView, RequestedLeaveView
 from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
@@ -18,19 +18,25 @@ _OF_REQUESTS = (LeaveOverlap, TooManyConsecutiveDays, NoticeTooShort, NoEmployee
 
 
 class Collection:
-    @endpoint(permission="leave.read_own")
+    @endpoint(permission="leave.read_own", refuses=(UnknownReference,))
     def on_get(self, query: LeaveFilter) -> Page[LeaveView]:
-        """List leave, the newest request first; only your own without the right to read all leave."""
+        """List leave, the newest request first.
+
+        Without the right to read all leave, the list holds your own and, as a manager, that of the people who report
+        to you.
+        """
         return listing.search(query)
 
     @endpoint(permission="leave.write_own", status=201, refuses=(*_RULES, *_OF_REQUESTS))
-    def on_post(self, body: NewLeave) -> LeaveView:
+    def on_post(self, body: NewLeave) -> RequestedLeaveView:
         """Request leave.
 
         `dayDetails` explains how each day is counted: holidays and days without scheduled minutes take nothing. The
-        days are reserved until someone decides. With the right to manage leave you can request it for others.
+        days are reserved until someone decides. With the right to manage leave you can request it for others. If the
+        leave reaches into a year whose holidays were never imported, they are imported for the workspace's country;
+        `warnings` says so, or that no holidays are known.
         """
-        return LeaveView.of(applications.request(body))
+        return RequestedLeaveView.of_request(*applications.request(body))
 
 
 class Item:
@@ -41,18 +47,19 @@ class Item:
 
 
 class Approve:
-    @endpoint(permission="leave.decide", refuses=(*_RULES, OwnLeave, InvalidTransition))
+    @endpoint(permission="leave.decide_reports", refuses=(*_RULES, OwnLeave, InvalidTransition))
     def on_post(self, id: str, body: LeaveDecision) -> LeaveView:
         """Approve pending leave.
 
         Its days are counted again, because schedules and holidays may have changed; `days` and `dayDetails` are then
-        those of the approval, and the balance is checked again. Only an owner can approve their own leave.
+        those of the approval, and the balance is checked again. Managers decide on the leave of the people who report
+        to them, directly or through others. Only an owner can approve their own leave.
         """
         return LeaveView.of(decisions.approve(id, body))
 
 
 class Reject:
-    @endpoint(permission="leave.decide", refuses=(OwnLeave, InvalidTransition))
+    @endpoint(permission="leave.decide_reports", refuses=(OwnLeave, InvalidTransition))
     def on_post(self, id: str, body: LeaveDecision) -> LeaveView:
         """Reject pending leave. Only an owner can reject their own."""
         return LeaveView.of(decisions.reject(id, body))

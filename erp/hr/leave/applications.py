@@ -8,15 +8,16 @@ import msgspec
 
 from erp.hr import locked_days
 from erp.hr.access import people
-from erp.hr.leave import ledger, rules, types
-from erp.hr.leave.days import CountedDay, shown, worded
+from erp.hr.leave import days, ledger, rules, types
+from erp.hr.leave.days import CountedDay, worded
+from erp.hr.leave.holidays import coming_years
 from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
+from erp.hr.leave.views import LeaveWarning, event_data
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Refusal
 from erp.store import events, workspace_settings
-from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Id, Note
 from erp.web.schema import Body
 
@@ -57,8 +58,10 @@ class NoticeTooShort(Refusal):
     status = 422
 
 
-def request(new: NewLeave) -> LeaveApplication:
+def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
     """Request leave; its days are reserved until someone decides.
+
+    Holidays of a year that has not been needed before are imported first; the warnings say so, or that there are none.
 
     Raises:
         NoEmployeeRecord: no employee is named, and the caller has no employee record.
@@ -73,6 +76,7 @@ def request(new: NewLeave) -> LeaveApplication:
     employee = people.subject(new.employee_id, "leave.write")
     leave_type = types.refer(new.leave_type_id)
     _check_dates(new)
+    warnings = coming_years.import_missing(new.start_date, new.end_date)
     _check_notice(leave_type, new.start_date)
     span = Span.of(new, employee)
     locked_days.check_open(employee.id, span.start, span.end, field="startDate")
@@ -82,7 +86,7 @@ def request(new: NewLeave) -> LeaveApplication:
     _check_length(leave_type, sum(day.days for day in counted))
     before = rules.check_balance(span, leave_type, counted)
     columns = new.changes() | {"employee_id": employee.id, "leave_type_id": leave_type.id, "balance_before": before}
-    return _add(columns, leave_type, counted)
+    return _add(columns, leave_type, counted), warnings
 
 
 def find(id: str) -> LeaveApplication:
@@ -97,44 +101,10 @@ def find(id: str) -> LeaveApplication:
     return leave
 
 
-def event_data(leave: LeaveApplication) -> dict[str, Any]:
-    """What an event says of an application: neither type nor reason, because illness is private."""
-    span = {"startDate": leave.start_date.isoformat(), "endDate": leave.end_date.isoformat()}
-    return {"employeeId": leave.employee_id, **span, "days": shown(leave.days)}
-
-
-def write_days(leave: LeaveApplication, counted: list[CountedDay]) -> None:
-    """Write the days that an application covers, in place of the earlier ones."""
-    drop_days(leave)
-    WORKSPACE.run_many(
-        "INSERT INTO leave_day (application_id, date, employee_id, part, days) VALUES (?, ?, ?, ?, ?)",
-        [(leave.id, day.date.isoformat(), leave.employee_id, day.part, day.days) for day in counted],
-    )
-
-
-def settle(leave: LeaveApplication, leave_type: LeaveType) -> None:
-    """Write what the ledger is due in the years of an application, by the days it covers now."""
-    through = leave.end_date if leave.status in ("pending", "approved") else None
-    for year in range(leave.start_date.year, leave.end_date.year + 1):
-        ledger.settle([leave.employee_id], [leave_type], year, through)
-
-
-def drop_days(leave: LeaveApplication) -> None:
-    """Free the days of an application."""
-    WORKSPACE.run("DELETE FROM leave_day WHERE application_id = ?", (leave.id,))
-
-
-def day_columns(counted: list[CountedDay], balance_before: int) -> dict[str, Any]:
-    """The columns of an application that follow from its days."""
-    days = sum(day.days for day in counted)
-    details = [day.detail() for day in counted]
-    return {"days": days, "day_details": details, "balance_after": balance_before - days}
-
-
 def _add(columns: Mapping[str, Any], leave_type: LeaveType, counted: list[CountedDay]) -> LeaveApplication:
-    leave = LeaveApplication.add(**columns, **day_columns(counted, columns["balance_before"]))
-    write_days(leave, counted)
-    settle(leave, leave_type)
+    leave = LeaveApplication.add(**columns, **days.columns(counted, columns["balance_before"]))
+    days.write(leave, counted)
+    ledger.settle_leave(leave, leave_type)
     events.write("leave.pending", "leave", leave.id, event_data(leave))
     return leave
 

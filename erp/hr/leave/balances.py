@@ -1,6 +1,6 @@
 """Leave balances: what each employee has left of each type in a year."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Annotated
@@ -11,22 +11,23 @@ from erp.hr.access import people
 from erp.hr.calendar import work_calendar
 from erp.hr.calendar.holidays import Year
 from erp.hr.leave import accrual, ledger
+from erp.hr.leave import types as leave_types
 from erp.hr.leave.accrual import Account, Kind
 from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveType
-from erp.kernel.errors import BadParameter
-from erp.store import workspace_settings
+from erp.kernel.errors import BadParameter, UnknownReference
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Day, Id
-from erp.web.schema import Query, View
+from erp.web.schema import TableQuery, View
 
 
-class LeaveBalanceFilter(Query):
-    """Whose balances to show; only your own without the right to read all leave."""
+class LeaveBalanceFilter(TableQuery):
+    """Whose balances to show, of what you can read."""
 
-    employee_id: Id | None = None
-    leave_type_id: Id | None = None
+    employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
+    leave_type_id: Annotated[Id, msgspec.Meta(description="A leave type's id or code.")] | None = None
     year: Annotated[Year | None, msgspec.Meta(description="The year of `date`, or this year, by default.")] = None
     date: (
         Annotated[
@@ -112,7 +113,7 @@ def find(query: LeaveBalanceFilter) -> list[LeaveBalance]:
     if query.date is not None and query.date.year != year:
         raise BadParameter("date: Must be a day of the year.")
     names = _employees(people.visible(query.employee_id, "leave.read"), year)
-    types = _types(query.leave_type_id)
+    types = _types(query.leave_type_id and leave_types.named(query.leave_type_id, "leaveTypeId").id)
     accounts = ledger.accounts(list(names), list(types.values()), year)
     balances = (
         LeaveBalance(employee_id, names[employee_id], types[type_id], as_of(account, query.date))
@@ -135,15 +136,29 @@ def as_of(account: Account, day: date | None) -> Account:
     return replace(whole, lines=until)
 
 
+def on_leaving(employee_ids: Collection[str], year: int) -> list[tuple[str, str, int]]:
+    """What people who leave in a year have left of each type of paid leave that is granted, or have taken too much.
+
+    Returns:
+        Employee id, name of the leave type and hundredths of a day, of the balances that are not 0.
+    """
+    types = [each for each in _types(None).values() if each.is_paid and each.accrual != "none"]
+    accounts = ledger.compute(employee_ids, types, year, date(year, 12, 31))
+    names = {leave_type.id: leave_type.name for leave_type in types}
+    return [(id, names[type_id], account.balance) for (id, type_id), account in accounts.items() if account.balance]
+
+
 _EMPLOYED = f"""
 SELECT id, name FROM employee
-WHERE CASE WHEN CAST(:id AS TEXT) IS NULL THEN {work_calendar.EMPLOYED} ELSE id = :id END ORDER BY name, id
+WHERE CASE WHEN CAST(:ids AS TEXT) IS NULL THEN {work_calendar.EMPLOYED}
+    ELSE id IN (SELECT value FROM json_each(:ids)) END ORDER BY name, id
 """
 
 
-def _employees(id: str | None, year: int) -> dict[str, str]:
-    """The names by id of one employee, or of all who are employed in the year."""
-    return dict(WORKSPACE.rows(_EMPLOYED, {"id": id, "start": f"{year}-01-01", "end": f"{year}-12-31"}))
+def _employees(visible: Collection[str] | None, year: int) -> dict[str, str]:
+    """The names by id of these employees, or of all who are employed in the year."""
+    ids = None if visible is None else sql.array(visible)
+    return dict(WORKSPACE.rows(_EMPLOYED, {"ids": ids, "start": f"{year}-01-01", "end": f"{year}-12-31"}))
 
 
 def _types(id: str | None) -> dict[str, LeaveType]:
@@ -152,12 +167,13 @@ def _types(id: str | None) -> dict[str, LeaveType]:
 
 
 class Balances:
-    @endpoint(permission="leave.read_own")
+    @endpoint(permission="leave.read_own", refuses=(UnknownReference,))
     def on_get(self, query: LeaveBalanceFilter) -> list[LeaveBalanceView]:
         """List leave balances, by employee and leave type.
 
         A balance is the sum of the leave ledger of the calendar year. Allocations are for the whole year; accruals are
         made as each month begins, or earlier if leave in that month is requested. With `date` it is the balance on
-        that day. Without the right to read all leave, you see only your own.
+        that day. Without the right to read all leave, you see your own and, as a manager, those of the people who
+        report to you.
         """
         return [LeaveBalanceView.of(balance) for balance in find(query)]

@@ -1,8 +1,8 @@
 """The leave calendar: who is out when, for the whole office.
 
 Everyone with an employee record sees who is on approved leave. The type of leave is shown only to those who can read
-all leave, pending leave only to those who decide on it, and both to the employee. Anyone else, such as an auditor,
-sees only the holidays.
+that person's leave, pending leave only to those who decide on it, and both to the employee. Anyone else, such as an
+auditor, sees only the holidays.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from erp.auth import calendar_addresses
 from erp.auth.calendar_addresses import CalendarAddressView, CreatedCalendarAddressView
 from erp.hr.access import people
 from erp.hr.calendar import work_calendar
-from erp.kernel import caller, roles
+from erp.kernel import roles
 from erp.kernel.errors import BadParameter, NotFound, Unavailable
 from erp.members import people as workspace_people
 from erp.store import control, workspace_settings
@@ -41,7 +41,7 @@ class LeaveCalendarFilter(Query):
 
 
 class AbsenceView(View):
-    """Someone who is out; with the leave type if you can read all leave, or for your own."""
+    """Someone who is out; with the leave type if you can read their leave."""
 
     leave_id: str
     employee_id: str
@@ -101,14 +101,14 @@ def show(query: LeaveCalendarFilter) -> LeaveCalendarView:
 
 
 def _absences(start: date, end: date) -> Iterator[AbsenceView]:
-    own, reads, decides = people.own_id(), caller.may("leave.read"), caller.may("leave.decide")
-    if own is None and not reads:
+    own, read, decided = people.own_id(), people.over("leave.read"), people.over("leave.decide")
+    if own is None and read is not None:
         return
     for id, employee_id, name, type_id, type_name, first, last, start_half, end_half, status, *_ in WORKSPACE.rows(
         _ABSENT, (start.isoformat(), end.isoformat())
     ):
         is_own = employee_id == own
-        if status == "approved" or is_own or decides:
+        if status == "approved" or is_own or decided is None or employee_id in decided:
             absence = AbsenceView(
                 leave_id=id,
                 employee_id=employee_id,
@@ -119,7 +119,7 @@ def _absences(start: date, end: date) -> Iterator[AbsenceView]:
                 end_half=bool(end_half),
                 status=status,
             )
-            if is_own or reads:
+            if is_own or read is None or employee_id in read:
                 absence.leave_type_id, absence.leave_type_name = type_id, type_name
             yield absence
 
@@ -173,7 +173,7 @@ class Calendar:
         """Show who is out.
 
         Everyone with an employee record sees the names and days of approved leave, but not its type or reason. With
-        the right to read all leave you also see the leave type; with the right to decide on it, pending leave. Anyone
+        the right to read someone's leave you also see its type; with the right to decide on it, pending leave. Anyone
         else sees only the holidays.
         """
         return show(query)
@@ -205,4 +205,4 @@ class Feed:
     @endpoint(access="public", produces=ical.MEDIA_TYPE, refuses=(NotFound, Unavailable))
     def on_get(self, secret: str) -> File:
         """Read the leave calendar of a secret address, as iCalendar (RFC 5545)."""
-        return File(feed(secret), "leave.ics")
+        return File(feed(secret), "leave.ics", ical.SENT_AS)

@@ -8,11 +8,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from erp.hr.calendar.work_days import WorkCalendar, WorkDay
+from erp.hr.leave.models import LeaveApplication
 from erp.kernel import money
 from erp.store import sql
 from erp.store.router import WORKSPACE
@@ -115,6 +116,27 @@ def _counted(day: WorkDay, part: Part) -> CountedDay:
     if part == "day":
         return CountedDay(day.date, part, SCALE, "Working day")
     return CountedDay(day.date, part, SCALE // 2, f"Half day, {_HALF[part]}")
+
+
+def write(leave: LeaveApplication, counted: Collection[CountedDay]) -> None:
+    """Write the days that an application covers, in place of the earlier ones."""
+    drop(leave)
+    WORKSPACE.run_many(
+        "INSERT INTO leave_day (application_id, date, employee_id, part, days) VALUES (?, ?, ?, ?, ?)",
+        [(leave.id, day.date.isoformat(), leave.employee_id, day.part, day.days) for day in counted],
+    )
+
+
+def drop(leave: LeaveApplication) -> None:
+    """Free the days of an application."""
+    WORKSPACE.run("DELETE FROM leave_day WHERE application_id = ?", (leave.id,))
+
+
+def columns(counted: Collection[CountedDay], balance_before: int) -> dict[str, Any]:
+    """The columns of an application that follow from its days."""
+    days = sum(day.days for day in counted)
+    details = [day.detail() for day in counted]
+    return {"days": days, "day_details": details, "balance_after": balance_before - days}
 
 
 _APPROVED = """

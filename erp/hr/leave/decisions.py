@@ -6,13 +6,15 @@ from erp.hr import locked_days
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance
-from erp.hr.leave import applications, ledger, rules
+from erp.hr.leave import days as leave_days
+from erp.hr.leave import ledger, rules
 from erp.hr.leave.accrual import Line
 from erp.hr.leave.days import CountedDay
 from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
+from erp.hr.leave.views import event_data
 from erp.kernel import caller, clock
-from erp.kernel.errors import Forbidden, InvalidTransition, Refusal
+from erp.kernel.errors import InvalidTransition, Refusal
 from erp.store import events, workspace_settings
 from erp.web.scalars import Note
 from erp.web.schema import Body
@@ -41,6 +43,7 @@ def approve(id: str, decision: LeaveDecision) -> LeaveApplication:
 
     Raises:
         OwnLeave: it is the caller's own.
+        Forbidden: it is of someone who does not report to the caller, who decides only on those who do.
         InvalidTransition: it is not pending.
         PaidAlready: payroll has paid one of the days since.
         LeaveYearClosed: it takes days of a closed year.
@@ -55,11 +58,11 @@ def approve(id: str, decision: LeaveDecision) -> LeaveApplication:
     rules.check_balance(span, leave_type, counted)
     recounted = _recounted(leave, counted)
     _decide(leave, "approved", decision, recounted)
-    applications.write_days(leave, counted)
+    leave_days.write(leave, counted)
     for year, days in rules.by_year(counted).items():
         line = Line(days[0].date, "taken", -sum(day.days for day in days))
         ledger.write((leave.employee_id, leave.leave_type_id), year, line, leave.id)
-    applications.settle(leave, leave_type)
+    ledger.settle_leave(leave, leave_type)
     attendance.recompute(leave.employee_id, leave.start_date, leave.end_date)
     _write_event(leave, recounted)
     return leave
@@ -70,6 +73,7 @@ def reject(id: str, decision: LeaveDecision) -> LeaveApplication:
 
     Raises:
         OwnLeave: it is the caller's own.
+        Forbidden: it is of someone who does not report to the caller, who decides only on those who do.
         InvalidTransition: it is not pending.
     """
     leave, _ = _to_decide(id)
@@ -83,7 +87,7 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
     """Cancel pending or approved leave; its days return to the balance.
 
     Raises:
-        Forbidden: it is someone else's, and the caller cannot decide on leave.
+        Forbidden: it is someone else's, and the caller cannot decide on their leave.
         LeaveBegun: it is the caller's own, is approved and has begun.
         OwnLeave: the same, where the caller can decide on others' leave.
         InvalidTransition: it is rejected or cancelled already.
@@ -112,6 +116,8 @@ def _to_decide(id: str) -> tuple[LeaveApplication, Employee]:
     employee = Employee.find(leave.employee_id)
     if _is_own(leave) and caller.current().role != "owner":
         raise OwnLeave
+    if not people.may_for(leave.employee_id, "leave.decide"):
+        raise people.refusal("leave.decide")
     if leave.status != "pending":
         raise InvalidTransition(f"This leave is already {leave.status}.")
     return leave, employee
@@ -122,10 +128,10 @@ def _is_own(leave: LeaveApplication) -> bool:
 
 
 def _check_may_cancel(leave: LeaveApplication) -> None:
-    decides = caller.may("leave.decide")
+    decides = caller.may("leave.decide_reports")
     if not _is_own(leave):
-        if not decides:
-            raise Forbidden
+        if not people.may_for(leave.employee_id, "leave.decide"):
+            raise people.refusal("leave.decide")
         return
     begun = leave.status == "approved" and leave.start_date <= workspace_settings.today()
     if begun and caller.current().role != "owner":
@@ -134,14 +140,14 @@ def _check_may_cancel(leave: LeaveApplication) -> None:
 
 def _recounted(leave: LeaveApplication, counted: list[CountedDay]) -> dict[str, Any]:
     """The columns that change if the days are no longer those of the request."""
-    columns = applications.day_columns(counted, leave.balance_before)
+    columns = leave_days.columns(counted, leave.balance_before)
     return {} if columns["day_details"] == leave.day_details else columns
 
 
 def _free(leave: LeaveApplication) -> None:
     """Free the days; carried days that they reserved past their expiry expire now."""
-    applications.drop_days(leave)
-    applications.settle(leave, LeaveType.find(leave.leave_type_id))
+    leave_days.drop(leave)
+    ledger.settle_leave(leave, LeaveType.find(leave.leave_type_id))
 
 
 def _decide(
@@ -152,5 +158,5 @@ def _decide(
 
 
 def _write_event(leave: LeaveApplication, recounted: dict[str, Any] | None = None) -> None:
-    event_data = applications.event_data(leave) | ({"recounted": True} if recounted else {})
-    events.write(f"leave.{leave.status}", "leave", leave.id, event_data)
+    about = event_data(leave) | ({"recounted": True} if recounted else {})
+    events.write(f"leave.{leave.status}", "leave", leave.id, about)

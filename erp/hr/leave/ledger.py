@@ -5,16 +5,18 @@ needed: a writer calls `settle`, a reader adds `accrual.due` to what is written.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from itertools import product
 
 from erp.hr.access.models import Employee
 from erp.hr.calendar import work_calendar
+from erp.hr.calendar.work_days import WorkCalendar
 from erp.hr.leave import accrual
-from erp.hr.leave.accrual import Account, EmploymentPeriod, Line, Rules, Use
-from erp.hr.leave.models import LeaveType
+from erp.hr.leave.accrual import Account, Line, Rules, Use, Week
+from erp.hr.leave.models import LeaveApplication, LeaveEntry, LeaveType
 from erp.kernel import caller, clock
 from erp.kernel.errors import Refusal
 from erp.store import sql, workspace_settings
@@ -74,6 +76,13 @@ def settle(
     return {key: account.plus(lines=due[key]) for key, account in before.items()}
 
 
+def settle_leave(leave: LeaveApplication, leave_type: LeaveType) -> None:
+    """Write what the ledger is due in the years of an application, by the days it covers now."""
+    through = leave.end_date if leave.status in ("pending", "approved") else None
+    for year in range(leave.start_date.year, leave.end_date.year + 1):
+        settle([leave.employee_id], [leave_type], year, through)
+
+
 def compute(
     employee_ids: Collection[str],
     types: Sequence[LeaveType],
@@ -103,11 +112,14 @@ def accounts(
     """What is written of employees and types in a year, in a handful of queries for any number of them."""
     lines, uses, closed = _lines(employee_ids, year), _uses(employee_ids, year, except_id), year <= last_closed()
     calendars = work_calendar.of(employee_ids, date(year, 1, 1), date(year, 1, 1))
+    weeks = {id: _weeks(calendar) for id, calendar in calendars.items()}
+    rules_of = {leave_type.id: rules(leave_type) for leave_type in types}
     return {
         (id, leave_type.id): Account(
             year=year,
-            rules=rules(leave_type),
+            rules=rules_of[leave_type.id],
             employments=calendars[id].employments,
+            weeks=weeks[id],
             lines=tuple(lines[id, leave_type.id]),
             uses=tuple(uses[id, leave_type.id]),
             closed=closed,
@@ -116,11 +128,19 @@ def accounts(
     }
 
 
+def _weeks(calendar: WorkCalendar) -> tuple[Week, ...]:
+    """How many days of the week are worked from when on; the first also counts before its day."""
+    schedules = calendar.schedules or ((date.min, calendar.usual),)
+    return tuple((day, sum(minutes > 0 for minutes in week)) for day, week in schedules)
+
+
 def rules(leave_type: LeaveType) -> Rules:
     """What a leave type grants."""
+    full_week = sum(minutes > 0 for minutes in work_calendar.usual_week())
     return Rules(
         accrual=leave_type.accrual,
         allowance=leave_type.allowance_days,
+        full_week=full_week or None if leave_type.allowance_basis == "own_week" else None,
         expires_after_months=leave_type.carry_forward_expires_after_months,
         last_year=9999 if leave_type.archived_at is None else clock.parse(leave_type.archived_at).year,
     )
@@ -131,20 +151,26 @@ def write(key: Key, year: int, line: Line, application_id: str | None = None, no
     id = new_id()
     values = (line.date.isoformat(), line.kind, line.days, application_id, note)
     WORKSPACE.run(_WRITE, (id, clock.stamp(), caller.current().user_id, *key, year, *values))
+    LeaveEntry.record_columns(id, dict(zip(_ENTERED, (*key, year, *values), strict=True)))
     return id
 
 
-def correct_grants(employee_id: str, before: Sequence[EmploymentPeriod]) -> None:
-    """Correct what the open years have granted an employee whose employment periods have changed.
+@contextmanager
+def correcting_grants(employee_id: str, note: str) -> Iterator[None]:
+    """Change employment periods or schedules in the block; what they have granted in the open years follows.
 
     Args:
-        before: the employment periods when it was granted.
+        note: why, for the entries that correct the ledger.
     """
+    day = workspace_settings.today()
+    before = work_calendar.of([employee_id], day, day)[employee_id]
+    yield
     types = list(LeaveType.select())
     for (year,) in WORKSPACE.rows(_YEARS, (employee_id, last_closed())):
         for key, account in accounts([employee_id], types, year).items():
-            for line in accrual.corrections(account, replace(account, employments=before)):
-                write(key, year, line, note="The employment was corrected.")
+            granted = replace(account, employments=before.employments, weeks=_weeks(before))
+            for line in accrual.corrections(account, granted):
+                write(key, year, line, note=note)
 
 
 def settle_open(leave_type: LeaveType) -> None:
@@ -178,6 +204,7 @@ def give_back(application_id: str, day: date) -> None:
         write((employee_id, type_id), year, line, application_id)
 
 
+_ENTERED = ("employee_id", "leave_type_id", "year", "date", "kind", "days", "application_id", "note")
 _WRITE = (
     "INSERT INTO leave_entry (id, created_at, created_by, employee_id, leave_type_id, year, date, kind, days,"
     " application_id, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

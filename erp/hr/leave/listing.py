@@ -5,24 +5,30 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from erp.hr.access import people
+from erp.hr.leave import types
 from erp.hr.leave.models import LeaveApplication
 from erp.hr.leave.views import LeaveView, Status
 from erp.kernel.errors import BadParameter
 from erp.store import sql
 from erp.web.paging import page
 from erp.web.scalars import Day, Id
-from erp.web.schema import ListQuery, Page
+from erp.web.schema import SEVERAL, ListQuery, Page
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 class LeaveFilter(ListQuery):
-    """Which leave to list; only your own without the right to read all leave."""
+    """Which leave to list, of what you can read."""
 
-    employee_id: Id | None = None
-    leave_type_id: Id | None = None
+    employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
+    leave_type_id: Annotated[Id, msgspec.Meta(description="A leave type's id or code.")] | None = None
     status: (
-        Annotated[str, msgspec.Meta(description=f"One or several, separated by commas, of {', '.join(STATUSES)}.")]
+        Annotated[
+            str,
+            msgspec.Meta(
+                description=f"One or several, repeated or separated by commas, of {', '.join(STATUSES)}.", extra=SEVERAL
+            ),
+        ]
         | None
     ) = None
     date_from: Annotated[Day | None, msgspec.Meta(description="Leave that ends on this day or later.")] = None
@@ -37,11 +43,11 @@ def search(query: LeaveFilter) -> Page[LeaveView]:
         Forbidden: it names someone else, and the caller can read only their own leave.
     """
     select = LeaveApplication.select()
-    employee_id = people.visible(query.employee_id, "leave.read")
-    if employee_id is not None:
-        select = select.where(LeaveApplication.employee == employee_id)
+    visible = people.visible(query.employee_id, "leave.read")
+    if visible is not None:
+        select = select.where(sql.among(LeaveApplication.employee, visible))
     if query.leave_type_id is not None:
-        select = select.where(LeaveApplication.leave_type == query.leave_type_id)
+        select = select.where(LeaveApplication.leave_type == types.named(query.leave_type_id, "leaveTypeId").id)
     if query.status is not None:
         select = select.where(sql.among(LeaveApplication.status, _statuses(query.status)))
     if query.date_from is not None:

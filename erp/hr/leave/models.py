@@ -17,6 +17,7 @@ class LeaveType(WorkspaceRecord):
     is_paid = BooleanField()
     allowance_days = IntegerField(default=0)
     accrual = TextField(default="none")
+    allowance_basis = TextField(default="own_week")
     carry_forward_max_days = IntegerField(default=0)
     carry_forward_expires_after_months = IntegerField(null=True)
     allow_negative = BooleanField(default=False)
@@ -31,6 +32,7 @@ class LeaveApplication(WorkspaceRecord):
     """Requested leave; `day_details` explains each of its days."""
 
     noun = "leave application"
+    sealed = frozenset({"leave_type_id", "reason", "decision_note", "day_details"})
 
     employee = ForeignKeyField(Employee, lazy_load=False, index=False)
     leave_type = ForeignKeyField(LeaveType, lazy_load=False)
@@ -70,6 +72,8 @@ class LeaveDay(WorkspaceTable):
 
 class LeaveEntry(WorkspaceTable):
     """An entry of the leave ledger, never changed; the sum of the entries is the balance."""
+
+    sealed = frozenset({"leave_type_id"})
 
     id = TextField(primary_key=True, default=new_id)
     created_at = TextField(default=clock.stamp)

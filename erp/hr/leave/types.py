@@ -17,6 +17,13 @@ from erp.web.scalars import Id, Name
 from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, show
 
 Accrual = Literal["none", "yearly", "monthly"]
+AllowanceBasis = Annotated[
+    Literal["own_week", "calendar"],
+    msgspec.Meta(
+        description="`own_week`: the allowance is that of the office's full week, and someone who works fewer or more "
+        "days of the week gets their share. `calendar`: everyone gets the whole allowance."
+    ),
+]
 Code = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$", examples=["parental"])]
 Months = Annotated[
     int, msgspec.Meta(ge=1, le=12, description="Carried days expire after these months of the new year.")
@@ -51,6 +58,7 @@ class NewLeaveType(Body):
     is_paid: bool = True
     allowance_days: Annotated[LeaveDays | None, msgspec.Meta(description="0 by default.")] = None
     accrual: Accrual = "yearly"
+    allowance_basis: AllowanceBasis = "own_week"
     carry_forward_max_days: Annotated[LeaveDays | None, msgspec.Meta(description="0 by default.")] = None
     carry_forward_expires_after_months: Months | None = None
     allow_negative: bool = False
@@ -70,6 +78,7 @@ class LeaveTypeChange(Body):
     is_paid: bool | Unset = UNSET
     allowance_days: LeaveDays | Unset = UNSET
     accrual: Accrual | Unset = UNSET
+    allowance_basis: AllowanceBasis | Unset = UNSET
     carry_forward_max_days: LeaveDays | Unset = UNSET
     carry_forward_expires_after_months: Months | Unset | None = UNSET
     allow_negative: bool | Unset = UNSET
@@ -95,6 +104,7 @@ class LeaveTypeView(RecordView):
     is_paid: bool
     allowance_days: DaysText
     accrual: Accrual
+    allowance_basis: AllowanceBasis
     carry_forward_max_days: DaysText
     carry_forward_expires_after_months: int | None
     allow_negative: bool
@@ -126,12 +136,24 @@ def search(query: LeaveTypeFilter) -> Page[LeaveTypeView]:
 
 def seeds() -> Iterator[dict[str, Any]]:
     """The rows of the leave types that a workspace starts with, in order."""
-    usual = {"allowance_days": 0, "accrual": "none", "allow_negative": False}
+    usual = {"allowance_days": 0, "accrual": "none", "allowance_basis": "own_week", "allow_negative": False}
     return (usual | values | {"position": position} for position, values in enumerate(SEEDED))
 
 
+def named(name: str, field: str) -> LeaveType:
+    """The leave type whose id or code a field holds, archived ones included.
+
+    Raises:
+        UnknownReference: there is no such leave type in this workspace.
+    """
+    leave_type: LeaveType | None = LeaveType.find_or_none(name) or LeaveType.get_or_none(LeaveType.code == name)
+    if leave_type is None:
+        raise UnknownReference(field, "leave type")
+    return leave_type
+
+
 def refer(id: Id | None, field: str = "leaveTypeId") -> LeaveType:
-    """Find the leave type whose id a field holds, or the first in use.
+    """Find the leave type whose id or code a field holds, or the first in use.
 
     Raises:
         UnknownReference: there is no such leave type in this workspace.
@@ -142,9 +164,7 @@ def refer(id: Id | None, field: str = "leaveTypeId") -> LeaveType:
         if first is None:
             raise Invalid.one(field, "required", "No leave type is in use. Add one first.")
         return first
-    leave_type = LeaveType.find_or_none(id)
-    if leave_type is None:
-        raise UnknownReference(field, "leave type")
+    leave_type = named(id, field)
     if leave_type.archived_at is not None:
         raise Invalid.one(field, "archived", "This leave type is archived. Choose another.")
     return leave_type
@@ -182,7 +202,7 @@ def change(id: str, body: LeaveTypeChange) -> LeaveType:
     if not values:
         return leave_type
     changed, before = changes.before_and_after(leave_type, values), ledger.rules(leave_type)
-    if {"accrual", "allowance_days"} & values.keys():
+    if {"accrual", "allowance_basis", "allowance_days"} & values.keys():
         ledger.settle_open(leave_type)
     leave_type.change(**values)
     ledger.correct_future_grants(leave_type, before)

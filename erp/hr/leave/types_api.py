@@ -18,9 +18,10 @@ class Collection:
     def on_post(self, body: NewLeaveType) -> LeaveTypeView:
         """Add a leave type.
 
-        `yearly` grants the allowance on 1 January, prorated in the first year by days employed; `monthly` grants a
-        twelfth as each month begins; `none` grants nothing by itself. When a year is closed, up to
-        `carryForwardMaxDays` are carried over.
+        `yearly` grants the allowance on 1 January, prorated by the days employed in the year; `monthly` grants a
+        twelfth as each month begins; `none` grants nothing by itself. Someone who works 3 of the 5 days of the office's
+        week gets 3/5 of the allowance, unless `allowanceBasis` is `calendar`; schedules that change within the year
+        count by days. When a year is closed, up to `carryForwardMaxDays` are carried over.
         """
         return LeaveTypeView.of(types.add(body))
 

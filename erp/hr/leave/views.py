@@ -1,6 +1,9 @@
 """How leave applications are shown."""
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
 
 from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveApplication
@@ -59,6 +62,30 @@ class LeaveView(RecordView):
             balance_before=shown(leave.balance_before),
             balance_after=shown(leave.balance_after),
         )
+
+
+class LeaveWarning(View):
+    """What to know about a request that was accepted."""
+
+    code: Literal["holidays_imported", "no_holidays"]
+    message: str
+
+
+class RequestedLeaveView(LeaveView):
+    """Leave that was just requested."""
+
+    warnings: list[LeaveWarning]
+
+    @classmethod
+    def of_request(cls, leave: LeaveApplication, warnings: Sequence[LeaveWarning]) -> "RequestedLeaveView":
+        """The view of a new application."""
+        return cls(**msgspec.structs.asdict(LeaveView.of(leave)), warnings=list(warnings))
+
+
+def event_data(leave: LeaveApplication) -> dict[str, Any]:
+    """What an event says of an application: neither type nor reason, because illness is private."""
+    span = {"startDate": leave.start_date.isoformat(), "endDate": leave.end_date.isoformat()}
+    return {"employeeId": leave.employee_id, **span, "days": shown(leave.days)}
 
 
 def _names(table: str) -> dict[str, str]:

@@ -147,6 +147,7 @@ def _carry_over(year: int, carried: Sequence[CarriedLeave]) -> None:
         if leave.expired:
             ledger.write(leave.key, year, Line(last, "expired", -leave.expired))
     LeaveYear.insert(year=year, closed_by=caller.current().user_id).execute()
+    LeaveYear.record_columns(str(year), {"closed_by": caller.current().user_id})
     event_data = {"balances": len(carried), "carried": shown(sum(leave.carried for leave in carried))}
     events.write("leave_year.closed", "leave_year", str(year), event_data)
 

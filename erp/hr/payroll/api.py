@@ -1,14 +1,28 @@
 """Payroll runs over HTTP."""
 
 from erp.finance.books import ledger, periods
+from erp.hr.access.own_pay import OwnPay
 from erp.hr.payroll import approval, listing, runs, transfers, views
-from erp.hr.payroll.approval import NetBelowZero
-from erp.hr.payroll.bodies import BankFileQuery, NewPayrollRun, PayrollApproval, PayrollPayment, PayrollReversal
+from erp.hr.payroll.approval import FourEyes, MoneyNotReturned, NetBelowZero
+from erp.hr.payroll.bodies import (
+    BankFileQuery,
+    NewPayrollRun,
+    PayrollApproval,
+    PayrollPayment,
+    PayrollRecalculation,
+    PayrollReversal,
+)
 from erp.hr.payroll.due import DaysInOtherRun, NobodyDue
 from erp.hr.payroll.listing import PayrollRunFilter
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.slips import PayTooLarge
-from erp.hr.payroll.transfers import BankFileNotDue, MissingIbans, NothingToTransfer, WorkspaceIbanMissing
+from erp.hr.payroll.transfers import (
+    BankFileNotDue,
+    ExecutionDatePast,
+    MissingIbans,
+    NothingToTransfer,
+    WorkspaceIbanMissing,
+)
 from erp.hr.payroll.views import PayrollRunPreview, PayrollRunRow, PayrollRunView
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
@@ -32,6 +46,9 @@ class Run:
         line explains its arithmetic. `variance` compares each payslip with the employee's previous one. The run is
         created with all payslips or none. With `dryRun`, the answer is 200 and nothing is stored: the run has no
         number, and its ids name nothing.
+
+        Where a run for the same period was reversed, `proposedOverrides` has its overrides; `takeOverrides` takes them
+        over, except for your own.
         """
         if body.dry_run:
             return views.preview(*runs.prepare(body))
@@ -51,7 +68,8 @@ class Item:
         """Show a payroll run with its payslips, warnings and variance.
 
         A draft also has a warning for each employee whose record, pay, components, time, leave or earlier payslips
-        have changed since it was computed.
+        have changed since it was computed. Until it is paid, a run has a warning for each employee whose IBAN has
+        changed since the last run, and for a period that a reversed run had paid before, with what both pay.
         """
         return PayrollRunView.of(PayrollRun.find(id))
 
@@ -63,38 +81,49 @@ class Item:
 
 class Recalculate:
     @endpoint(permission="payroll.write", refuses=(InvalidTransition, NobodyDue, DaysInOtherRun, PayTooLarge))
-    def on_post(self, id: str) -> PayrollRunView:
+    def on_post(self, id: str, body: PayrollRecalculation) -> PayrollRunView:
         """Recalculate a draft, for the employees who are due now.
 
         Overridden lines keep their amounts. The warnings name them, and the overrides whose lines no longer exist.
+        With `takeOverrides`, the lines of `proposedOverrides` are overridden as well, except for your own.
         """
-        return PayrollRunView.of(runs.recalculate(id))
+        return PayrollRunView.of(runs.recalculate(id, take_overrides=body.take_overrides))
 
 
 class Approve:
-    @endpoint(permission="payroll.write", refuses=(NetBelowZero, *_POSTING))
+    @endpoint(permission="payroll.write", refuses=(OwnPay, FourEyes, NetBelowZero, *_POSTING))
     def on_post(self, id: str, body: PayrollApproval) -> PayrollRunView:
         """Approve a draft: post it, lock its days, and show employees their own payslips.
 
         The entry debits earnings and employer contributions to their expense accounts, and credits deductions and
         contributions to their liabilities and net pay to payroll payable. A run that comes to nothing posts nothing.
+
+        You cannot approve a run with your own payslip: an owner, admin or hr whom it does not pay does. If it pays all
+        of them, an owner may. With the workspace setting `payrollFourEyes`, you cannot approve a run that you have
+        made, recalculated or changed, either; `preparedByUserIds` names those who have.
         """
         return PayrollRunView.of(approval.approve(id, body))
 
 
 class Pay:
-    @endpoint(permission="payroll.pay", refuses=(UnknownReference, *_POSTING))
+    @endpoint(permission="payroll.pay", refuses=(OwnPay, UnknownReference, *_POSTING))
     def on_post(self, id: str, body: PayrollPayment) -> PayrollRunView:
-        """Record the payment of an approved run, from payroll payable to the bank."""
+        """Record the payment of an approved run, from payroll payable to the bank.
+
+        You cannot pay a run with your own payslip: an owner, admin, accountant or hr whom it does not pay does. If it
+        pays all of them, an owner may.
+        """
         return PayrollRunView.of(approval.pay(id, body))
 
 
 class Reverse:
-    @endpoint(permission="payroll.write", refuses=(ledger.DatedTooEarly, *_POSTING))
+    @endpoint(permission="payroll.write", refuses=(MoneyNotReturned, ledger.DatedTooEarly, *_POSTING))
     def on_post(self, id: str, body: PayrollReversal) -> PayrollRunView:
         """Reverse an approved or paid run with mirrored entries, so that another run can pay its days.
 
-        This is final. The entries are dated today unless `date` is given, and never before the original ones.
+        This is final. The accrual is reversed on its own date while that period is open, else today, unless `date` is
+        given. The payment of a paid run is reversed on `moneyReturnedOn`, when the money came back: without it the run
+        stays paid (409), and differences are corrected in the next run. No entry is reversed before its date.
         """
         return PayrollRunView.of(approval.reverse(id, body))
 
@@ -103,11 +132,15 @@ class BankFile:
     @endpoint(
         permission="payroll.pay",
         produces=("application/xml", "text/csv"),
-        refuses=(BankFileNotDue, NothingToTransfer, WorkspaceIbanMissing, MissingIbans),
+        refuses=(BankFileNotDue, ExecutionDatePast, NothingToTransfer, WorkspaceIbanMissing, MissingIbans),
     )
     def on_get(self, id: str, query: BankFileQuery) -> File:
         """Download the payments of an approved or paid run as a file for the bank.
 
         The XML needs the IBANs of the workspace and of every employee with net pay; the CSV leaves missing ones empty.
+        Banks execute nothing in the past: if the pay date is over, the XML needs an `executionDate`.
+
+        Where a reversed run had paid the period before, the answer has the header `X-Payroll-Warning` with both sums:
+        `period_paid_before; paidBefore=2450.00; paidNow=2450.00`. The warnings of the run say more.
         """
-        return transfers.file(PayrollRun.find(id), query.format)
+        return transfers.file(PayrollRun.find(id), query.format, query.execution_date)

@@ -7,12 +7,14 @@ from typing import Any
 
 from erp.finance.books import accounts, ledger, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
-from erp.finance.books.models import EntryKind, JournalEntry
+from erp.finance.books.models import EntryKind
+from erp.hr.access import own_pay
 from erp.hr.payroll import runs
 from erp.hr.payroll.bodies import PayrollApproval, PayrollPayment, PayrollReversal
 from erp.hr.payroll.models import PayrollRun
+from erp.hr.payroll.warnings import later
 from erp.kernel import caller
-from erp.kernel.errors import Refusal
+from erp.kernel.errors import Invalid, Refusal
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -21,15 +23,29 @@ class NetBelowZero(Refusal):
     """Net pay is below zero for {names}. Correct or override their lines first."""
 
 
+class MoneyNotReturned(Refusal):
+    """{number} has been paid. Say when the money came back (`moneyReturnedOn`), or correct the pay in the next run."""
+
+
+class FourEyes(Refusal):
+    """You cannot approve {number}: you made or changed it, and `payrollFourEyes` is on. Ask {whom} to."""
+
+    status = 403
+
+
 def approve(id: str, body: PayrollApproval) -> PayrollRun:
     """Approve a draft: lock its days, and post its pay as owed.
 
     Raises:
         InvalidTransition: it is no longer a draft.
+        OwnPay: the run pays the caller, and someone else could approve it.
+        FourEyes: the caller has prepared it, and the workspace asks for two people.
         NetBelowZero: the net pay of an employee is below zero.
         PeriodLocked: the date is in the locked period.
     """
     run = runs.find_draft(id, "approved")
+    _refuse_preparer(run)
+    own_pay.refuse_paying_oneself(_payees(run), "payroll.write", f"approve {_OWN}")
     _refuse_below_zero(run)
     day, payable_id = body.date or run.period_end, ledger.default_account("payroll_payable")
     entry = _post(run, day, f"Payroll {run.number}", _accrual(run, payable_id), "payroll")
@@ -48,6 +64,7 @@ def pay(id: str, body: PayrollPayment) -> PayrollRun:
     """Post the payment of an approved run out of a bank account.
 
     Raises:
+        OwnPay: the run pays the caller, and someone else could pay it.
         UnknownReference: there is no such account in this workspace.
         Invalid: the account holds no money of the base currency.
         InvalidTransition: it is not approved, or has been paid.
@@ -56,6 +73,7 @@ def pay(id: str, body: PayrollPayment) -> PayrollRun:
     run = PayrollRun.find_to_change(id)
     account_id = accounts.refer_money(body.account_id, "accountId", workspace_settings.current().base_currency).id
     runs.refuse_unless(run, ("approved",), "paid")
+    own_pay.refuse_paying_oneself(_payees(run), "payroll.pay", f"pay {_OWN}")
     day = body.date or run.pay_date
     entry = _post(run, day, f"Payment of payroll {run.number}", _settlement(run, account_id), "payroll_payment")
     run.change(
@@ -64,6 +82,7 @@ def pay(id: str, body: PayrollPayment) -> PayrollRun:
         paid_by=caller.current().user_id,
         payment_entry_id=entry and entry.id,
         bank_account_id=account_id,
+        warnings=[*run.warnings, *later.changed_ibans(run)],
     )
     _write_event(run, "paid", day, entry)
     return run
@@ -74,24 +93,65 @@ def reverse(id: str, body: PayrollReversal) -> PayrollRun:
 
     Raises:
         InvalidTransition: it is a draft, or has been reversed.
-        DatedTooEarly: the date is before one of the entries.
-        PeriodLocked: the date is in the locked period.
+        MoneyNotReturned: it has been paid, and the request does not say when the money came back.
+        Invalid: no money can have come back, or not yet.
+        DatedTooEarly: a date is before that of its entry.
+        PeriodLocked: a date is in the locked period.
     """
     run = PayrollRun.find_to_change(id)
     runs.refuse_unless(run, ("approved", "paid"), "reversed")
-    entry_ids = [entry_id for entry_id in (run.payment_entry_id, run.accrual_entry_id) if entry_id is not None]
-    earliest = max([run.approved_on, *(JournalEntry.get_by_id(entry_id).date for entry_id in entry_ids)])
-    day = body.date or max(workspace_settings.today(), earliest)
-    if day < earliest:
-        raise DatedTooEarly(earliest=earliest, field="date")
-    periods.check_open(day, "date")
-    entries = [ledger.reverse(entry_id, day, f"Reversal of payroll {run.number}") for entry_id in entry_ids]
+    returned_on = _returned_on(run, body)
+    day = _reversal_day(run, body)
+    text = f"Reversal of payroll {run.number}"
+    dated = ((run.payment_entry_id, returned_on), (run.accrual_entry_id, day))
+    entries = [ledger.reverse(entry_id, on, text) for entry_id, on in dated if entry_id is not None and on is not None]
     WORKSPACE.run(_FREE, (id,))
-    run.change(status="reversed", reversed_on=day, reversed_by=caller.current().user_id, reverse_reason=body.reason)
+    run.change(
+        status="reversed",
+        reversed_on=day,
+        reversed_by=caller.current().user_id,
+        reverse_reason=body.reason,
+        money_returned_on=returned_on,
+    )
     _write_event(run, "reversed", day, *entries, reason=body.reason)
     return run
 
 
+def _returned_on(run: PayrollRun, body: PayrollReversal) -> date | None:
+    """When the money of a run came back; None if none has left."""
+    day, field = body.money_returned_on, "moneyReturnedOn"
+    if run.payment_entry_id is None:
+        if day is not None:
+            raise Invalid.one(field, "not_applicable", f"{run.number} has paid no money. Leave it out.")
+        return None
+    if day is None:
+        raise MoneyNotReturned(number=run.number)
+    assert run.paid_on is not None
+    if day > max(workspace_settings.today(), run.paid_on):
+        raise Invalid.one(field, "in_future", "Must not be in the future. Reverse the run once the money is back.")
+    if day < run.paid_on:
+        raise DatedTooEarly(earliest=run.paid_on, field=field)
+    periods.check_open(day, field)
+    return day
+
+
+def _reversal_day(run: PayrollRun, body: PayrollReversal) -> date:
+    """The date of the entry that reverses the accrual: by default the accrual's, or today if that is locked."""
+    accrued_on, lock_date = run.approved_on, workspace_settings.current().lock_date
+    assert accrued_on is not None
+    is_open = lock_date is None or accrued_on > lock_date
+    day = body.date or (accrued_on if is_open else max(workspace_settings.today(), accrued_on))
+    if day < accrued_on:
+        raise DatedTooEarly(earliest=accrued_on, field="date")
+    periods.check_open(day, "date")
+    return day
+
+
+_OWN = "a payroll run with your own payslip"
+_PAYEES = """
+SELECT user_id FROM employee JOIN payslip ON payslip.employee_id = employee.id
+WHERE run_id = ? AND user_id IS NOT NULL
+"""
 _FREE = "DELETE FROM paid_day WHERE payslip_id IN (SELECT id FROM payslip WHERE run_id = ?)"
 _SUMS = """
 SELECT kind, expense_account_id, liability_account_id, sum(payslip_line.amount) FROM payslip_line
@@ -123,6 +183,18 @@ def _post(run: PayrollRun, day: date, description: str, amounts: dict[str, int],
     periods.check_open(day, "date")
     legs = [Leg(account_id, amount) for account_id, amount in amounts.items() if amount]
     return ledger.post(day, description, legs, kind=kind, source=("payroll_run", run.id)) if legs else None
+
+
+def _refuse_preparer(run: PayrollRun) -> None:
+    """Refuse to approve a run that the caller has prepared, where the workspace asks for two people."""
+    me = caller.current().user_id
+    if workspace_settings.current().payroll_four_eyes and me in (run.created_by, *run.prepared_by):
+        raise FourEyes(number=run.number, whom=own_pay.another())
+
+
+def _payees(run: PayrollRun) -> set[str]:
+    """The users whom a run pays."""
+    return {user_id for (user_id,) in WORKSPACE.rows(_PAYEES, (run.id,))}
 
 
 def _refuse_below_zero(run: PayrollRun) -> None:

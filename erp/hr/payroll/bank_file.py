@@ -19,6 +19,7 @@ WITHOUT_ACCENT = str.maketrans(
 )
 """Letters that Unicode does not decompose into a plain letter and its accent."""
 
+UMLAUT = re.compile("[äöüÄÖÜ]")
 NOT_OF_SEPA = re.compile(r"[^A-Za-z0-9/?:().,'+ -]")
 
 
@@ -118,9 +119,21 @@ def _add(parent: Element, name: str, text: str) -> None:
     SubElement(parent, name).text = text
 
 
+def _plain_umlauts(text: str) -> str:
+    """German umlauts as two letters, as banks write them: Jörg as Joerg, Österreich as Oesterreich, ÖBB as OEBB."""
+    composed = unicodedata.normalize("NFC", text)
+    return UMLAUT.sub(_two_letters, composed)
+
+
+def _two_letters(umlaut: re.Match[str]) -> str:
+    letters = f"{unicodedata.normalize('NFD', umlaut[0])[0]}e"
+    before, after = umlaut.string[: umlaut.start()][-1:], umlaut.string[umlaut.end() :][:1]
+    return letters.upper() if umlaut[0].isupper() and (after.isupper() or before.isupper()) else letters
+
+
 def _within(text: str, length: int, batch: Batch) -> str:
     """The text cut to the length of its field; in euro, reduced to the characters that every SEPA bank accepts."""
     if batch.currency == "EUR":
-        plain = unicodedata.normalize("NFKD", text.translate(WITHOUT_ACCENT))
+        plain = unicodedata.normalize("NFKD", _plain_umlauts(text).translate(WITHOUT_ACCENT))
         text = NOT_OF_SEPA.sub(" ", plain.encode("ascii", "ignore").decode())
     return " ".join(text.split())[:length].strip() or "NOTPROVIDED"

@@ -8,6 +8,10 @@ from erp.finance.books.bodies import AccountIdOrCode
 from erp.web.scalars import Day, Id, Line
 from erp.web.schema import Body, Query
 
+TakeOverrides = Annotated[
+    bool, msgspec.Meta(description="Also override what was overridden in the reversed run of the same period.")
+]
+
 
 class NewPayrollRun(Body):
     """The period to pay, for every employee due or only for those named; `dryRun` stores nothing."""
@@ -28,7 +32,14 @@ class NewPayrollRun(Body):
         ]
         | None
     ) = None
+    take_overrides: TakeOverrides = False
     dry_run: bool = False
+
+
+class PayrollRecalculation(Body):
+    EXAMPLE: ClassVar[dict[str, Any]] = {}
+
+    take_overrides: TakeOverrides = False
 
 
 class PayrollApproval(Body):
@@ -47,10 +58,27 @@ class PayrollPayment(Body):
 
 
 class PayrollReversal(Body, kw_only=True):
-    EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "Run before the raises were entered"}
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "reason": "Paid to a wrong account",
+        "moneyReturnedOn": "2026-02-04",
+    }
 
-    date: Annotated[Day, msgspec.Meta(description="Of the journal entries; today when absent.")] | None = None
+    date: (
+        Annotated[
+            Day,
+            msgspec.Meta(
+                description="Of the entry that reverses the accrual; its own by default, or today if that is locked."
+            ),
+        ]
+        | None
+    ) = None
     reason: Annotated[Line, msgspec.Meta(min_length=1)]
+    money_returned_on: (
+        Annotated[
+            Day, msgspec.Meta(description="When the money of a paid run came back: the date of that reversing entry.")
+        ]
+        | None
+    ) = None
 
 
 class BankFileQuery(Query):
@@ -59,3 +87,7 @@ class BankFileQuery(Query):
     format: Annotated[
         Literal["pain001", "csv"], msgspec.Meta(description="ISO 20022 pain.001.001.09, or a plain table.")
     ] = "pain001"
+    execution_date: (
+        Annotated[Day, msgspec.Meta(description="When the bank is to pay; the pay date by default, never in the past.")]
+        | None
+    ) = None

@@ -15,6 +15,7 @@ class PayComponent(WorkspaceRecord):
     """An earning, deduction or employer contribution, and how it is calculated.
 
     `brackets` is `[{upTo?, rate}]`, `overtime` is `{afterMinutes, per, multiplier}`, both scaled as columns are.
+    `template` is the code of the pay template that its figures are from, until they are changed.
     """
 
     noun = "pay component"
@@ -40,6 +41,7 @@ class PayComponent(WorkspaceRecord):
     applies_to_all = BooleanField(default=False)
     position = IntegerField()
     source = TextField(null=True)
+    template = TextField(null=True)
     archived_at = TextField(null=True)
 
     expense_account_id: str | None
@@ -50,10 +52,23 @@ class PayrollRun(WorkspaceRecord):
     """The pay of a period, for every employee due or only for `employee_ids`.
 
     `payable_account` is where net pay was posted as owed on approval, `bank_account` the account it was paid from.
-    `warnings` and `variance` are stored as the wire shows them, but for amounts, which are minor units.
+    `warnings` (one by one, not grouped) and `variance` are stored as the wire shows them, but for amounts, which are
+    minor units. `prepared_by` are the users who made, recalculated or changed it.
     """
 
     noun = "payroll run"
+    sealed = frozenset(
+        {
+            "gross",
+            "deductions",
+            "employer_contributions",
+            "net",
+            "warnings",
+            "variance",
+            "employee_ids",
+            "reverse_reason",
+        }
+    )
 
     number = TextField(unique=True)
     fiscal_year = IntegerField()
@@ -76,6 +91,8 @@ class PayrollRun(WorkspaceRecord):
     reversed_on = DayField(null=True)
     reversed_by = TextField(null=True)
     reverse_reason = TextField(null=True)
+    money_returned_on = DayField(null=True)
+    prepared_by = JSONField(default=list)
     accrual_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
     payment_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
     payable_account = ForeignKeyField(Account, null=True, lazy_load=False)

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
-from erp.hr.payroll import due, slips, store
+from erp.hr.payroll import due, proposals, slips, store
 from erp.hr.payroll.bodies import NewPayrollRun
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.slips import Outcome
 from erp.hr.payroll.store import Overrides
+from erp.kernel import caller
 from erp.kernel.errors import Invalid, InvalidTransition
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
@@ -40,7 +41,7 @@ def prepare(new: NewPayrollRun) -> tuple[PayrollRun, Outcome]:
         pay_date=new.pay_date or new.period_end,
         employee_ids=None if named is None else due.named(named, new.period_start, new.period_end),
     )
-    outcome = slips.compute(run, {})
+    outcome = slips.compute(run, proposals.overrides(run) if new.take_overrides else {})
     for name, value in _columns(outcome).items():
         setattr(run, name, value)
     return run, outcome
@@ -53,14 +54,18 @@ def create(new: NewPayrollRun) -> PayrollRun:
     """
     run, outcome = prepare(new)
     run.number, run.fiscal_year, run.seq = workspace_settings.next_number("payrollRun", run.pay_date)
+    run.prepared_by = prepared_by(run)
     run.save(force_insert=True)
     store.replace([], outcome.payslips)
     events.write("payroll_run.draft", "payroll_run", run.id, event_data(run, len(outcome.payslips)))
     return run
 
 
-def recalculate(id: str) -> PayrollRun:
+def recalculate(id: str, *, take_overrides: bool = False) -> PayrollRun:
     """Recalculate a draft; overridden lines keep their amounts if they still exist.
+
+    Args:
+        take_overrides: whether other lines take those of the reversed run of the period.
 
     Raises:
         InvalidTransition: it is no longer a draft.
@@ -71,10 +76,13 @@ def recalculate(id: str) -> PayrollRun:
     run = find_draft(id, "recalculated")
     old = store.of_run(id)
     lines = store.lines(old)
-    overrides = {payslip.employee_id: store.overrides(lines[payslip.id]) for payslip in old}
+    overrides: dict[str, Overrides] = {payslip.employee_id: store.overrides(lines[payslip.id]) for payslip in old}
+    if take_overrides:
+        for employee_id, proposed in proposals.overrides(run).items():
+            overrides[employee_id] = {**proposed, **overrides.get(employee_id, {})}
     outcome = slips.compute(run, overrides)
     store.replace(old, outcome.payslips)
-    run.change(**_columns(outcome))
+    run.change(**_columns(outcome), prepared_by=prepared_by(run))
     events.write("payroll_run.recalculated", "payroll_run", id, event_data(run, len(outcome.payslips)))
     return run
 
@@ -90,6 +98,7 @@ def recalculate_one(run: PayrollRun, employee_id: str, overrides: Overrides) -> 
         deductions=deductions,
         employer_contributions=contributions,
         net=net,
+        prepared_by=prepared_by(run),
         warnings=_replaced(run.warnings, outcome.warnings, employee_id),
         variance=_replaced(run.variance, outcome.variance, employee_id),
     )
@@ -134,6 +143,11 @@ def refuse_unless(run: PayrollRun, statuses: tuple[str, ...], action: str) -> No
     if run.status not in statuses:
         allowed = " or ".join(statuses)
         raise InvalidTransition(f"{run.number} is {run.status}. Only {allowed} payroll runs can be {action}.")
+
+
+def prepared_by(run: PayrollRun) -> list[str]:
+    """The users who have prepared a run, with the caller."""
+    return sorted({*run.prepared_by, caller.current().user_id})
 
 
 def head_count(run_id: str) -> int:

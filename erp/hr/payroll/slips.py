@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from erp.hr.payroll import due, history, inputs, warnings
+from erp.hr.payroll import due, history, inputs
 from erp.hr.payroll.calculation import payslip
 from erp.hr.payroll.calculation.base_pay import HOURS
 from erp.hr.payroll.calculation.values import PayLine, PayResult
@@ -13,6 +13,7 @@ from erp.hr.payroll.history import Earlier
 from erp.hr.payroll.inputs import Case
 from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.hr.payroll.store import ComputedPayslip, Override, Overrides, StoredLine
+from erp.hr.payroll.warnings import computing
 from erp.kernel.errors import Refusal
 from erp.kernel.money import LIMIT, OutOfRange
 
@@ -59,7 +60,7 @@ def compute(run: PayrollRun, overrides: Mapping[str, Overrides], only: str | Non
     ]
     if max(map(abs, total(payslips).values())) > LIMIT:
         raise PayTooLarge(name="everyone together")
-    about = warnings.about(run, due_employees, list(zip(cases, results, payslips, strict=True)), overrides)
+    about = computing.about(run, due_employees, list(zip(cases, results, payslips, strict=True)), overrides)
     variance = [_variance(computed.row, previous.get(computed.row.employee_id)) for computed in payslips]
     return Outcome(payslips, about, variance)
 

@@ -9,7 +9,7 @@ from typing import Any
 from erp.hr.payroll.calculation import payslip
 from erp.hr.payroll.calculation.values import PayLine
 from erp.hr.payroll.models import Payslip
-from erp.store import sql
+from erp.store import recorded, sql
 from erp.store.router import WORKSPACE
 
 
@@ -91,6 +91,8 @@ def replace(old: Sequence[Payslip], new: Sequence[ComputedPayslip]) -> None:
     """Store payslips in place of old ones; an employee's new payslip takes the id of their old one."""
     by_employee = {row.employee_id: row for row in old}
     WORKSPACE.run_many("DELETE FROM payslip WHERE id = ?", [(row.id,) for row in old])
+    for row in old:
+        Payslip.record_removed(row.id)
     for row in (computed.row for computed in new):
         before = by_employee.get(row.employee_id)
         if before is not None:
@@ -101,6 +103,9 @@ def replace(old: Sequence[Payslip], new: Sequence[ComputedPayslip]) -> None:
         _ADD_LINE,
         [(computed.row.id, index, *astuple(line)) for computed in new for index, line in enumerate(computed.lines)],
     )
+    for computed in new:
+        lines_of_slip = recorded.Sealed([list(astuple(line)) for line in computed.lines], _LINE)
+        Payslip.record_columns(computed.row.id, {"lines": lines_of_slip})
     WORKSPACE.run_many(
         _ADD_DAY,
         [(computed.row.employee_id, day.isoformat(), computed.row.id) for computed in new for day in computed.days],
@@ -112,6 +117,8 @@ def _insert(rows: Sequence[Payslip]) -> None:
     marks = ", ".join("?" * len(columns))
     values = [[_stored(row.__data__[field.name]) for field in columns.values()] for row in rows]
     WORKSPACE.run_many(f"INSERT INTO payslip ({', '.join(columns)}) VALUES ({marks})", values)
+    for row in values:
+        Payslip.record_whole(str(row[0]), dict(zip(columns, row, strict=True)), ("run_id", "employee_id"))
 
 
 def _stored(value: object) -> object:

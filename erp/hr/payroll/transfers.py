@@ -1,10 +1,12 @@
 """The bank file of a payroll run: the net pay of each employee, and their account."""
 
+from datetime import date
 from typing import Literal
 
 from erp.hr.payroll import bank_file
 from erp.hr.payroll.bank_file import Batch, Transfer
 from erp.hr.payroll.models import PayrollRun
+from erp.hr.payroll.warnings import later
 from erp.kernel import caller, clock
 from erp.kernel.errors import InvalidTransition, Refusal
 from erp.store import control, workspace_settings
@@ -30,38 +32,60 @@ class NothingToTransfer(Refusal):
     """No one has net pay in this run. A bank accepts no file without a payment."""
 
 
+class ExecutionDatePast(Refusal):
+    """The file would ask the bank to pay on {day}, which is over. Name today or a later day as `executionDate`."""
+
+
 class MissingIbans(Refusal):
     """There is no IBAN for {names}. Enter their bank accounts, or download the CSV file instead."""
 
 
-def file(run: PayrollRun, format: Literal["pain001", "csv"]) -> File:
+def file(run: PayrollRun, format: Literal["pain001", "csv"], execution_date: date | None = None) -> File:
     """Write the bank file of a run.
+
+    Args:
+        execution_date: when the bank is to pay; the pay date by default.
 
     Raises:
         BankFileNotDue: the run is neither approved nor paid.
+        ExecutionDatePast: the XML would ask for a payment in the past.
         NothingToTransfer: the XML would have no payment.
         WorkspaceIbanMissing: the XML needs the IBAN of the workspace.
         MissingIbans: the XML needs the IBAN of every employee with net pay.
     """
     if run.status not in ("approved", "paid"):
         raise BankFileNotDue(number=run.number, status=run.status)
+    batch, headers = _batch(run, execution_date or run.pay_date), _headers(run)
+    if format == "csv":
+        content = bank_file.as_csv(batch)
+        return File(content, f"{run.number}.csv", "text/csv; charset=utf-8", headers=headers)
+    _refuse_missing(batch)
+    if batch.day < workspace_settings.today():
+        raise ExecutionDatePast(day=batch.day)
+    return File(bank_file.pain001(batch), f"{run.number}.xml", headers=headers)
+
+
+def _headers(run: PayrollRun) -> dict[str, str]:
+    """The warning that a reversed run had already paid the period, with both sums."""
+    entries = later.paid_before(run)
+    sums = [f"period_paid_before; paidBefore={entry['paidBefore']}; paidNow={entry['paidNow']}" for entry in entries]
+    return {"X-Payroll-Warning": ", ".join(sums)} if sums else {}
+
+
+def _batch(run: PayrollRun, day: date) -> Batch:
     settings = workspace_settings.current()
-    batch = Batch(
+    return Batch(
         number=run.number,
         payer=office_name(),
         iban=settings.iban or "",
         currency=settings.base_currency,
-        day=run.pay_date,
+        day=day,
         made_at=clock.stamp(),
         transfers=[
             Transfer(reference=f"{run.number} {number}", holder=holder, iban=iban, amount=net)
             for number, holder, iban, net in WORKSPACE.rows(_TRANSFERS, (run.id,))
         ],
     )
-    if format == "csv":
-        return File(bank_file.as_csv(batch), f"{run.number}.csv", "text/csv; charset=utf-8")
-    _refuse_missing(batch)
-    return File(bank_file.pain001(batch), f"{run.number}.xml")
 
 
 def office_name() -> str:

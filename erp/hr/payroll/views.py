@@ -1,13 +1,18 @@
 """Payroll runs as they are shown."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from erp.hr.payroll import store, warnings
+import msgspec
+
+from erp.hr.payroll import proposals, store
 from erp.hr.payroll.models import PayrollRun, RunStatus
 from erp.hr.payroll.payslips import views as payslip_views
 from erp.hr.payroll.payslips.views import PayslipView
 from erp.hr.payroll.slips import Outcome
+from erp.hr.payroll.store import ComputedPayslip
+from erp.hr.payroll.warnings import later
+from erp.hr.payroll.warnings.views import PayrollWarning, grouped
 from erp.kernel import money
 from erp.store import workspace_settings
 from erp.web.scalars import Money
@@ -21,15 +26,6 @@ class PayrollTotals(View):
     deductions: Money
     employer_contributions: Money
     net: Money
-
-
-class PayrollWarning(View):
-    """Something about an employee's pay to check before the run is approved."""
-
-    employee_id: str
-    name: str
-    code: str
-    message: str
 
 
 class PayrollVariance(View):
@@ -48,6 +44,7 @@ class PayrollRunRow(RecordView):
     """A payroll run without its payslips; the number of a dry run is null."""
 
     created_by: str | None
+    prepared_by_user_ids: Annotated[list[str], msgspec.Meta(description="Those who made, recalculated or changed it.")]
     number: str | None
     period_start: str
     period_end: str
@@ -64,23 +61,41 @@ class PayrollRunRow(RecordView):
     reversed_on: str | None
     reversed_by: str | None
     reverse_reason: str | None
+    money_returned_on: str | None
     accrual_entry_id: str | None
     payment_entry_id: str | None
     bank_account_id: str | None
 
 
+class ProposedOverride(View):
+    """An override of the reversed run that paid this period before, which this draft does not have."""
+
+    employee_id: str
+    name: str
+    code: str
+    line_name: str
+    amount: Money
+    reason: str
+    run_id: str
+    run_number: str
+
+
 class PayrollRunView(PayrollRunRow):
-    """A payroll run with its payslips, by employee number."""
+    """A payroll run with its payslips, by employee number; warnings by kind, the gravest first."""
 
     warnings: list[PayrollWarning]
+    proposed_overrides: Annotated[
+        list[ProposedOverride],
+        msgspec.Meta(description="Of a draft; `takeOverrides` takes them over, here or when it is recalculated."),
+    ]
     variance: list[PayrollVariance]
     payslips: list[PayslipView]
 
     @classmethod
     def of(cls, run: PayrollRun) -> "PayrollRunView":
         """The view of a stored run."""
-        entries = [*run.warnings, *warnings.since(run)]
-        return show(cls, run, **_with_payslips(run, payslip_views.of_run(run), entries))
+        payslips = payslip_views.of_run(run)
+        return show(cls, run, **_with_payslips(run, payslips))
 
 
 class PayrollRunPreview(PayrollRunView):
@@ -96,17 +111,18 @@ def rows(runs: Sequence[PayrollRun]) -> list[PayrollRunRow]:
 def preview(run: PayrollRun, outcome: Outcome) -> PayrollRunPreview:
     """The view of a run that is not stored."""
     payslips = payslip_views.of_computed(run, outcome.payslips)
-    return show(PayrollRunPreview, run, **_with_payslips(run, payslips, run.warnings))
+    return show(PayrollRunPreview, run, **_with_payslips(run, payslips, outcome.payslips))
 
 
-_DATES = ("period_start", "period_end", "pay_date", "approved_on", "paid_on", "reversed_on")
+_DATES = ("period_start", "period_end", "pay_date", "approved_on", "paid_on", "reversed_on", "money_returned_on")
 
 
 def _with_payslips(
-    run: PayrollRun, payslips: list[PayslipView], entries: Sequence[Mapping[str, str]]
+    run: PayrollRun, payslips: list[PayslipView], computed: Sequence[ComputedPayslip] | None = None
 ) -> dict[str, Any]:
     return _derived(run, len(payslips)) | {
-        "warnings": [_warning(entry) for entry in entries],
+        "warnings": grouped([*run.warnings, *later.find(run, computed)]),
+        "proposed_overrides": _proposed(run, computed) if run.status == "draft" else [],
         "variance": [_variance(entry) for entry in run.variance],
         "payslips": payslips,
     }
@@ -118,16 +134,19 @@ def _derived(run: PayrollRun, head_count: int) -> dict[str, Any]:
     totals = {name: money.text(getattr(run, name), currency) for name in PayrollTotals.__struct_fields__}
     return {
         **{name: day and day.isoformat() for name, day in dates.items()},
+        "prepared_by_user_ids": run.prepared_by,
         "currency": currency,
         "head_count": head_count,
         "totals": PayrollTotals(**totals),
     }
 
 
-def _warning(entry: Mapping[str, str]) -> PayrollWarning:
-    return PayrollWarning(
-        employee_id=entry["employeeId"], name=entry["name"], code=entry["code"], message=entry["message"]
-    )
+def _proposed(run: PayrollRun, computed: Sequence[ComputedPayslip] | None) -> list[ProposedOverride]:
+    currency = workspace_settings.current().base_currency
+    return [
+        show(ProposedOverride, proposal, amount=money.text(proposal.amount, currency))
+        for proposal in proposals.find(run, computed)
+    ]
 
 
 def _variance(entry: Mapping[str, Any]) -> PayrollVariance:

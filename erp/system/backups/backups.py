@@ -27,6 +27,8 @@ from erp.system.checks import files as checking
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.zip")
 """The names under which a file in the backups folder is found; people may put their own files there."""
 
+ANY_HISTORY = "any"
+
 log = logging.getLogger("erp.backups")
 
 
@@ -161,10 +163,19 @@ def _is_good(path: Path, size: int, changed: int, day: date) -> bool:
     return True
 
 
-def latest_good(workspace_id: str | None = None) -> Backup | None:
-    """The newest backup that is as it was written; for a workspace, the newest that contains it in full."""
-    candidates = (made for made in find_all() if workspace_id is None or workspace_id in made.manifest.trusted())
+def latest_good(workspace_id: str | None = None, history: str | None = ANY_HISTORY) -> Backup | None:
+    """The newest backup that is as it was written; for a workspace, the newest that contains it in full.
+
+    Args:
+        history: only backups of this history of the workspace.
+    """
+    candidates = (made for made in find_all() if workspace_id is None or _contains(made, workspace_id, history))
     return next((backup for backup in candidates if is_good(backup.path)), None)
+
+
+def _contains(backup: Backup, workspace_id: str, history: str | None) -> bool:
+    entry = backup.manifest.workspace(workspace_id) if workspace_id in backup.manifest.trusted() else None
+    return entry is not None and history in (ANY_HISTORY, entry.history)
 
 
 def _ensure_room(home: Path, folder: Path) -> None:

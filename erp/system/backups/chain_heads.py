@@ -1,39 +1,95 @@
-"""The newest event of each workspace, noted in the control file, so that a log that was cut off is detected."""
+"""The newest event of each workspace, noted in the control file, so that a file that has lost changes is detected.
+
+They are noted at a start (`erp.system.upkeep`), soon after each change, with each backup, and at a stop. What was
+written is only remembered while requests are answered (`Router.written`); a thread of the server notes it.
+"""
 
 import logging
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
 
-from peewee import PeeweeException
-
+from erp.kernel import config
 from erp.kernel.errors import Refusal
-from erp.store import control, events
+from erp.store import control, engine, events
+from erp.store.connections import STORAGE_ERRORS
 from erp.store.control import Workspace
-from erp.store.router import WORKSPACE
+from erp.store.router import CONTROL, WORKSPACE
 
 log = logging.getLogger("erp.events")
 
+LOCK = threading.Lock()
+"""Held while chain heads are noted, and while a workspace's file is replaced: else that of the old file could be."""
+
+TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
+
 
 def note_written() -> None:
-    """Note the chain heads of every workspace that this process has changed, just before the files are closed."""
-    while WORKSPACE.written:
-        path = WORKSPACE.written.pop()
-        try:
-            _note(path.stem)
-        except (Refusal, PeeweeException) as problem:
-            log.warning("the newest event of workspace %s could not be noted: %s", path.stem, problem)
+    """Note the chain heads of the workspaces that this process has changed since it last did so."""
+    with LOCK:
+        heads: dict[str, tuple[int, str]] = {}
+        paths = [path for path in list(WORKSPACE.written) if path.parent == config.current().workspaces_dir]
+        for path in paths:
+            WORKSPACE.written.discard(path)  # before it is read: a change during that puts it back
+            if head := _head(path):
+                heads[path.stem] = head
+        note_all(heads)
 
 
-def _note(workspace_id: str) -> None:
-    with control.read():
-        workspace = Workspace.find_or_none(workspace_id)
-    if workspace is None or workspace.fault is not None:
+def _head(path: Path) -> tuple[int, str] | None:
+    try:
+        with control.read():
+            workspace = Workspace.find_or_none(path.stem)
+        if workspace is None or workspace.fault is not None:
+            return None
+        with control.open_workspace(path.stem, write=False):
+            return events.sound_tip()
+    except TROUBLE as problem:
+        WORKSPACE.written.add(path)
+        log.warning("the newest event of workspace %s could not be noted: %s", path.stem, problem)
+        return None
+
+
+def note_all(heads: Mapping[str, tuple[int, str]]) -> None:
+    """Note the chain heads of workspaces, by id; what cannot be noted now is noted the next time."""
+    if not heads:
         return
-    with control.open_workspace(workspace_id, write=False):
-        seq, hash = events.tip()
-    with control.write():
-        note(workspace_id, seq, hash)
+    try:
+        with control.write():
+            for workspace_id, (seq, hash) in heads.items():
+                note(workspace_id, seq, hash)
+    except TROUBLE as problem:
+        WORKSPACE.written.update(map(control.workspace_path, heads))
+        log.warning("the newest events of %d workspaces could not be noted: %s", len(heads), problem)
 
 
 def note(workspace_id: str, seq: int, hash: str | None) -> None:
     """Note an event of a workspace, unless a newer one is noted; within the control file's transaction."""
     is_newer = (Workspace.id == workspace_id) & (Workspace.tip_seq < seq)
     Workspace.update(tip_seq=seq, tip_hash=hash).where(is_newer).execute()
+
+
+class WorkspaceRow(NamedTuple):
+    """What a control file says of a workspace; `noted_head` is the newest event that it has noted."""
+
+    name: str
+    state: str
+    fault: str | None
+    noted_head: tuple[int, str] | None
+    history: str | None
+
+
+def rows_of(control_path: Path, *, nobody_writes: bool) -> dict[str, WorkspaceRow]:
+    """The workspaces of a control file, by id, whichever its schema is.
+
+    Args:
+        nobody_writes: as for `connections.looking`.
+    """
+    with CONTROL.inspect(control_path, nobody_writes=nobody_writes):
+        history = "history" if engine.has_column(CONTROL, "workspace", "history") else "CAST(NULL AS TEXT)"
+        query = f"SELECT id, name, state, fault, {history}, tip_seq, tip_hash FROM workspace"
+        return {
+            id: WorkspaceRow(name, state, fault, (seq, hash) if hash else None, history)
+            for id, name, state, fault, history, seq, hash in CONTROL.rows(query)
+        }

@@ -8,7 +8,7 @@ from erp.kernel import config
 from erp.kernel.errors import Refusal
 from erp.store import connections, control
 from erp.store.connections import STORAGE_ERRORS
-from erp.system.backups import archive, snapshot
+from erp.system.backups import archive, chain_heads, snapshot
 from erp.system.backups.exclusive import says_full
 from erp.system.backups.manifest import CONTROL, FORMAT, FileEntry, Kind, Manifest, Skipped, workspace_file
 from erp.system.checks import files as checking
@@ -21,12 +21,12 @@ class CannotBackUp(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A workspace to copy; `seq` and `head_hash` are its newest event as the control file has noted it."""
+    """A workspace to copy, as the control file describes it; `noted_head` is the newest event that it has noted."""
 
     id: str
     name: str
-    seq: int
-    head_hash: str | None
+    noted_head: tuple[int, str] | None
+    history: str | None
 
 
 def copy_all(work: Path, kind: Kind, made_at: str) -> Manifest:
@@ -56,9 +56,11 @@ def _copy_control(copy: Path) -> FileEntry:
 
 
 def _sources(copy: Path) -> list[Source]:
-    query = "SELECT id, name, tip_seq, tip_hash FROM workspace WHERE state <> 'creating' ORDER BY id"
-    with connections.looking(copy, nobody_writes=True) as connection:
-        return [Source(*row) for row in connection.execute(query)]
+    return [
+        Source(id, row.name, row.noted_head, row.history)
+        for id, row in sorted(chain_heads.rows_of(copy, nobody_writes=True).items())
+        if row.state != "creating"
+    ]
 
 
 def _copy_workspace(source: Source, work: Path) -> tuple[FileEntry, str | None]:
@@ -73,7 +75,8 @@ def _copy_workspace(source: Source, work: Path) -> tuple[FileEntry, str | None]:
         if isinstance(problem, OSError) or says_full(problem):
             raise
         raise _Unsound(f"Its file cannot be read: {problem}.") from problem
-    return _entry(name, copy, report, source), _doubt(source, copy)
+    altered = f"Its data is not as its log says. {report.altered[0]}" if report.altered else None
+    return _entry(name, copy, report, source), _doubt(source, copy) or altered
 
 
 class _Unsound(Exception):
@@ -96,13 +99,15 @@ def _entry(name: str, copy: Path, report: Report, source: Source | None = None) 
         head_hash=report.head_hash,
         workspace_id=source.id if source else None,
         workspace_name=source.name if source else None,
+        history=source.history if source else None,
     )
 
 
 def _doubt(source: Source, copy: Path) -> str | None:
     """Why a file is copied but does not replace older copies: it lacks the event that was noted."""
-    if source.seq == 0:
+    if source.noted_head is None:
         return None
+    seq, hash = source.noted_head
     with connections.looking(copy, nobody_writes=True) as connection:
-        row = connection.execute("SELECT hash FROM event WHERE seq = ?", (source.seq,)).fetchone()
-    return None if row == (source.head_hash,) else f"Its file has lost changes: event {source.seq} is not as noted."
+        row = connection.execute("SELECT hash FROM event WHERE seq = ?", (seq,)).fetchone()
+    return None if row == (hash,) else f"Its file has lost changes: event {seq} is not as noted."

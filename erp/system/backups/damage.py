@@ -36,7 +36,10 @@ def remedy(workspace_id: str) -> str:
     """The last good backup of a workspace, and how to restore it."""
     good = backups.latest_good(workspace_id)
     if good is None:
-        return "No backup contains it."
+        return (
+            "No backup contains it. If only its newest changes are missing, make a backup and restore this workspace "
+            "from that."
+        )
     return (
         f"Its last good backup is {good.path}. To restore this workspace alone, stop the server and run `erp restore "
         f"{good.name} --workspace {workspace_id}`. While the server runs, the administrator can POST "

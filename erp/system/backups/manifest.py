@@ -16,7 +16,10 @@ FILE_NAME = re.compile(r"control\.db|workspaces/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-
 
 
 class FileEntry(msgspec.Struct, frozen=True, rename="camel"):
-    """One database file, with its size and digest; `seq` and `head_hash` are those of its newest event."""
+    """One database file, with its size and digest; `seq` and `head_hash` are those of its newest event.
+
+    `history` is that of the workspace (`erp.store.control.Workspace`).
+    """
 
     name: str
     size: int
@@ -26,6 +29,7 @@ class FileEntry(msgspec.Struct, frozen=True, rename="camel"):
     head_hash: str | None = msgspec.field(default=None, name="tip")
     workspace_id: str | None = None
     workspace_name: str | None = None
+    history: str | None = None
 
 
 class MemberEntry(msgspec.Struct, frozen=True, rename="camel"):

@@ -8,8 +8,11 @@ from pathlib import Path
 
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound, Refusal
+from erp.migrations import Connection, SchemaProblem, migrate
+from erp.migrations import control as control_schema
 from erp.store import connections, files
 from erp.store.connections import STORAGE_ERRORS
+from erp.store.records import new_id
 from erp.system.backups import archive, backups
 from erp.system.backups.apply import RECORD, STAGED
 from erp.system.backups.archive import BadBackup
@@ -42,7 +45,7 @@ def stage(path: Path) -> Staged:
     with exclusively(), work_folder(folder) as work:
         ready = work / STAGED
         manifest = _unpack(path, ready)
-        _sign_everyone_out(ready / CONTROL)
+        _begin_again(ready / CONTROL, manifest)
         staged = Staged(manifest, _back_up_present_data())
         _describe(ready, path.name, staged)
         _move_in(ready, folder / STAGED, work)
@@ -84,14 +87,34 @@ def _unpack(path: Path, ready: Path) -> Manifest:
     return manifest
 
 
-def _sign_everyone_out(copy: Path) -> None:
-    """Delete sessions, named tokens, links and secret addresses: they may have been withdrawn since the backup."""
+def _begin_again(copy: Path, manifest: Manifest) -> None:
+    """Make the control file one of these workspace files as they are now, and let everyone sign in again.
+
+    Raises:
+        BadBackup: it cannot be brought up to date.
+    """
     with closing(connections.connect(copy)) as connection:
+        try:
+            migrate(connection, control_schema.STEPS)
+        except SchemaProblem as problem:
+            raise BadBackup(f"Its control file cannot be brought up to date: {problem}.") from problem
         connection.execute("BEGIN IMMEDIATE")
-        for table in ("session", "password_reset", "calendar_address"):
-            connection.execute(f"DELETE FROM {table}")
-        connection.execute("UPDATE invite SET status = 'revoked' WHERE status = 'pending'")
+        _sign_everyone_out(connection)
+        history = new_id()
+        for entry in manifest.files:
+            if entry.workspace_id:
+                connection.execute(_BEGIN_HISTORY, (history, entry.seq, entry.head_hash, entry.workspace_id))
         connection.execute("COMMIT")
+
+
+_BEGIN_HISTORY = "UPDATE workspace SET history = ?, tip_seq = ?, tip_hash = ? WHERE id = ?"
+
+
+def _sign_everyone_out(connection: Connection) -> None:
+    """Delete sessions, named tokens, links and secret addresses: they may have been withdrawn since the backup."""
+    for table in ("session", "password_reset", "calendar_address"):
+        connection.execute(f"DELETE FROM {table}")
+    connection.execute("UPDATE invite SET status = 'revoked' WHERE status = 'pending'")
 
 
 def _back_up_present_data() -> str | None:

@@ -15,8 +15,9 @@ from erp.migrations import SchemaProblem, migrate
 from erp.migrations import workspace as schema
 from erp.store import connections, control, engine, events, files
 from erp.store.control import Workspace
+from erp.store.records import new_id
 from erp.store.router import WORKSPACE
-from erp.system.backups import archive, backups
+from erp.system.backups import archive, backups, chain_heads
 from erp.system.backups.apply import ENDINGS
 from erp.system.backups.archive import BadBackup
 from erp.system.backups.exclusive import FOLDER, exclusively, work_folder
@@ -87,13 +88,15 @@ def _put_in_place(copy: Path, workspace_id: str, report: checking.Report) -> Non
     live = control.workspace_path(workspace_id)
     is_sound = _find(workspace_id).fault is None and not checking.workspace_file(live, thorough=False).problems
     can_overwrite = is_sound and engine.page_size(live) == engine.page_size(copy)  # pages cannot be resized
-    _update(workspace_id, tip_seq=0, tip_hash=None)  # the present chain head would make the restored log look cut off
-    if can_overwrite:
-        _overwrite(live, copy)
-    else:
-        _update(workspace_id, fault="It is being restored from a backup.")
-        _exchange(live, copy)
-    _update(workspace_id, tip_seq=report.seq, tip_hash=report.head_hash, fault=None)
+    with chain_heads.LOCK:
+        # The chain head of the present file, and the backups of it, would make the restored log look cut off.
+        _update(workspace_id, tip_seq=0, tip_hash=None, history=new_id())
+        if can_overwrite:
+            _overwrite(live, copy)
+        else:
+            _update(workspace_id, fault="It is being restored from a backup.")
+            _exchange(live, copy)
+        _update(workspace_id, tip_seq=report.seq, tip_hash=report.head_hash, fault=None)
 
 
 def _update(workspace_id: str, **values: object) -> None:

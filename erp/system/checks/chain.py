@@ -1,5 +1,8 @@
 """Whether the log of changes is whole, and every journal entry is as its event recorded it."""
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from erp.finance.books import ledger
 from erp.store import events
 from erp.store.router import WORKSPACE
@@ -35,17 +38,16 @@ def check(findings: Findings) -> None:
             findings.add(*sorted(sentence.format(numbers[id]) for id in ids))
 
 
-def check_head(findings: Findings, noted: tuple[int, str]) -> None:
-    """Compare with the number and hash of an event that were noted outside of the file."""
-    seq, hash = noted
-    last, _ = events.tip()
-    rows = WORKSPACE.rows("SELECT hash FROM event WHERE seq = ?", (seq,))
-    if not rows:
-        findings.add(
-            f"Its log ends with event {last}, but event {seq} was there before. The newest changes were cut off, or "
-            "the file was replaced by an older one."
-        )
-    elif rows[0][0] != hash:
-        findings.add(
-            f"Event {seq} is not the one that was there before. The file was replaced, or its log was rewritten."
-        )
+class NotedHead(NamedTuple):
+    """An event that a file must have; `by` says where it is noted, such as `control.db`."""
+
+    seq: int
+    hash: str
+    by: str
+
+
+def check_heads(findings: Findings, noted: Iterable[NotedHead]) -> None:
+    """Compare with events that were noted outside of the file."""
+    for head in noted:
+        if (sentence := events.loss((head.seq, head.hash), f", as {head.by} notes")) is not None:
+            findings.add(sentence)

@@ -1,6 +1,12 @@
 """Whether invoices, payments and billed time agree with the books and with each other."""
 
-from erp.system.checks.findings import Rule
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from erp.kernel import money
+from erp.kernel.currencies import DIGITS
+from erp.store.router import WORKSPACE
+from erp.system.checks.findings import Findings, Rule
 
 _MIRRORED = "EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = {}.journal_entry_id)"
 _NAMED = "coalesce(invoice.number, 'draft ' || invoice.id)"
@@ -69,9 +75,10 @@ _PAYMENTS = (
         "The journal entry of payment {} does not match the payment.",
         "SELECT payment.number FROM payment LEFT JOIN journal_entry AS entry ON entry.id = journal_entry_id"
         f" LEFT JOIN ({_OWED}) AS owed ON owed.entry_id = journal_entry_id"
-        " WHERE entry.source_id IS DISTINCT FROM payment.id OR entry.source_type IS DISTINCT FROM 'payment'"
+        " WHERE CASE WHEN journal_entry_id IS NULL THEN base_amount <> 0"
+        " ELSE entry.source_id IS DISTINCT FROM payment.id OR entry.source_type IS DISTINCT FROM 'payment'"
         " OR entry.date <> payment.date"
-        f" OR abs(coalesce(owed.amount, 0)) <> base_amount OR (status = 'void') <> {_MIRRORED.format('payment')}",
+        f" OR abs(coalesce(owed.amount, 0)) <> base_amount OR (status = 'void') <> {_MIRRORED.format('payment')} END",
     ),
     Rule(
         "The payments {} are not numbered from 1 without a gap: there are {}, and the last is number {}.",
@@ -106,3 +113,84 @@ _TIME = (
 )
 
 RULES = (*_INVOICES, *_PAYMENTS, *_TIME)
+
+
+class _Posted(NamedTuple):
+    """A document, and what its entry posted to the accounts of contacts."""
+
+    name: str
+    kind: str
+    contact_id: str
+    currency: str
+    exchange_rate: int | None
+    amount: int
+    base_amount: int
+    posted_contact_id: str
+    posted: int
+    has_one_contact: int
+    is_on_account: int
+
+
+_DOCUMENTS = """
+SELECT name, kind, doc.contact_id, doc.currency, exchange_rate, doc.amount, base_amount,
+    min(posting.contact_id), sum(posting.amount), min(posting.contact_id) = max(posting.contact_id),
+    doc.account_id IS NULL OR EXISTS (SELECT 1 FROM posting AS money
+        WHERE money.entry_id = doc.entry_id AND money.account_id = doc.account_id)
+FROM (
+    SELECT 'Invoice ' || number AS name, kind, contact_id, currency, exchange_rate, total AS amount,
+        base_total AS base_amount, journal_entry_id AS entry_id, NULL AS account_id
+    FROM invoice WHERE number IS NOT NULL AND journal_entry_id IS NOT NULL
+    UNION ALL
+    SELECT 'Payment ' || number, direction, contact_id, currency, exchange_rate, amount,
+        base_amount, journal_entry_id, account_id FROM payment
+) AS doc JOIN posting ON posting.entry_id = doc.entry_id AND posting.contact_id IS NOT NULL
+GROUP BY name, kind, doc.contact_id, doc.currency, exchange_rate, doc.amount, base_amount, doc.entry_id, doc.account_id
+ORDER BY name
+"""
+_SIGNS = {
+    "sales_invoice": 1,
+    "sales_credit_note": -1,
+    "purchase_invoice": -1,
+    "purchase_credit_note": 1,
+    "received": -1,
+    "made": 1,
+}
+"""Whether a document debits or credits the account of its contact, by its kind or direction."""
+
+_CONTACT = "SELECT name FROM contact WHERE id = ?"
+_BASE = "SELECT base_currency FROM settings"
+
+
+def check(findings: Findings) -> None:
+    """Compare each document's contact, direction and amount in the base currency with its own postings."""
+    ((base,),) = WORKSPACE.rows(_BASE)
+    for row in WORKSPACE.rows(_DOCUMENTS):
+        findings.add(*_faults(_Posted(*row), base))
+
+
+def _faults(document: _Posted, base: str) -> Iterator[str]:
+    name = document.name
+    if document.contact_id != document.posted_contact_id or not document.has_one_contact:
+        names = [_contact(id) for id in (document.contact_id, document.posted_contact_id)]
+        yield f"{name} names {names[0]} as its contact, but is posted to {names[1]}."
+    sign = _SIGNS.get(document.kind)
+    if sign is not None and document.posted and (document.posted > 0) != (sign > 0):
+        side = "a debit" if document.posted > 0 else "a credit"
+        yield f"{name} is marked {document.kind.replace('_', ' ')}, but is posted as {side} to its contact."
+    if not document.is_on_account:
+        yield f"{name} names an account that its journal entry did not post to."
+    if _in_base(document, base) != document.base_amount:
+        yield f"{name}: its amount at its exchange rate is not its amount in {base}, which is posted."
+
+
+def _in_base(document: _Posted, base: str) -> int | None:
+    if document.exchange_rate is None:
+        return document.amount if document.currency == base else None
+    if not {document.currency, base} <= DIGITS.keys():
+        return None
+    return money.convert(document.amount, document.exchange_rate, document.currency, base)
+
+
+def _contact(id: str) -> str:
+    rows = WORKSPACE.rows(_CONTACT, (id,))
+    return str(rows[0][0]) if rows else "no one"

@@ -3,6 +3,7 @@
 A file is read over a connection of its own, which changes no byte of it and is closed at the end.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,8 +11,10 @@ from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from erp.store import engine, events
 from erp.store.router import CONTROL, WORKSPACE, Router
-from erp.system.checks import chain, documents, ledger, people, schema
+from erp.system.checks import chain, documents, ledger, people, rows, schema
+from erp.system.checks.chain import NotedHead
 from erp.system.checks.findings import MOST, Findings, Rule
+from erp.workspace import stored
 
 CONTROL_RULES = (
     Rule(
@@ -36,7 +39,9 @@ _KINDS = {
 class Report:
     """The result of checking a file; `problems` are plain sentences, none if it is sound.
 
-    `schema` is the number of schema steps that it has taken, `seq` and `head_hash` are those of its newest event.
+    `altered` are sentences about rows of a workspace that differ from what its events recorded: it can be used, but
+    not trusted. `schema` is the number of schema steps that it has taken, `seq` and `head_hash` are those of its
+    newest event.
     """
 
     kind: str
@@ -44,6 +49,12 @@ class Report:
     seq: int = 0
     head_hash: str | None = None
     problems: list[str] = field(default_factory=list)
+    altered: list[str] = field(default_factory=list)
+
+    @property
+    def findings(self) -> list[str]:
+        """The problems, and the rows that are not as the events recorded them."""
+        return [*self.problems, *self.altered]
 
 
 def control_file(path: Path, *, thorough: bool = True, nobody_writes: bool = False) -> Report:
@@ -65,7 +76,7 @@ def control_file(path: Path, *, thorough: bool = True, nobody_writes: bool = Fal
 
 
 def workspace_file(
-    path: Path, *, thorough: bool = True, nobody_writes: bool = False, noted_head: tuple[int, str] | None = None
+    path: Path, *, thorough: bool = True, nobody_writes: bool = False, noted_heads: Iterable[NotedHead] = ()
 ) -> Report:
     """Check a workspace's file; the stem of its name is the workspace's id.
 
@@ -75,9 +86,9 @@ def workspace_file(
     Args:
         thorough: read every index and row, and check the rules of the books, pay and leave.
         nobody_writes: as for `connections.looking`.
-        noted_head: the number and hash of an event, noted outside of the file, that the file must still have.
+        noted_heads: events, noted outside of the file, that the file must still have.
     """
-    report, findings = Report("workspace"), Findings()
+    report, findings, altered = Report("workspace"), Findings(), Findings()
     if _has_content(path, findings):
         with findings.reading(), WORKSPACE.inspect(path, nobody_writes=nobody_writes):
             report.schema = engine.schema_version(WORKSPACE)
@@ -86,11 +97,13 @@ def workspace_file(
                 schema.check(WORKSPACE, workspace_schema.STEPS, findings)
             _check_owner(path.stem, findings)
             report.seq, report.head_hash = events.tip()
-            if noted_head is not None:
-                chain.check_head(findings, noted_head)
+            chain.check_heads(findings, noted_heads)
+            if thorough and not findings.sentences():
+                findings.add(*stored.faults())
             if thorough and is_well_formed:
                 _check_content(findings)
-    report.problems = findings.sentences()
+                rows.check(altered)
+    report.problems, report.altered = findings.sentences(), altered.sentences()
     return report
 
 
@@ -127,3 +140,4 @@ def _check_content(findings: Findings) -> None:
     for rules in (ledger.RULES, documents.RULES, people.RULES):
         findings.apply(rules)
     chain.check(findings)
+    documents.check(findings)

@@ -1,6 +1,9 @@
 """Whether the books keep their promises: entries balance, numbers have no gap, stored balances are the sums."""
 
+from erp.finance.books.chart import SUBTYPES
 from erp.system.checks.findings import Rule
+
+_OF_TYPE = " OR ".join(f"(subtype = '{subtype}' AND type <> '{type}')" for subtype, type in SUBTYPES.items())
 
 _DEBITS = "sum(CASE WHEN amount > 0 THEN amount ELSE 0 END)"
 _CREDITS = "sum(CASE WHEN amount < 0 THEN -amount ELSE 0 END)"
@@ -9,6 +12,10 @@ _SUMS = (
 )
 
 RULES = (
+    Rule(
+        "Account {} is marked {}, which does not match its kind, {}.",
+        f"SELECT code, type, replace(subtype, '_', ' ') FROM account WHERE {_OF_TYPE}",
+    ),
     Rule(
         "Journal entry {} does not balance: its debits and credits differ by {} (in the smallest unit of money).",
         f"SELECT number, abs(rest) FROM ({_SUMS} HAVING sum(amount) <> 0) AS sums JOIN journal_entry ON id = entry_id",

@@ -19,6 +19,7 @@ from erp.store.control import Workspace
 from erp.system.backups import archive
 from erp.system.backups.archive import BadBackup
 from erp.system.backups.manifest import FileEntry, Manifest, MemberEntry
+from erp.system.checks.chain import NotedHead
 from erp.system.transfer import members, registration, user_ids
 from erp.system.transfer.registration import LocalMember
 from erp.workspace import provision
@@ -56,7 +57,7 @@ def import_workspace(path: Path, owner_email: str | None = None) -> Imported:
     _refuse_present(id)
     with _extracted(path, entry) as new:
         _bring_up_to_date(new)
-        registration.check(new, (entry.seq, entry.head_hash or ""))
+        registration.check(new, NotedHead(entry.seq, entry.head_hash or "", "its manifest"))
         local = members.match(manifest.members, owner_email)
         imported = Imported(id, name, local, _left_behind(manifest.members, local))
         owner_user_id = next(member.user_id for member in local if member.role == "owner")

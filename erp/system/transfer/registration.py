@@ -15,6 +15,7 @@ from erp.migrations import Connection
 from erp.store import connections, control, engine
 from erp.store.control import Member, Workspace
 from erp.system.checks import files as checking
+from erp.system.checks.chain import NotedHead
 from erp.web.scalars import Name
 from erp.web.schema import Body, decode
 from erp.web.strict_json import clean
@@ -106,18 +107,18 @@ def editing(path: Path) -> Iterator[Connection]:
         connection.execute("COMMIT")
 
 
-def check(path: Path, noted_head: tuple[int, str] | None = None) -> checking.Report:
+def check(path: Path, *noted_heads: NotedHead) -> checking.Report:
     """Check a workspace's file that no one else has open.
 
     Args:
-        noted_head: the number and hash of an event that it must have.
+        noted_heads: events that it must have.
 
     Raises:
         Unsound: it has problems.
     """
-    report = checking.workspace_file(path, nobody_writes=True, noted_head=noted_head)
-    if report.problems:
-        raise Unsound(problems=" ".join(report.problems).removesuffix("."))
+    report = checking.workspace_file(path, nobody_writes=True, noted_heads=noted_heads)
+    if report.findings:
+        raise Unsound(problems=" ".join(report.findings).removesuffix("."))
     return report
 
 

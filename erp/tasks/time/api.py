@@ -50,7 +50,7 @@ class OfTask:
 
 
 class Collection:
-    @endpoint(permission="time.read_own")
+    @endpoint(permission="time.read_own", refuses=(UnknownReference,))
     def on_get(self, query: TimeLogFilter) -> Page[TimeLogView] | list[TimeLogSum]:
         """List time logs, the newest day first.
 

@@ -17,7 +17,7 @@ from erp.store import events, sql
 from erp.store.control import email_key
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
-from erp.tasks.models import Task
+from erp.tasks.models import Task, TimeLog
 from erp.tasks.time import csv_sheet, logs, spans
 from erp.tasks.time.csv_sheet import Row
 from erp.tasks.time.logs import ProjectCancelled, TaskCancelled
@@ -253,6 +253,8 @@ def _store(entries: Sequence[Entry]) -> None:
     names = list(rows[0])
     insert = f"INSERT INTO time_log ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
     WORKSPACE.run_many(insert, [tuple(row.values()) for row in rows])
+    for row in rows:
+        TimeLog.record_whole(row["id"], row, ("task_id", "user_id"))
     days = sorted(row["date"] for row in rows)
     imported = {"count": len(rows), "dateFrom": days[0], "dateTo": days[-1]}
     imported |= {"minutes": sum(row["minutes"] for row in rows), "userIds": sorted({row["user_id"] for row in rows})}

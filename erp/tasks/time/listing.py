@@ -6,12 +6,15 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from erp.finance.contacts import contacts
 from erp.kernel import caller
 from erp.kernel.errors import Forbidden
 from erp.members import people
+from erp.projects import projects
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
+from erp.tasks import tasks
 from erp.web.json_pages import page
 from erp.web.scalars import Day, Id, Instant, Line, Money
 from erp.web.schema import ListQuery, Page, RecordView, Unset
@@ -71,9 +74,11 @@ class TaskTimeFilter(ListQuery):
 class TimeLogFilter(TaskTimeFilter):
     """Filters of time."""
 
-    project_id: Id | None = None
-    customer_id: Annotated[Id, msgspec.Meta(description="Time on the projects of a customer.")] | None = None
-    task_id: Id | None = None
+    project_id: Annotated[Id, msgspec.Meta(description="A project's id or code.")] | None = None
+    customer_id: (
+        Annotated[Id, msgspec.Meta(description="Time on the projects of a customer: a contact's id.")] | None
+    ) = None
+    task_id: Annotated[Id, msgspec.Meta(description="A task's id or key.")] | None = None
 
 
 _COLUMNS = {
@@ -131,14 +136,17 @@ def _of_whom(user_id: str | None) -> Iterator[Condition]:
         yield Condition("user_id = :user_id", {"user_id": whose})
 
 
+_OF_CUSTOMER = "project_id IN (SELECT id FROM project WHERE customer_id = :customer_id)"
+
+
 def _of_what(query: TaskTimeFilter, task_id: str | None) -> Iterator[Condition]:
     if task_id is not None:
         yield Condition("task_id = :task_id", {"task_id": task_id})
     if isinstance(query, TimeLogFilter):
         yield from sql.given(
-            ("task_id = :task_id", query.task_id),
-            ("project_id = :project_id", query.project_id),
-            ("project_id IN (SELECT id FROM project WHERE customer_id = :customer_id)", query.customer_id),
+            ("task_id = :task_id", query.task_id and tasks.refer(query.task_id, "taskId").id),
+            ("project_id = :project_id", query.project_id and projects.refer(query.project_id, "projectId").id),
+            (_OF_CUSTOMER, query.customer_id and contacts.refer(query.customer_id, "customerId", archived=True).id),
         )
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import UNSET, Meta
 
 from erp.kernel import caller, clock
-from erp.kernel.errors import Conflict, Forbidden, Invalid
+from erp.kernel.errors import Conflict, Invalid
 from erp.members import people
 from erp.projects.models import Project
 from erp.store import events
@@ -164,7 +164,7 @@ def discard(user_id: str | None) -> None:
     """
     user_id = people.meant(user_id or people.ME)
     if user_id != caller.current().user_id and not caller.may("time.write"):
-        raise Forbidden
+        raise caller.refusal("time.write")
     timer = Timer.get_or_none(Timer.user_id == user_id)
     if timer is None:
         raise NoTimer

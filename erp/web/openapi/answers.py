@@ -244,7 +244,18 @@ _FIXED: dict[str, Any] = {
                 "items": reference("Complaint"),
                 "description": "Every field that is wrong; always there with status 422.",
             },
+            "remedy": reference("Remedy"),
             "requestId": _text("The id of this request, as in the server's log."),
+        },
+    },
+    "Remedy": {
+        "type": "object",
+        "description": "A request that can be sent instead, perhaps after changing its body; only where there is one.",
+        "required": ["method", "path", "body"],
+        "properties": {
+            "method": _text("The verb, such as `POST`."),
+            "path": _text("The address without the host."),
+            "body": {"type": "object", "description": "What to send."},
         },
     },
     "ErrorAnswer": {

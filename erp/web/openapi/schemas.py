@@ -3,7 +3,7 @@
 A closed set says that it is text, nothing is null by default, and an amount is a string with a pattern.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -19,7 +19,13 @@ def reference(name: str) -> dict[str, str]:
     return {"$ref": REF.format(name=name)}
 
 
-def of(contracts: Iterable[Contract]) -> dict[str, Any]:
+WORKSPACE_FIELD = {
+    "type": "string",
+    "description": "The workspace to act in, instead of the header `x-workspace-id`.",
+}
+
+
+def of(contracts: Sequence[Contract]) -> dict[str, Any]:
     """The schemas of all bodies and views by name, those inside them included."""
     kinds: dict[type, None] = {}
     for contract in contracts:
@@ -32,6 +38,9 @@ def of(contracts: Iterable[Contract]) -> dict[str, Any]:
         example = getattr(kind, "EXAMPLE", None)
         if example is not None:
             schemas[kind.__name__]["examples"] = [example]
+    for contract in contracts:
+        if contract.access == "workspace" and contract.body is not None:  # the guard takes it out of the body
+            schemas[contract.body.__name__]["properties"]["workspaceId"] = WORKSPACE_FIELD
     return schemas
 
 

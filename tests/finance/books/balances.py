@@ -24,11 +24,14 @@ def owed_by(office: Office, contact_id: str) -> int:
     return int(rows[0][0])
 
 
+EARLIER_YEARS = "earlier years"
+
+
 def trial_balance(office: Office, day: str | None = None) -> dict[str, Decimal]:
-    """The balances of the trial balance by account code; debit above zero."""
+    """The balances of the trial balance by account code, the computed row as `EARLIER_YEARS`; debit above zero."""
     params = {"date": day} if day else {}
     rows = office.ok("GET", "/finance/reports/trial-balance", params=params)["rows"]
-    return {row["account"]["code"]: Decimal(row["debit"]) - Decimal(row["credit"]) for row in rows}
+    return {row["account"]["code"] or EARLIER_YEARS: Decimal(row["debit"]) - Decimal(row["credit"]) for row in rows}
 
 
 class RolledBack(Exception):

@@ -17,6 +17,11 @@ SAVINGS = {"code": "1020", "name": "Savings", "type": "asset", "subtype": "bank"
 MARCH = datetime.date(2026, 3, 31)
 
 
+@pytest.fixture(autouse=True)
+def _in_april(clock_at):
+    clock_at("2026-04-10T09:00:00Z")
+
+
 def chart(office, **params):
     return office.ok("GET", "/finance/accounts", params=params)
 
@@ -129,7 +134,7 @@ def test_the_documented_examples_work(acme):
         ({"currency": "XXX"}, "currency", "unknown_currency"),
         ({"parentId": "nobody"}, "parentId", "unknown_reference"),
         ({"parentId": "1010"}, "parentId", "not_a_group"),
-        ({"balance": "1.00"}, "balance", "unknown_field"),
+        ({"balance": "1.00"}, "balance", "read_only"),
     ],
 )
 def test_an_account_that_does_not_fit_is_refused(acme, fields, field, code):
@@ -258,11 +263,25 @@ def test_default_accounts_are_neither_deleted_nor_archived(acme):
 
 def test_the_account_of_a_tax_rate_is_neither_deleted_nor_archived(acme):
     made = acme.ok("POST", "/finance/accounts", {**SAVINGS, "type": "liability", "subtype": "tax"})
-    acme.ok("POST", "/finance/tax-rates", {"name": "Local", "rate": "3", "salesAccountId": "1020"})
+    acme.ok("POST", "/finance/tax-rates", {"name": "Local", "rate": "3", "outputTaxAccountId": "1020"})
     path = f"/finance/accounts/{made['id']}"
     acme.refused("DELETE", path, status=409, code="in_use")
     acme.refused("POST", f"{path}/archive", status=409, code="in_use")
     acme.refused("PATCH", path, {"isGroup": True}, status=409, code="in_use")
+
+
+def test_the_income_account_of_a_tax_rate_stays_one_and_is_neither_deleted_nor_archived(acme):
+    made = acme.ok("POST", "/finance/accounts", {"code": "4300", "name": "7 %", "type": "income", "subtype": "income"})
+    rate = acme.ok("POST", "/finance/tax-rates", {"name": "Local", "rate": "3", "incomeAccountId": "4300"})
+    path = f"/finance/accounts/{made['id']}"
+    acme.refused("DELETE", path, status=409, code="in_use")
+    acme.refused("POST", f"{path}/archive", status=409, code="in_use")
+    for change in ({"isGroup": True}, {"currency": "USD"}, {"type": "expense", "subtype": "expense"}):
+        acme.refused("PATCH", path, change, status=409, code="in_use")
+    acme.ok("PATCH", f"/finance/tax-rates/{rate['id']}", {"incomeAccountId": None, "expenseAccountId": "6900"})
+    acme.ok("POST", f"{path}/archive")
+    other = next(each for each in chart(acme) if each["code"] == "6900")
+    acme.refused("POST", f"/finance/accounts/{other['id']}/archive", status=409, code="in_use")
 
 
 def test_an_account_is_archived_once_its_balance_is_zero(acme):

@@ -165,8 +165,6 @@ def test_balances_of_a_period_are_the_difference_of_two_days(acme):
 
 def test_balances_within_a_month_read_only_the_postings_of_that_month(acme):
     with acme.books():
-        sql = ledger._THROUGH_DAY
-        plan = " ".join(
-            row[3] for row in WORKSPACE.rows(f"EXPLAIN QUERY PLAN {sql}", ("2026-01", "2026-01-01", "2026-01-15"))
-        )
+        sql = ledger._IN_DAYS
+        plan = " ".join(row[3] for row in WORKSPACE.rows(f"EXPLAIN QUERY PLAN {sql}", ("2026-01-01", "2026-01-15")))
     assert "USING COVERING INDEX posting_account (account_id=? AND date>? AND date<?)" in plan

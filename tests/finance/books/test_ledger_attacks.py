@@ -174,7 +174,7 @@ PARTS = ("invoice_line", "invoice_adjustment", "invoice_tax")
 ALL_OF_ENTRY = "SELECT * FROM journal_entry WHERE id = :entry"
 ALL_OF_LINE = "SELECT * FROM posting WHERE entry_id = :entry AND line = 0"
 ALL_OF_EVENT = "SELECT * FROM event WHERE seq = 1"
-EVENT = "INSERT INTO event SELECT {seq}, 'e', 'x', '2026', '{{}}', 'x', 'x', '{{}}', {previous}, 'h'"
+EVENT = "INSERT INTO event SELECT {seq}, 'e', 'x', '2026', '{{}}', 'x', 'x', '{{}}', {previous}, 'h', NULL"
 
 ATTACKS: list[tuple[str, str, list[str]]] = [
     # Changing what is posted.

@@ -1,6 +1,7 @@
 """Whole ledgers, posted through the interface, compared with the balances and results of two other programs."""
 
 import json
+from collections import Counter
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -30,6 +31,8 @@ class PostedLedger:
             body = {"code": f"T{i}", "name": account["name"], "type": kind, "subtype": SUBTYPES[account["type"]]}
             office.ok("POST", "/finance/accounts", body)
             self.codes[account["name"]] = f"T{i}"
+        types = {account["name"]: account["type"] for account in ledger["accounts"]}
+        self.results = [code for name, code in self.codes.items() if types[name] in ("revenue", "expense")]
         for day, legs in ledger["entries"]:
             self.post(day, legs)
 
@@ -44,8 +47,20 @@ class PostedLedger:
         return int(Decimal(text) / self.unit)
 
     def balances(self, day):
-        balances = trial_balance(self.office, day)
-        return {name: self.minor(balances[code]) for name, code in self.codes.items() if code in balances}
+        """Everything posted until a day: income and expense are the sums of all fiscal years, each of its own."""
+        balances = Counter(trial_balance(self.office, day))
+        for last_day in self.year_ends(day):
+            shown = trial_balance(self.office, last_day)
+            balances.update({code: shown[code] for code in self.results if code in shown})
+        shown = {name: self.minor(balances[code]) for name, code in self.codes.items()}
+        return {name: amount for name, amount in shown.items() if amount}
+
+    def year_ends(self, day):
+        """The last days of the fiscal years before that of a day, from that of the first entry on."""
+        month, first = self.ledger["fiscal_start_month"], min(day for day, _ in self.ledger["entries"])
+        years = range(int(first[:4]), int(day[:4]) + 1)
+        starts = [f"{year}-{month:02}-01" for year in years]
+        return [str(date.fromisoformat(start) - timedelta(days=1)) for start in starts if first < start <= day]
 
     def result(self, start, end):
         """Revenue and expense of a period, from the balances at its two ends."""

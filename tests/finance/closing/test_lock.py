@@ -6,7 +6,11 @@ import pytest
 
 from erp.store import events, sql
 from tests.finance.books.balances import trial_balance
+from tests.finance.contacts.contacts import customer
+from tests.finance.documents.invoices import invoice
 from tests.finance.journals.journals import new_entry
+from tests.finance.payments.payments import payment
+from tests.hr.payroll.payrolls import paid_employee, payroll_run
 
 JOURNALS, LOCK, UNLOCK = "/finance/journals", "/finance/periods/lock", "/finance/periods/unlock"
 
@@ -76,6 +80,72 @@ def test_only_an_owner_unlocks_and_gives_a_reason(acme):
     acme.ok("POST", JOURNALS, new_entry(day="2026-02-01"))
     assert acme.ok("POST", UNLOCK, {"throughDate": None, "reason": "All of it"})["lockDate"] is None
     acme.refused("POST", UNLOCK, {"throughDate": None, "reason": "Again"}, status=409, code="lock_moves_back")
+
+
+def test_a_dry_run_shows_what_lies_in_the_period_and_changes_nothing(acme):
+    contact = customer(acme, "Initech")
+    dates = {"issueDate": "2026-01-15", "dueDate": "2026-02-15", "customerId": contact["id"]}
+    draft = invoice(acme, "10.00", **dates, draft=True)
+    credit_note = invoice(acme, "5.00", **dates, kind="sales_credit_note")
+    paid = payment(acme, "7.00", contactId=contact["id"], date="2026-01-31")
+    payment(acme, "8.00", contactId=contact["id"], date="2026-02-01")
+    settled = invoice(acme, "20.00", **dates)
+    payment(acme, "20.00", invoiceId=settled["id"], date="2026-01-20")
+    body = {"throughDate": "2026-01-31"}
+    shown = acme.ok("POST", LOCK, {**body, "dryRun": True})
+    assert (shown["dryRun"], shown["throughDate"], shown["lockDate"]) == (True, "2026-01-31", None)
+    found = {finding["kind"]: finding for finding in shown["findings"]}
+    assert {kind: finding["count"] for kind, finding in found.items()} == {
+        "draft_invoices": 1,
+        "unallocated_payments": 1,
+        "unallocated_credit_notes": 1,
+    }
+    assert found["draft_invoices"]["records"] == [
+        {
+            "type": "invoice",
+            "id": draft["id"],
+            "number": None,
+            "date": "2026-01-15",
+            "contactName": "Initech",
+            "amount": "10.00",
+            "currency": "EUR",
+        }
+    ]
+    (left,) = found["unallocated_payments"]["records"]
+    assert (left["number"], left["amount"]) == (paid["number"], "7.00")
+    (credit,) = found["unallocated_credit_notes"]["records"]
+    assert (credit["number"], credit["amount"]) == (credit_note["number"], "5.00")
+    assert acme.ok("GET", "/finance/periods")["lockDate"] is None
+    assert acme.ok("POST", JOURNALS, new_entry(day="2026-01-31"))["number"]
+    locked = acme.ok("POST", LOCK, body)
+    assert (locked["lockDate"], locked["dryRun"], locked["findings"]) == ("2026-01-31", False, shown["findings"])
+
+
+def test_findings_name_the_first_records_and_count_all(acme):
+    contact = customer(acme)
+    for day in range(1, 23):
+        payment(acme, "1.00", contactId=contact["id"], date=f"2026-01-{day:02}")
+    (found,) = acme.ok("POST", LOCK, {"throughDate": "2026-01-31", "dryRun": True})["findings"]
+    assert (found["count"], len(found["records"])) == (22, 20)
+    assert [record["date"] for record in found["records"]] == [f"2026-01-{day:02}" for day in range(1, 21)]
+    assert found["message"].startswith("Payments in the period are not allocated in full.")
+
+
+def test_a_payroll_run_that_is_not_approved_lies_in_the_period(acme):
+    paid_employee(acme, "Anna")
+    run = payroll_run(acme)
+    (found,) = acme.ok("POST", LOCK, {"throughDate": run["periodEnd"], "dryRun": True})["findings"]
+    assert (found["kind"], found["records"][0]["number"]) == ("draft_payroll_runs", run["number"])
+    before = {"throughDate": run["periodStart"], "dryRun": True}
+    assert acme.ok("POST", LOCK, before)["findings"] == []
+
+
+def test_a_dry_run_is_refused_as_the_lock_would_be(acme):
+    acme.ok("POST", LOCK, {"throughDate": "2026-01-31"})
+    body = {"throughDate": "2026-01-31", "dryRun": True}
+    acme.refused("POST", LOCK, body, status=409, code="lock_moves_forward")
+    acme.refused("POST", LOCK, {**body, "throughDate": "2026-03-11"}, status=422)
+    acme.colleague("viewer").refused("POST", LOCK, {**body, "throughDate": "2026-02-28"}, status=403)
 
 
 def test_locking_and_unlocking_are_in_the_log(acme):

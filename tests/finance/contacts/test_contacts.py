@@ -73,7 +73,7 @@ def test_the_documented_examples_work(acme):
         ({"paymentTermsDays": -1}, "paymentTermsDays", "out_of_range"),
         ({"defaultTaxRateId": "nobody"}, "defaultTaxRateId", "unknown_reference"),
         ({"address": {"street": "Mill Lane"}}, "address.street", "unknown_field"),
-        ({"balance": "1.00"}, "balance", "unknown_field"),
+        ({"balance": "1.00"}, "balance", "read_only"),
     ],
 )
 def test_a_contact_that_does_not_fit_is_refused(acme, fields, field, code):
@@ -91,6 +91,24 @@ def test_a_change_clears_fields_with_null_and_the_log_names_fields_without_value
         event = Event.select().where(Event.type == "contact.updated").order_by(Event.seq).get()
         assert '"changed":["email","taxNumber","address"]' in event.data
         assert "DE 22" not in event.data
+
+
+def test_a_contact_has_a_vat_id_beside_its_tax_number(acme):
+    made = add(acme, vatId=" atu 123 45675 ", taxNumber="12 345/6789")
+    assert (made["vatId"], made["taxNumber"]) == ("ATU12345675", "12 345/6789")
+    assert names(acme, q="atu1234") == [BAKERY["name"]]
+    path = f"/finance/contacts/{made['id']}"
+    assert acme.ok("PATCH", path, {"vatId": "GB 999 9999 73"})["vatId"] == "GB999999973"
+    assert acme.ok("PATCH", path, {"vatId": None})["vatId"] is None
+    with acme.books():
+        for event in Event.select().where(Event.resource_id == made["id"]):
+            assert "ATU12345675" not in event.data
+
+
+@pytest.mark.parametrize("vat_id", ["DE123456789", "ATU12345676", "DE12345678", "123456788", "DE", "", "IE 1234567"])
+def test_a_wrong_vat_id_is_refused(acme, vat_id):
+    error = acme.refused("POST", "/finance/contacts", BAKERY | {"vatId": vat_id}, status=422)
+    assert complaint(error) == ("vatId", "not_a_vat_id")
 
 
 def test_a_change_to_the_present_values_changes_nothing(acme):
@@ -238,8 +256,13 @@ def test_a_statement_opens_in_a_spreadsheet(acme):
     contact = add(acme)
     march_invoice(acme, contact, "20.00")
     path = f"/finance/contacts/{contact['id']}/statement"
-    (row,) = csv.DictReader(io.StringIO(acme.call("GET", path, params={"format": "csv"}).text))
-    assert (row["date"], row["debit"], row["balance"]) == ("2026-03-01", "20.00", "20.00")
+    params = {"format": "csv", "dateFrom": "2026-03-01", "dateTo": "2026-03-31"}
+    rows = list(csv.DictReader(io.StringIO(acme.call("GET", path, params=params).text)))
+    assert [(row["rowKind"], row["date"], row["number"], row["debit"], row["balance"]) for row in rows] == [
+        ("opening", "2026-03-01", "", "0.00", "0.00"),
+        ("line", "2026-03-01", "INV-2026-00001", "20.00", "20.00"),
+        ("closing", "2026-03-31", "", "0.00", "20.00"),
+    ]
 
 
 def test_a_statement_shows_every_posting_with_a_running_balance(acme):
@@ -250,12 +273,12 @@ def test_a_statement_shows_every_posting_with_a_running_balance(acme):
     post(acme, contact, "receivable", "bank", -9_000, "2026-04-01")
     post(acme, other, "receivable", "sales", 1, "2026-03-07")
     path = f"/finance/contacts/{contact['id']}/statement"
-    march = acme.ok("GET", path, params={"dateFrom": "2026-03-01", "dateTo": "2026-03-31"})
+    (march,) = acme.ok("GET", path, params={"dateFrom": "2026-03-01", "dateTo": "2026-03-31"})["blocks"]
     assert (march["opening"], march["closing"], march["currency"]) == ("100.00", "125.00", "EUR")
     lines = [(line["date"], line["debit"], line["credit"], line["balance"]) for line in march["lines"]]
     assert lines == [("2026-03-05", "0.00", "5.00", "95.00"), ("2026-03-10", "30.00", "0.00", "125.00")]
     assert march["lines"][0]["description"] == "To payable"
-    whole = acme.ok("GET", path)
+    (whole,) = acme.ok("GET", path)["blocks"]
     assert (whole["opening"], len(whole["lines"]), whole["closing"]) == ("0.00", 4, "35.00")
     assert whole["closing"] == amounts(acme, contact)[0]
 
@@ -317,3 +340,77 @@ def test_a_document_names_a_contact_of_its_kind_that_is_in_use(acme):
             assert [(complaint.field, complaint.code) for complaint in refusal.value.details] == [("supplierId", code)]
         with pytest.raises(UnknownReference):
             contacts.refer("nobody", "customerId", "customer")
+
+
+def become(office, contact, kind):
+    """The message that refuses another kind, None where it is accepted."""
+    answer = office.call("PATCH", f"/finance/contacts/{contact['id']}", {"kind": kind})
+    if answer.status_code == 200:
+        assert answer.json["data"]["kind"] == kind
+        return None
+    assert (answer.status_code, answer.json["error"]["code"]) == (409, "open_items")
+    return answer.json["error"]["message"]
+
+
+def test_a_customer_with_open_items_stays_one(acme, clock_at):
+    clock_at("2026-03-15T12:00:00Z")
+    alster = add(acme, name="Alster AG")
+    first, second = march_invoice(acme, alster, "100.00"), march_invoice(acme, alster, "50.00")
+    note = march_invoice(acme, alster, "10.00", kind="sales_credit_note")
+    money = {"contactId": alster["id"], "method": "cash"}
+    paid = acme.ok("POST", "/finance/payments", {**money, "amount": "20.00"})
+    assert become(acme, alster, "supplier") == (
+        "Alster AG has 2 unpaid invoices (INV-2026-00001, INV-2026-00002), 1 open credit note (CN-2026-00001) and"
+        " 1 unallocated payment (PAY-2026-00001) as a customer. Settle that first, or set the contact's kind to both."
+    )
+    assert become(acme, alster, "both") is None
+    assert become(acme, alster, "supplier").startswith("Alster AG has 2 unpaid invoices")
+    assert become(acme, alster, "customer") is None
+    for each in (first, second):
+        acme.ok("POST", "/finance/payments", {**money, "invoiceId": each["id"], "amount": each["total"]})
+    refund = {**money, "direction": "made", "invoiceId": note["id"], "amount": "10.00"}
+    acme.ok("POST", "/finance/payments", refund)
+    assert "has 1 unallocated payment (PAY-2026-00001) as" in become(acme, alster, "supplier")
+    acme.ok("POST", f"/finance/payments/{paid['id']}/void", {})
+    assert become(acme, alster, "supplier") is None
+
+
+def test_the_first_of_many_open_documents_are_named(acme):
+    contact = add(acme)
+    for _ in range(5):
+        march_invoice(acme, contact, "1.00")
+    assert "5 unpaid invoices (INV-2026-00001, INV-2026-00002, INV-2026-00003, …)" in become(acme, contact, "supplier")
+
+
+def test_a_supplier_with_money_on_account_or_a_balance_stays_one(acme):
+    contact = add(acme, kind="supplier")
+    paid = acme.ok("POST", "/finance/payments", {"contactId": contact["id"], "amount": "5.00", "direction": "made"})
+    assert "has 1 unallocated payment (PAY-2026-00001) as a supplier." in become(acme, contact, "customer")
+    acme.ok("POST", f"/finance/payments/{paid['id']}/void", {})
+    post(acme, contact, "payable", "cost_of_sales", -2_500, "2026-03-02")
+    assert "has a balance of -25.00 EUR as a supplier." in become(acme, contact, "customer")
+    post(acme, contact, "payable", "cost_of_sales", 2_500, "2026-03-03")
+    assert become(acme, contact, "customer") is None
+
+
+def test_what_is_open_on_the_other_side_does_not_keep_a_kind(acme):
+    contact = add(acme, kind="both")
+    march_invoice(acme, contact, "1.00")
+    march_invoice(acme, contact, "2.00", draft=True)
+    assert become(acme, contact, "customer") is None
+
+
+def test_a_payment_of_next_week_keeps_its_invoice_from_being_settled_today(acme, clock_at):
+    """All that is to happen is known: the payment counts, whatever its date."""
+    clock_at("2026-03-15T12:00:00Z")
+    contact = add(acme)
+    made = march_invoice(acme, contact, "100.00")
+    acme.ok("POST", "/finance/payments", {"invoiceId": made["id"], "amount": "100.00", "date": "2026-03-20"})
+    assert become(acme, contact, "supplier") is None
+
+
+def test_a_payment_worth_nothing_in_the_books_is_open_all_the_same(acme):
+    contact = add(acme)
+    rate = {"currency": "CHF", "exchangeRate": "0.001"}
+    acme.ok("POST", "/finance/payments", {"contactId": contact["id"], "amount": "0.01", **rate})
+    assert "has 1 unallocated payment (PAY-" in become(acme, contact, "supplier")

@@ -30,13 +30,13 @@ def bill(office, tax_rate_id):
 
 
 def test_a_tax_rate_is_added(acme):
-    answer = acme.call("POST", "/finance/tax-rates", {**STANDARD, "rate": "12.5000", "salesAccountId": "2200"})
+    answer = acme.call("POST", "/finance/tax-rates", {**STANDARD, "rate": "12.5000", "outputTaxAccountId": "2200"})
     made = answer.json["data"]
     assert answer.status_code == 201
     assert answer.headers["location"] == f"/api/v1/finance/tax-rates/{made['id']}"
     assert (made["rate"], made["category"], made["isDefault"]) == ("12.5", "S", False)
-    assert acme.ok("GET", f"/finance/accounts/{made['salesAccountId']}")["code"] == "2200"
-    assert made["purchaseAccountId"] is None
+    assert acme.ok("GET", f"/finance/accounts/{made['outputTaxAccountId']}")["code"] == "2200"
+    assert made["inputTaxAccountId"] is None
     assert acme.ok("GET", f"/finance/tax-rates/{made['id']}") == made
     assert events_of(acme, made["id"]) == ["tax_rate.created"]
 
@@ -56,10 +56,18 @@ def test_the_documented_examples_work(acme):
         ({"category": "Z"}, "rate", "not_zero"),
         ({"category": "E"}, "rate", "not_zero"),
         ({"category": "K"}, "rate", "not_zero"),
+        ({"category": "AE"}, "rate", "not_zero"),
+        ({"category": "G"}, "rate", "not_zero"),
+        ({"category": "O"}, "rate", "not_zero"),
         ({"exemptionReason": "None"}, "exemptionReason", "not_exempt"),
-        ({"salesAccountId": "nobody"}, "salesAccountId", "unknown_reference"),
-        ({"purchaseAccountId": "2000"}, "purchaseAccountId", "wrong_account"),
-        ({"archivedAt": None}, "archivedAt", "unknown_field"),
+        ({"outputTaxAccountId": "nobody"}, "outputTaxAccountId", "unknown_reference"),
+        ({"inputTaxAccountId": "2000"}, "inputTaxAccountId", "wrong_account"),
+        ({"incomeAccountId": "nobody"}, "incomeAccountId", "unknown_reference"),
+        ({"incomeAccountId": "6300"}, "incomeAccountId", "wrong_account"),
+        ({"incomeAccountId": "2200"}, "incomeAccountId", "wrong_account"),
+        ({"expenseAccountId": "4000"}, "expenseAccountId", "wrong_account"),
+        ({"salesAccountId": "2200"}, "salesAccountId", "unknown_field"),
+        ({"archivedAt": None}, "archivedAt", "read_only"),
     ],
 )
 def test_a_tax_rate_that_does_not_fit_is_refused(acme, fields, field, code):
@@ -67,14 +75,53 @@ def test_a_tax_rate_that_does_not_fit_is_refused(acme, fields, field, code):
 
 
 def test_every_complaint_about_a_tax_rate_is_made_at_once(acme):
-    wrong = {"category": "Z", "exemptionReason": "None", "salesAccountId": "nobody"}
+    wrong = {"category": "Z", "exemptionReason": "None", "outputTaxAccountId": "nobody"}
     error = acme.refused("POST", "/finance/tax-rates", STANDARD | wrong, status=422, code="validation_failed")
-    assert [complaint["field"] for complaint in error["details"]] == ["salesAccountId", "rate", "exemptionReason"]
+    assert [complaint["field"] for complaint in error["details"]] == ["outputTaxAccountId", "rate", "exemptionReason"]
 
 
-def test_a_reverse_charge_has_the_local_percentage_and_a_reason(acme):
-    made = add(acme, category="AE", exemptionReason="Reverse charge")
-    assert (made["rate"], made["exemptionReason"]) == ("20", "Reverse charge")
+def test_a_reverse_charge_has_a_rate_of_0_and_may_have_a_reason(acme):
+    made = add(acme, category="AE", rate="0", exemptionReason="Reverse charge")
+    assert (made["rate"], made["exemptionReason"]) == ("0", "Reverse charge")
+
+
+def test_a_tax_rate_names_its_four_accounts(acme):
+    codes = {
+        "outputTaxAccountId": "2200",
+        "inputTaxAccountId": "1300",
+        "incomeAccountId": "4100",
+        "expenseAccountId": "6300",
+    }
+    made = add(acme, **codes)
+    assert {name: acme.ok("GET", f"/finance/accounts/{made[name]}")["code"] for name in codes} == codes
+    path = f"/finance/tax-rates/{made['id']}"
+    changed = acme.ok("PATCH", path, {"incomeAccountId": "4000", "expenseAccountId": None})
+    assert acme.ok("GET", f"/finance/accounts/{changed['incomeAccountId']}")["code"] == "4000"
+    assert (changed["expenseAccountId"], changed["outputTaxAccountId"]) == (None, made["outputTaxAccountId"])
+    error = acme.refused("PATCH", path, {"expenseAccountId": "4000"}, status=422)
+    assert complaint(error) == ("expenseAccountId", "wrong_account")
+
+
+def test_lines_go_neither_to_a_group_nor_to_an_archived_or_foreign_account(acme):
+    new = {"name": "Income", "type": "income", "subtype": "income"}
+    acme.ok("POST", "/finance/accounts", {**new, "code": "4500", "isGroup": True})
+    old = acme.ok("POST", "/finance/accounts", {**new, "code": "4600"})
+    acme.ok("POST", f"/finance/accounts/{old['id']}/archive")
+    acme.ok("POST", "/finance/accounts", {**new, "code": "4700", "currency": "USD"})
+    for code, why in {"4500": "account_closed", "4600": "account_closed", "4700": "wrong_currency"}.items():
+        error = acme.refused("POST", "/finance/tax-rates", STANDARD | {"incomeAccountId": code}, status=422)
+        assert complaint(error) == ("incomeAccountId", why)
+
+
+def test_a_tax_rate_does_not_come_back_without_its_accounts(acme):
+    made = add(acme, incomeAccountId="4100")
+    path = f"/finance/tax-rates/{made['id']}"
+    acme.ok("POST", f"{path}/archive")
+    acme.ok("POST", f"/finance/accounts/{made['incomeAccountId']}/archive")
+    assert complaint(acme.refused("POST", f"{path}/unarchive", status=422)) == ("incomeAccountId", "account_closed")
+    assert acme.ok("GET", path)["archivedAt"] is not None
+    acme.ok("PATCH", path, {"incomeAccountId": None})
+    assert acme.ok("POST", f"{path}/unarchive")["archivedAt"] is None
 
 
 def test_a_new_default_replaces_the_old_one(acme):
@@ -102,10 +149,12 @@ def test_every_field_of_an_unused_tax_rate_can_change(acme):
 
 
 def test_giving_the_present_account_by_its_code_changes_nothing(acme):
-    made = add(acme, salesAccountId="2200")
-    assert acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", {"salesAccountId": "2200", "rate": "20.0"}) == made
+    made = add(acme, outputTaxAccountId="2200")
+    assert acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", {"outputTaxAccountId": "2200", "rate": "20.0"}) == made
     assert events_of(acme, made["id"]) == ["tax_rate.created"]
-    assert acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", {"salesAccountId": None})["salesAccountId"] is None
+    assert (
+        acme.ok("PATCH", f"/finance/tax-rates/{made['id']}", {"outputTaxAccountId": None})["outputTaxAccountId"] is None
+    )
 
 
 def test_a_change_is_checked_together_with_the_fields_that_stay(acme):
@@ -221,7 +270,7 @@ def test_a_document_names_tax_rates_that_are_in_use(acme):
     acme.ok("POST", f"/finance/tax-rates/{old['id']}/archive")
     with acme.books():
         rate = tax_rates.refer_all({"lines[0].taxRateId": used["id"]})["lines[0].taxRateId"]
-        assert rate == tax_rates.TaxRateRef(used["id"], 20_000_000, "S", None, None)
+        assert rate == tax_rates.TaxRateRef(used["id"], "Standard rate", 20_000_000, "S", None, None, None)
         with pytest.raises(Invalid) as refusal:
             tax_rates.refer_all({"a": "nobody", "b": old["id"]})
         assert {(complaint.field, complaint.code) for complaint in refusal.value.details} == {

@@ -1,5 +1,7 @@
 """The life of an invoice: drafted, issued, amended, voided."""
 
+import csv
+
 import pytest
 
 from erp.finance.books.models import Posting
@@ -49,7 +51,7 @@ def test_credit_notes_have_a_series_of_their_own(acme):
 
 
 def test_an_invoice_is_read_as_it_was_made(acme):
-    tax = tax_rate(acme)["id"]
+    tax, untaxed = tax_rate(acme)["id"], tax_rate(acme, "0", category="Z")["id"]
     body = new_invoice(
         line(
             "9.999999",
@@ -63,7 +65,7 @@ def test_an_invoice_is_read_as_it_was_made(acme):
         reference="Order 7",
         note="Thank you.\nGoodbye.",
         discount={"amount": "1.00"},
-        allowances=[{"description": "Loyalty", "percent": "10", "taxRateId": None}],
+        allowances=[{"description": "Loyalty", "percent": "10", "taxRateId": untaxed}],
         charges=[{"description": "Freight", "amount": "4.00", "taxRateId": tax}],
     )
     answer = acme.call("POST", "/finance/invoices", body)
@@ -88,6 +90,7 @@ def test_an_invoice_is_read_as_it_was_made(acme):
         "tax": "3.34",
         "gross": "20.06",
         "discountShare": "1.00",
+        "netAfterDiscount": "16.72",
         "timeLogIds": [],
     }
     assert [(each["description"], each["percent"], each["amount"]) for each in made["allowances"]] == [
@@ -97,6 +100,7 @@ def test_an_invoice_is_read_as_it_was_made(acme):
         ("Freight", None, "4.00")
     ]
     assert (made["subtotal"], made["discountTotal"], made["chargeTotal"]) == ("17.72", "2.77", "4.00")
+    assert made["netTotal"] == "18.95"
     assert (made["taxTotal"], made["total"]) == ("4.14", "23.09")
     assert (made["reference"], made["note"], made["createdByUserId"]) == (
         "Order 7",
@@ -120,16 +124,13 @@ def test_a_customer_is_made_along_with_the_invoice(acme):
 
 def test_an_invoice_shows_its_customer_as_of_the_day_of_issue(acme):
     address = {"line1": "4 Mill Lane", "city": "Hamburg", "country": "DE"}
-    globex = customer(acme, legalName="Globex Ltd", taxNumber="DE136695976", address=address)["id"]
+    known = {"name": "Globex", "legalName": "Globex Ltd", "vatId": "DE136695976", "taxNumber": "12/345/67890"}
+    globex = customer(acme, **known, address=address)["id"]
     made = invoice(acme, customerId=globex)
-    acme.ok("PATCH", f"/finance/contacts/{globex}", {"name": "Globex Two", "legalName": None, "address": None})
+    later = {"name": "Globex Two", "legalName": None, "vatId": None, "taxNumber": "1", "address": None}
+    acme.ok("PATCH", f"/finance/contacts/{globex}", later)
     shown = acme.ok("GET", f"/finance/invoices/{made['id']}")["customer"]
-    assert (shown["id"], shown["name"], shown["legalName"], shown["taxNumber"]) == (
-        globex,
-        "Globex",
-        "Globex Ltd",
-        "DE136695976",
-    )
+    assert {name: shown[name] for name in ("id", *known)} == {"id": globex, **known}
     assert shown["address"]["city"] == "Hamburg"
 
 
@@ -421,3 +422,29 @@ def test_a_repeated_request_issues_one_invoice(acme):
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.json["data"] == first
     assert entry_count(acme) == 1
+
+
+def test_what_remains_of_each_line_after_the_discount_makes_up_the_net_total(acme):
+    """60.00 and 40.00 less 10.00 are 54.00 and 36.00; less 5.00, with 2.00 charged, 87.00 net."""
+    full, low = tax_rate(acme, "20")["id"], tax_rate(acme, "10")["id"]
+    body = new_invoice(
+        line("60.00", taxRateId=full),
+        line("40.00", taxRateId=low),
+        discount={"amount": "10.00"},
+        allowances=[{"amount": "5.00", "taxRateId": full}],
+        charges=[{"amount": "2.00", "taxRateId": low}],
+        roundingAmount="-0.05",
+    )
+    made = acme.ok("POST", "/finance/invoices", body)
+    for shown in (made, acme.ok("POST", "/finance/invoices/preview", body)):
+        assert [each["netAfterDiscount"] for each in shown["lines"]] == ["54.00", "36.00"]
+        assert (shown["subtotal"], shown["netTotal"]) == ("100.00", "87.00")
+        assert [(each["base"], each["amount"]) for each in shown["taxBreakdown"]] == [
+            ("49.00", "9.80"),
+            ("38.00", "3.80"),
+        ]
+        assert (shown["taxTotal"], shown["roundingAmount"], shown["total"]) == ("13.60", "-0.05", "100.55")
+    (row,) = acme.ok("GET", "/finance/invoices")
+    assert (row["subtotal"], row["netTotal"]) == ("100.00", "87.00")
+    (sheet,) = csv.DictReader(acme.call("GET", "/finance/invoices", params={"format": "csv"}).text.splitlines())
+    assert (sheet["subtotal"], sheet["netTotal"]) == ("100.00", "87.00")

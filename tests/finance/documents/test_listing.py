@@ -63,7 +63,6 @@ def test_an_invoice_is_overdue_from_the_day_after_it_was_due(office, clock_at):
         ({"q": "INV-2026-00002"}, ["30.00"]),
         ({"q": "old_"}, ["10.00"]),
         ({"q": "nothing"}, []),
-        ({"projectId": "none"}, []),
         ({"status": "issued", "q": "globex", "sort": "total"}, ["5.00", "10.00"]),
         ({"sort": "issueDate"}, ["10.00", "0.00", "20.00", "5.00", "30.00"]),
         ({"sort": "-dueDate"}, ["30.00", "10.00", "5.00", "20.00", "0.00"]),

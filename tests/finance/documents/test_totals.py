@@ -1,3 +1,4 @@
+import collections
 import dataclasses
 import json
 from decimal import Decimal
@@ -251,8 +252,20 @@ def test_the_parts_of_a_document_make_up_its_total(document):
     assert lines + extras + totals.rounding_amount == totals.total
     assert all(line.gross == line.net - line.discount_share + line.tax for line in totals.lines)
     net = totals.subtotal - totals.discount_total + totals.charge_total
-    assert net + totals.tax_total + totals.rounding_amount == totals.total
+    assert net == totals.net_total == totals.total - totals.tax_total - totals.rounding_amount
     assert sum(group.base for group in totals.tax_breakdown) == net
+    assert sum(line.net_after_discount for line in totals.lines) + signed(document, totals, "amount") == net
+    assert all(line.gross == line.net_after_discount + line.tax for line in totals.lines)
+
+
+@given(documents)
+def test_the_base_of_each_rate_is_the_sum_of_its_lines_and_adjustments(document):
+    totals, bases = compute(document), collections.Counter[tuple[str, int]]()
+    for line, of_line in zip(document.lines, totals.lines, strict=True):
+        bases[line.tax.category, line.tax.rate] += of_line.net_after_discount
+    for item, result in zip(document.adjustments, totals.adjustments, strict=True):
+        bases[item.tax.category, item.tax.rate] += result.amount if item.is_charge else -result.amount
+    assert {(group.category, group.rate): group.base for group in totals.tax_breakdown} == dict(bases)
 
 
 @given(documents)

@@ -222,7 +222,9 @@ def test_a_reversal_exchanges_debit_and_credit_and_both_entries_name_each_other(
     body["lines"][0] |= {"contactId": customer(acme)["id"], "currency": "USD", "foreignAmount": "80"}
     original = acme.ok("POST", JOURNALS, body)
     mirror = acme.ok("POST", f"{JOURNALS}/{original['id']}/reverse", {"reason": "Posted twice"})
-    assert (mirror["kind"], mirror["date"], mirror["description"]) == ("reversal", "2026-03-01", "Posted twice")
+    assert (mirror["kind"], mirror["date"]) == ("reversal", "2026-03-01")
+    text = f"Reversal of {original['number']} of {original['date']}, {original['description']}"
+    assert mirror["description"] == f"{text}. Posted twice"
     assert mirror["reversesId"] == original["id"]
     seen = acme.ok("GET", f"{JOURNALS}/{original['id']}")
     assert (seen["status"], seen["reversedById"], seen["version"]) == ("reversed", mirror["id"], 2)
@@ -235,15 +237,17 @@ def test_a_reversal_exchanges_debit_and_credit_and_both_entries_name_each_other(
 def test_an_entry_is_reversed_once_and_a_reversal_is_never_reversed(acme):
     original = entry(acme)
     mirror = acme.ok("POST", f"{JOURNALS}/{original['id']}/reverse", {})
+    assert mirror["description"] == "Reversal of JE-2026-00001 of 2026-01-15, Capital paid in"
     acme.refused("POST", f"{JOURNALS}/{original['id']}/reverse", {}, status=409, code="already_reversed")
     acme.refused("POST", f"{JOURNALS}/{mirror['id']}/reverse", {}, status=409, code="reversal_stays")
 
 
 def test_a_reversal_is_not_dated_before_its_entry(acme, clock_at):
     clock_at("2026-03-01T09:00:00Z")
-    original = entry(acme, day="2026-04-10")
+    original = entry(acme, day="2026-04-10", allowFuture=True)
     path = f"{JOURNALS}/{original['id']}/reverse"
-    acme.refused("POST", path, {"date": "2026-04-09"}, status=422, code="dated_too_early")
+    early = {"date": "2026-04-09", "allowFuture": True}
+    acme.refused("POST", path, early, status=422, code="dated_too_early")
     assert acme.ok("POST", path, {})["date"] == "2026-04-10", "today would be too early"
 
 

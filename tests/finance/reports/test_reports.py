@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from erp.finance.books.models import Account
-from tests.finance.books.balances import trial_balance
+from tests.finance.books.balances import EARLIER_YEARS, trial_balance
 from tests.finance.journals.journals import entry
 
 JOURNALS = "/finance/journals"
@@ -229,7 +229,7 @@ def test_each_page_of_an_account_ledger_continues_from_the_page_before(acme):
         cursor = shown["nextCursor"] and {"cursor": shown["nextCursor"]}
     assert paged == whole["rows"]
     table = rows_of(acme.call("GET", path, params={"limit": 2, "format": "csv"}))
-    assert [row["balance"] for row in table] == [row["balance"] for row in whole["rows"]]
+    assert [row["balance"] for row in table] == ["0.00", *(row["balance"] for row in whole["rows"]), "28.00"]
     later = acme.ok("GET", path, params={"dateFrom": "2026-01-02", "limit": 3})
     assert [row["balance"] for row in later["rows"]] == ["11.00", "15.00", "20.00"]
     params = {"dateFrom": "2026-01-02", "limit": 3, "cursor": later["nextCursor"]}
@@ -277,4 +277,5 @@ def test_all_reports_agree(trading):
     accounts = trading.ok("GET", "/finance/accounts", params={"date": "2026-03-01"})
     normal = {account["code"]: (account["normalBalance"], Decimal(account["balance"])) for account in accounts}
     signed = {code: amount if side == "debit" else -amount for code, (side, amount) in normal.items() if amount}
+    assert balances.pop(EARLIER_YEARS) == -Decimal(shown["equity"]["retainedEarnings"])
     assert signed == balances

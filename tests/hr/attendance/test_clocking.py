@@ -54,8 +54,7 @@ def test_no_one_clocks_in_twice_or_out_without_being_in(acme, mia, clock_at):
     clock_at("2026-03-02T08:01:00Z")
     error = mia.refused("POST", IN, {}, status=409, code="already_clocked_in")
     assert error["message"] == "Mia has been clocked in since 08:00 on 2 March. Clock out first."
-    clock_at("2026-03-03T07:00:00Z")
-    mia.refused("POST", IN, {}, status=409, code="already_clocked_in")
+    assert "remedy" not in error
 
 
 def test_a_message_shows_a_time_in_the_readers_zone(acme, mia, clock_at):
@@ -233,3 +232,86 @@ def test_no_second_clock_is_started_by_hand(acme, mia, clock_at):
 def test_the_employee_stops_a_clock_that_was_started_by_hand(acme, mia):
     marked_day(acme, mia.employee_id, "2026-03-02", punch("03-02 06:00", "07:00"), punch("03-02 07:30"))
     assert mia.ok("POST", OUT, {})["workedMinutes"] == 90
+
+
+def corrected(person, remedy):
+    """Send the request that a refusal offers; the correction."""
+    return person.ok(remedy["method"], remedy["path"].removeprefix("/api/v1"), remedy["body"])
+
+
+def test_someone_who_forgot_to_clock_out_is_offered_the_correction_of_that_day(acme, mia, clock_at):
+    mia.ok("POST", IN, {})
+    clock_at("2026-03-03T07:45:00Z")
+    error = mia.refused("POST", IN, {}, status=409, code="already_clocked_in")
+    assert error["message"] == (
+        "Mia has been clocked in since 08:00 on 2 March. Clock out, or request a correction that says when the work"
+        " ended."
+    )
+    assert error["remedy"] == {
+        "method": "POST",
+        "path": "/api/v1/hr/attendance-corrections",
+        "body": {
+            "employeeId": mia.employee_id,
+            "date": "2026-03-02",
+            "punches": [{"in": "2026-03-02T08:00:00.000Z", "out": "2026-03-02T16:00:00.000Z"}],
+            "reason": "Forgot to clock out.",
+        },
+    }
+    assert mia.ok("GET", "/hr/me")["openAttendance"]["remedy"] == error["remedy"]
+    asked = corrected(mia, error["remedy"])
+    assert mia.ok("POST", IN, {})["date"] == "2026-03-03", "the day of work does not wait for the decision"
+    acme.ok("POST", f"/hr/attendance-corrections/{asked['id']}/approve")
+    today, before = mia.ok("GET", "/hr/attendance")
+    assert (before["workedMinutes"], before["punches"][0]["out"]) == (480, "2026-03-02T16:00:00.000Z")
+    assert today["punches"] == [{"in": "2026-03-03T07:45:00.000Z", "out": None}]
+    clock_at("2026-03-03T15:45:00Z")
+    assert mia.ok("POST", OUT, {})["workedMinutes"] == 480
+
+
+def test_the_offered_correction_ends_with_the_hours_of_the_schedule(acme, mia, clock_at):
+    mia.ok("POST", IN, {})
+    clock_at("2026-03-02T12:00:00Z")
+    mia.ok("POST", OUT, {})
+    clock_at("2026-03-02T13:00:00Z")
+    mia.ok("POST", IN, {})
+    assert mia.ok("GET", "/hr/me")["openAttendance"]["remedy"] is None
+    clock_at("2026-03-03T08:00:00Z")
+    error = mia.refused("POST", IN, {}, status=409, code="already_clocked_in")
+    assert error["remedy"]["body"]["punches"] == [
+        {"in": "2026-03-02T08:00:00.000Z", "out": "2026-03-02T12:00:00.000Z"},
+        {"in": "2026-03-02T13:00:00.000Z", "out": "2026-03-02T17:00:00.000Z"},
+    ]
+
+
+def test_a_clock_that_ran_for_more_than_a_day_is_not_stopped_but_corrected(acme, mia, clock_at):
+    mia.ok("POST", IN, {})
+    clock_at("2026-03-05T08:00:00Z")
+    error = mia.refused("POST", OUT, {}, status=422, code="validation_failed")
+    asked = corrected(mia, error["remedy"])
+    acme.ok("POST", f"/hr/attendance-corrections/{asked['id']}/approve")
+    mia.refused("POST", OUT, {}, status=409, code="not_clocked_in")
+    assert mia.ok("GET", "/hr/attendance")[0]["workedMinutes"] == 480
+
+
+def test_a_correction_of_another_day_or_without_an_end_starts_no_second_clock(acme, mia, clock_at):
+    marked_day(acme, mia.employee_id, "2026-02-27")
+    mia.ok("POST", IN, {})
+    clock_at("2026-03-03T07:45:00Z")
+    for body in (
+        {"date": "2026-02-27", "punches": [punch("02-27 08:00", "16:00")]},
+        {"date": "2026-03-02", "note": "At the bakery"},
+    ):
+        mia.ok("POST", "/hr/attendance-corrections", {"reason": "Test", **body})
+        mia.refused("POST", IN, {}, status=409, code="already_clocked_in")
+
+
+def test_a_rejected_correction_leaves_the_day_to_be_corrected(acme, mia, clock_at):
+    mia.ok("POST", IN, {})
+    clock_at("2026-03-03T07:45:00Z")
+    remedy = mia.refused("POST", IN, {}, status=409, code="already_clocked_in")["remedy"]
+    asked = corrected(mia, remedy)
+    mia.ok("POST", IN, {})
+    acme.ok("POST", f"/hr/attendance-corrections/{asked['id']}/reject")
+    second = corrected(mia, remedy | {"body": remedy["body"] | {"punches": [punch("03-02 08:00", "15:00")]}})
+    acme.ok("POST", f"/hr/attendance-corrections/{second['id']}/approve")
+    assert [day["workedMinutes"] for day in mia.ok("GET", "/hr/attendance")] == [0, 420]

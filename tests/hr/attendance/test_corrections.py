@@ -47,6 +47,8 @@ def test_an_employee_requests_a_correction_and_a_manager_approves_it(acme, mia):
     assert asked["proposed"] == {"punches": [{"in": "2026-03-02T08:00:00.000Z", "out": "2026-03-02T18:00:00.000Z"}]}
     assert minutes(day_of(mia)) == (450, 480, 0), "nothing has changed yet"
     manager = acme.colleague("manager")
+    boss = employee_at_work(acme, "Mona", manager)
+    acme.ok("PATCH", f"/hr/employees/{mia.employee_id}", {"managerEmployeeId": boss})
     approved = manager.ok("POST", f"{CORRECTIONS}/{asked['id']}/approve", {"note": "Thank you"})
     assert (approved["status"], approved["decidedByUserId"], approved["decisionNote"]) == (
         "approved", manager.user["id"], "Thank you",
@@ -181,7 +183,7 @@ def test_corrections_are_listed_as_far_as_the_caller_can_see_them(acme, mia):
     anna = employee_at_work(acme)
     theirs, first, second = ask(acme, employeeId=anna), ask(mia), ask(mia, date="2026-03-03", punches=[])
     acme.ok("POST", f"{CORRECTIONS}/{first}/reject")
-    assert listed(acme.colleague("manager")) == [second, first, theirs]
+    assert listed(acme.colleague("hr")) == [second, first, theirs]
     assert listed(acme, status="pending") == [second, theirs]
     assert listed(acme, employeeId=anna) == [theirs]
     assert listed(acme, dateFrom="2026-03-03") == [second]

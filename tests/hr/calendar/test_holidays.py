@@ -20,11 +20,11 @@ def test_a_holiday_is_added_changed_and_removed(acme):
     assert answer.status_code == 201
     assert (made["date"], made["name"]) == ("2026-05-01", "Labour Day")
     path = f"/hr/holidays/{made['id']}"
-    assert acme.ok("GET", path) == made
+    assert acme.ok("GET", path) == {name: value for name, value in made.items() if name != "recountedLeaves"}
     changed = acme.ok("PATCH", path, {"date": "2026-05-02", "name": "Day after"})
     assert (changed["date"], changed["name"], changed["version"]) == ("2026-05-02", "Day after", 2)
     assert acme.ok("PATCH", path, {"name": "Day after"})["version"] == 2
-    assert acme.ok("DELETE", path) == {}
+    assert acme.ok("DELETE", path) == {"recountedLeaves": []}
     assert dates(acme) == []
     assert events_of(acme, made["id"]) == ["holiday.created", "holiday.updated", "holiday.deleted"]
 
@@ -32,7 +32,7 @@ def test_a_holiday_is_added_changed_and_removed(acme):
 def test_the_documented_examples_work(acme):
     made = acme.ok("POST", "/hr/holidays", holidays.NewHoliday.EXAMPLE)
     acme.ok("PATCH", f"/hr/holidays/{made['id']}", holidays.HolidayChange.EXAMPLE)
-    assert acme.ok("POST", "/hr/holidays/import", holidays.HolidayImport.EXAMPLE)["skipped"] == []
+    assert acme.ok("POST", "/hr/holidays/import", holidays.NewHolidayImport.EXAMPLE)["skipped"] == []
 
 
 def test_a_day_is_a_holiday_only_once(acme):

@@ -89,8 +89,8 @@ def test_days_that_a_schedule_leaves_out_are_free(acme):
         ({"managerEmployeeId": "nobody"}, "managerEmployeeId", "unknown_reference"),
         ({"userId": "nobody"}, "userId", "unknown_reference"),
         ({"invite": "boss"}, "invite", "not_one_of"),
-        ({"status": "active"}, "status", "unknown_field"),
-        ({"terminationDate": "2026-12-31"}, "terminationDate", "unknown_field"),
+        ({"status": "active"}, "status", "read_only"),
+        ({"terminationDate": "2026-12-31"}, "terminationDate", "read_only"),
     ],
 )
 def test_no_one_is_hired_with_a_wrong_field(acme, fields, field, code):
@@ -233,18 +233,18 @@ def test_the_list_is_a_spreadsheet(acme):
 
 
 @pytest.mark.parametrize(
-    ("role", "sees_all", "sees_pay"),
+    ("role", "sees_all", "sees_pay", "sees_address"),
     [
-        ("owner", True, True),
-        ("admin", True, True),
-        ("hr", True, True),
-        ("accountant", True, True),
-        ("manager", True, False),
-        ("member", False, False),
-        ("viewer", False, False),
+        ("owner", True, True, True),
+        ("admin", True, True, True),
+        ("hr", True, True, True),
+        ("accountant", True, True, False),
+        ("manager", True, False, False),
+        ("member", False, False, False),
+        ("viewer", False, False, False),
     ],
 )
-def test_a_role_sees_of_others_what_it_is_allowed_to(acme, role, sees_all, sees_pay):
+def test_a_role_sees_of_others_what_it_is_allowed_to(acme, role, sees_all, sees_pay, sees_address):
     anna, person = hire(acme, compensation=SALARY, **WHOLE), acme.colleague(role)
     if not sees_all:
         assert person.ok("GET", "/hr/employees") == []
@@ -252,7 +252,7 @@ def test_a_role_sees_of_others_what_it_is_allowed_to(acme, role, sees_all, sees_
         person.refused("GET", path_of({"id": "nobody"}), status=403, code="forbidden")
         return
     for shown in (person.ok("GET", path_of(anna)), person.ok("GET", "/hr/employees")[0]):
-        assert (shown["phone"], shown["address"]["city"]) == ("+49 40 1", "Hamburg")
+        assert {"phone", "address"} & set(shown) == ({"phone", "address"} if sees_address else set())
         assert PRIVATE & set(shown) == (PRIVATE if sees_pay else set())
     text = person.call("GET", "/hr/employees").text
     assert ("3200.00" in text, IBAN in text) == (sees_pay, sees_pay)

@@ -48,7 +48,7 @@ def test_leave_is_requested_and_each_of_its_days_is_explained(acme, mia):
         "decidedByUserId": None,
     }
     assert (asked["balanceBefore"], asked["balanceAfter"]) == ("20", "18.5")
-    assert member.ok("GET", f"/hr/leaves/{asked['id']}") == asked
+    assert member.ok("GET", f"/hr/leaves/{asked['id']}") | {"warnings": []} == asked
     assert left(member, id) == ("20", "1.5", "18.5")
     assert events_of(acme, asked["id"]) == ["leave.pending"]
 
@@ -131,7 +131,7 @@ def test_leave_across_the_turn_of_the_year_needs_enough_in_each_year(mia):
         (leave("2026-05-05", "2029-05-10"), "endDate", "too_long"),
         (leave("2019-12-30", "2020-01-03"), "startDate", "not_employed_then"),
         (leave("2026-05-05", leaveTypeId="none"), "leaveTypeId", "unknown_reference"),
-        (leave("2026-05-05", days="1"), "days", "unknown_field"),
+        (leave("2026-05-05", days="1"), "days", "read_only"),
     ],
 )
 def test_leave_that_does_not_fit_is_refused(mia, fields, field, code):
@@ -229,9 +229,9 @@ def test_members_see_only_their_own_leave(acme, mia):
     member.refused("GET", "/hr/leaves", params={"employeeId": "nobody"}, status=403, code="forbidden")
     member.refused("GET", f"/hr/leaves/{other['id']}", status=403, code="forbidden")
     assert acme.colleague("viewer").ok("GET", "/hr/leaves") == []
-    manager = acme.colleague("manager")
-    assert {each["reason"] for each in manager.ok("GET", "/hr/leaves")} == {"Mine", "His"}
-    assert [each["employeeName"] for each in manager.ok("GET", "/hr/leaves", params={"employeeId": ben})] == ["Ben"]
+    hr = acme.colleague("hr")
+    assert {each["reason"] for each in hr.ok("GET", "/hr/leaves")} == {"Mine", "His"}
+    assert [each["employeeName"] for each in hr.ok("GET", "/hr/leaves", params={"employeeId": ben})] == ["Ben"]
 
 
 def test_leave_is_listed_by_type_status_and_days(acme, mia):

@@ -62,7 +62,7 @@ def test_a_leave_type_without_a_code_gets_one_from_its_name(acme):
         ({"minNoticeDays": 0}, "minNoticeDays", "out_of_range"),
         ({"color": "red"}, "color", "bad_format"),
         ({"code": "Study leave"}, "code", "bad_format"),
-        ({"archivedAt": None}, "archivedAt", "unknown_field"),
+        ({"archivedAt": None}, "archivedAt", "read_only"),
     ],
 )
 def test_a_leave_type_that_does_not_fit_is_refused(acme, fields, field, code):

@@ -95,8 +95,8 @@ def amounts(slip: dict[str, Any]) -> dict[str, str]:
 
 
 def warnings_of(made: dict[str, Any]) -> list[tuple[str, str]]:
-    """The names and codes of a run's warnings."""
-    return [(warning["name"], warning["code"]) for warning in made["warnings"]]
+    """The names and codes of a run's warnings, by kind."""
+    return [(item["name"], warning["code"]) for warning in made["warnings"] for item in warning["items"]]
 
 
 def override(office: Office, slip: dict[str, Any], *lines: dict[str, Any]) -> dict[str, Any]:

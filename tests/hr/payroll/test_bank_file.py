@@ -38,8 +38,25 @@ def test_the_file_has_the_transfers_and_their_sum():
 
 def test_in_euro_names_have_only_characters_that_every_bank_accepts():
     root = ElementTree.fromstring(pain001(batch()))
-    assert texts(root, ".//p:Cdtr/p:Nm") == ["Zoe Grosse + Sohn", "Lukasz Zolc"]
+    assert texts(root, ".//p:Cdtr/p:Nm") == ["Zoe Groesse + Sohn", "Lukasz Zolc"]
     assert texts(root, ".//p:SvcLvl/p:Cd") == ["SEPA"]
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("Jörg Müßig", "Joerg Muessig"),
+        ("Ägidius Öztürk", "Aegidius Oeztuerk"),
+        ("JÖRG MÜLLER", "JOERG MUELLER"),
+        ("ÖBB-Infrastruktur AG", "OEBB-Infrastruktur AG"),
+        ("Jo\u0308rg", "Joerg"),
+        ("François Núñez", "Francois Nunez"),
+    ],
+)
+def test_german_letters_are_written_as_banks_write_them(name, written):
+    people = [Transfer("PR-2026-001 EMP-0001", name, "DE89370400440532013000", 100)]
+    root = ElementTree.fromstring(pain001(batch(people=people)))
+    assert texts(root, ".//p:Cdtr/p:Nm") == [written]
 
 
 def test_in_another_currency_names_are_unchanged_and_the_transfer_is_not_sepa():

@@ -50,7 +50,8 @@ def test_overlapping_periods_at_once_share_the_days(acme):
 def test_a_run_is_approved_paid_and_reversed_once(acme):
     paid_employee(acme)
     made = payroll_run(acme)
-    for action, body in (("approve", {}), ("pay", {}), ("reverse", {"reason": "Wrong month"})):
+    back = {"reason": "Wrong month", "moneyReturnedOn": "2026-02-03"}
+    for action, body in (("approve", {}), ("pay", {}), ("reverse", back)):
         _, statuses = all_at_once(acme, [(path(made, action), body)] * CROWD)
         assert statuses == {200: 1, 409: CROWD - 1}, action
     assert balances(acme) == {}

@@ -141,7 +141,7 @@ def test_days_of_another_run_are_left_out_of_a_run_for_everyone(acme):
     rest = payroll_run(acme)
     assert warnings_of(rest) == [("Anna", "days_already_paid"), ("Ben", "days_already_paid")]
     assert (
-        rest["warnings"][0]["message"]
+        rest["warnings"][0]["items"][0]["message"]
         == "Left out: 15 days between 2026-01-01 and 2026-01-15, already paid by PR-2026-001."
     )
     assert (payslip_of(rest, anna)["gross"], payslip_of(rest, ben)["gross"]) == ("1500.00", "1100.00")
@@ -228,13 +228,17 @@ def test_a_run_warns_of_what_to_check(acme):
     made = payroll_run(acme, {"periodStart": "2026-01-05", "periodEnd": "2026-01-09"})
     assert warnings_of(made) == [
         ("Debtor", "net_below_zero"),
+        ("Keen", "missing_bank_account"),
         ("Idle", "no_time"),
         ("Idle", "unmarked_days"),
         ("Keen", "unmarked_days"),
         ("Keen", "pending_leave"),
-        ("Keen", "missing_bank_account"),
     ]
-    messages = {warning["code"]: warning["message"] for warning in made["warnings"]}
+    kinds = {warning["code"]: warning for warning in made["warnings"]}
+    assert (kinds["unmarked_days"]["message"], kinds["unmarked_days"]["count"]) == (
+        "Attendance or leave is missing for 2 employees.", 2,
+    )  # fmt: skip
+    messages = {code: warning["items"][-1]["message"] for code, warning in kinds.items()}
     assert messages["unmarked_days"] == "Attendance or leave is missing for 4 days between 2026-01-06 and 2026-01-09."
     assert messages["pending_leave"] == (
         "A leave application is undecided, between 2026-01-06 and 2026-01-06. The days are paid as work."

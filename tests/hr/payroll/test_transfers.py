@@ -27,7 +27,7 @@ def approved(office, **fields):
 def test_the_file_pays_everyone_from_the_account_of_the_office(office):
     paid_employee(office)
     paid_employee(office, "Ben", salary("1234.56"))
-    made = approved(office, payDate="2026-01-29")
+    made = approved(office, payDate="2026-03-13")
     answer = office.call("GET", path(made, "bank-file"))
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/xml")
     assert "PR-2026-001.xml" in answer.headers["content-disposition"]
@@ -39,7 +39,7 @@ def test_the_file_pays_everyone_from_the_account_of_the_office(office):
     assert texts("InstdAmt") == ["3000.00", "1234.56"]
     assert texts("CdtrAcct//p:IBAN") == [IBAN, IBAN]
     assert (texts("DbtrAcct//p:IBAN"), texts("Dbtr/p:Nm")) == ([OFFICE], ["Olga's office"])
-    assert texts("ReqdExctnDt/p:Dt") == ["2026-01-29"]
+    assert texts("ReqdExctnDt/p:Dt") == ["2026-03-13"]
     assert texts("EndToEndId") == ["PR-2026-001 EMP-0001", "PR-2026-001 EMP-0002"]
 
 
@@ -82,14 +82,15 @@ def test_a_draft_and_a_reversed_run_have_no_bank_file(office, format):
     made = payroll_run(office)
 
     def download():
-        return office.call("GET", path(made, "bank-file"), params={"format": format})
+        params = {"format": format, "executionDate": "2026-03-11"}
+        return office.call("GET", path(made, "bank-file"), params=params)
 
     assert (download().status_code, download().json["error"]["code"]) == (409, "bank_file_not_due")
     act(office, made, "approve")
     assert download().status_code == 200
     act(office, made, "pay")
     assert download().status_code == 200
-    act(office, made, "reverse")
+    act(office, made, "reverse", moneyReturnedOn="2026-03-11")
     assert download().json["error"]["message"] == (
         "PR-2026-001 is reversed. Only approved or paid payroll runs have a bank file."
     )
@@ -97,7 +98,21 @@ def test_a_draft_and_a_reversed_run_have_no_bank_file(office, format):
 
 def test_the_bank_file_needs_permission_to_pay(office):
     paid_employee(office)
-    made = approved(office)
+    made = approved(office, payDate="2026-03-13")
     assert office.colleague("accountant").call("GET", path(made, "bank-file")).status_code == 200
     office.colleague("manager").refused("GET", path(made, "bank-file"), status=403, code="forbidden")
     office.refused("GET", path(made, "bank-file"), params={"format": "mt101"}, status=400, code="bad_parameter")
+
+
+def test_no_bank_is_asked_to_pay_in_the_past(office):
+    paid_employee(office)
+    made = approved(office)
+    error = office.refused("GET", path(made, "bank-file"), status=409, code="execution_date_past")
+    assert error["message"] == (
+        "The file would ask the bank to pay on 2026-01-31, which is over. Name today or a later day as `executionDate`."
+    )
+    past = {"executionDate": "2026-03-10"}
+    office.refused("GET", path(made, "bank-file"), params=past, status=409, code="execution_date_past")
+    answer = office.call("GET", path(made, "bank-file"), params={"executionDate": "2026-03-11"})
+    root = ElementTree.fromstring(answer.text)
+    assert [day.text for day in root.findall(".//p:ReqdExctnDt/p:Dt", {"p": NAMESPACE})] == ["2026-03-11"]

@@ -247,6 +247,17 @@ def test_a_copy_that_is_not_what_the_manifest_describes_changes_nothing(acme, ch
     assert figures(acme) == before
 
 
+def test_a_copy_with_settings_that_no_request_could_have_set_changes_nothing(acme):
+    good = file_of(acme, backup(acme)["name"])
+    with_database(good, good.with_name("bad.zip"), acme, "UPDATE settings SET time_zone = '../../etc/passwd'")
+    before = figures(acme)
+    for body in ({"workspaceId": acme.workspace_id}, {}):
+        error = acme.refused("POST", "/system/backups/bad.zip/restore", body, status=409, code="bad_backup")
+        assert "Its setting timeZone is '../../etc/passwd'. There is no such time zone." in error["message"]
+    assert figures(acme) == before
+    assert "before-restore" not in [each["kind"] for each in acme.ok("GET", "/system/backups")]
+
+
 def test_a_copy_with_pages_of_another_size_is_put_back_and_can_be_gone_back_from(acme):
     trade(acme)
     then, good = balances(acme), file_of(acme, backup(acme)["name"])

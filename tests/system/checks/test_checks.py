@@ -8,78 +8,31 @@ from pathlib import Path
 
 import pytest
 
-from erp.kernel import clock
+from erp.migrations import workspace
 from erp.store import connections, router
 from erp.system.checks import files as checking
+from erp.system.checks.chain import NotedHead
 from erp.system.checks.files import Report
-from tests.busy_offices import NOW, busy_office
-from tests.conftest import Installation, Office
+from tests.conftest import Installation
+from tests.system.checks.offices import full_books, tampered_copy
 
 
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The file of a workspace in which everything has happened once."""
-    installation = Installation(tmp_path_factory.mktemp("books") / "data")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(clock, "now", lambda: clock.parse(NOW))
-        office = busy_office(installation)
-        reverse_an_entry(office)
-        bill_time(office)
-        be_paid_from_abroad(office)
+    yield full_books(tmp_path_factory.mktemp("books"))
     router.close_all()
-    yield installation.config.workspaces_dir / f"{office.workspace_id}.db"
-    router.close_all()
-
-
-def reverse_an_entry(office: Office) -> None:
-    lines = [{"accountId": "6300", "debit": "9.00"}, {"accountId": "1010", "credit": "9.00"}]
-    wrong = office.ok("POST", "/finance/journals", {"date": "2026-03-02", "description": "Coffee", "lines": lines})
-    office.ok("POST", f"/finance/journals/{wrong['id']}/reverse", {})
-
-
-def bill_time(office: Office) -> None:
-    """Two time logs on a draft invoice, and one not billed yet."""
-    customer = office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Hooli"})
-    body = {"status": "active", "billing": "hourly", "customerId": customer["id"], "hourlyRate": "60.00"}
-    project = office.ok("POST", "/projects", {"name": "Shop", **body})
-    task = office.ok("POST", "/tasks", {"title": "Cart", "projectId": project["id"]})
-    for day, minutes in (("2026-03-02", 30), ("2026-03-02", 45), ("2026-03-03", 10)):
-        office.ok("POST", f"/tasks/{task['id']}/time-logs", {"date": day, "minutes": minutes})
-    office.ok("POST", "/finance/invoices/from-time-logs", {"projectId": project["id"], "dateTo": "2026-03-02"})
-
-
-def be_paid_from_abroad(office: Office) -> None:
-    """An invoice in dollars, which are worth more by the time they come in."""
-    line = {"description": "Abroad", "quantity": "1", "unitPrice": "100.00"}
-    body = {"customer": {"name": "Globex"}, "currency": "USD", "exchangeRate": "0.90", "lines": [line]}
-    sold = office.ok("POST", "/finance/invoices", body)
-    office.ok("POST", "/finance/payments", {"invoiceId": sold["id"], "amount": sold["total"], "exchangeRate": "0.95"})
 
 
 @pytest.fixture
 def tampered(books: Path, tmp_path: Path) -> Callable[[str], Report]:
     """Check a copy of the books that another program has changed."""
-    copy = tmp_path / books.name
-    shutil.copy(books, copy)
-
-    def change(script: str) -> Report:
-        with closing(connections.sqlite3.connect(copy)) as connection:
-            rules = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
-            for name, _ in rules:
-                connection.execute(f"DROP TRIGGER {name}")
-            connection.execute("PRAGMA ignore_check_constraints = 1")
-            connection.executescript(script)
-            for _, rule in rules:
-                connection.execute(rule)
-        return checking.workspace_file(copy, nobody_writes=True)
-
-    return change
+    return lambda script: checking.workspace_file(tampered_copy(books, tmp_path, script), nobody_writes=True)
 
 
 def test_untouched_books_are_sound(books: Path) -> None:
     report = checking.workspace_file(books, nobody_writes=True)
     assert report.problems == []
-    assert (report.kind, report.schema) == ("workspace", 1)
+    assert (report.kind, report.schema) == ("workspace", len(workspace.STEPS))
     assert report.seq > 20
     assert report.head_hash is not None
     assert len(report.head_hash) == 64
@@ -89,6 +42,11 @@ FIRST = "(SELECT id FROM journal_entry WHERE number = 'JE-2026-00001')"
 TRAVEL = "(SELECT id FROM account WHERE code = '6400')"
 REVERSALS = "(SELECT id FROM journal_entry WHERE kind = 'reversal')"
 UNPAID = "(SELECT id FROM leave_type ORDER BY position DESC)"
+GLOBEX = "(SELECT id FROM contact WHERE name = 'Globex')"
+DOUBLED = (
+    "UPDATE invoice_line SET net = 2 * net WHERE invoice_id = (SELECT id FROM invoice WHERE number = 'INV-2026-00002');"
+    "UPDATE invoice SET subtotal = 2 * subtotal, total = 2 * total WHERE number = 'INV-2026-00002'"
+)
 TAMPERING = [
     (f"UPDATE posting SET amount = amount + 1 WHERE entry_id = {FIRST} AND line = 0", "JE-2026-00001 does not balance"),
     (f"UPDATE posting SET amount = amount * 2 WHERE entry_id = {FIRST}", "JE-2026-00001 has fewer than two lines, or"),
@@ -127,6 +85,40 @@ TAMPERING = [
     ("UPDATE invoice SET seq = 7 WHERE number = 'INV-2026-00002'", "The sales invoices of 2026 are not numbered"),
     ("UPDATE payment SET base_amount = base_amount + 1", "The journal entry of payment PAY-2026-00001 does not"),
     ("UPDATE payment SET seq = seq + 10", "The payments of 2026 are not numbered from 1 without"),
+    (
+        f"UPDATE payment SET contact_id = {GLOBEX} WHERE number = 'PAY-2026-00001'",
+        "Payment PAY-2026-00001 names Globex as its contact, but is posted to Initech.",
+    ),
+    (
+        f"UPDATE invoice SET contact_id = {GLOBEX} WHERE number = 'INV-2026-00002'",
+        "Invoice INV-2026-00002 names Globex as its contact, but is posted to Initech.",
+    ),
+    (
+        "UPDATE payment SET direction = 'made' WHERE number = 'PAY-2026-00001'",
+        "Payment PAY-2026-00001 is marked made, but is posted as a credit to its contact.",
+    ),
+    (
+        "UPDATE invoice SET type = 'sales_credit_note' WHERE number = 'INV-2026-00002'",
+        "Invoice INV-2026-00002 is marked sales credit note, but is posted as a debit to its contact.",
+    ),
+    (
+        "UPDATE payment SET amount = 2 * amount WHERE currency = 'USD'",
+        "its amount at its exchange rate is not its amount in EUR, which is posted",
+    ),
+    (DOUBLED, "Invoice INV-2026-00002: its amount at its exchange rate is not its amount in EUR, which is posted"),
+    (
+        "UPDATE payment SET exchange_rate = 1000000000000 WHERE currency = 'USD'",
+        "its amount at its exchange rate is not",
+    ),
+    (
+        "UPDATE payment SET currency = 'USD'",
+        "Payment PAY-2026-00001: its amount at its exchange rate is not its",
+    ),
+    (
+        "UPDATE payment SET account_id = (SELECT id FROM account WHERE code = '1000')",
+        "Payment PAY-2026-00001 names an account that its journal entry did not post to.",
+    ),
+    ("UPDATE account SET type = 'expense' WHERE code = '1200'", "Account 1200 is marked expense, which does not match"),
     ("UPDATE allocation SET base_relieved = base_relieved + 1", "The exchange difference of the allocation to invoic"),
     ("UPDATE time_log SET invoice_line = 9 WHERE invoice_id NOT NULL", "which is void or has no such line"),
     (
@@ -175,13 +167,17 @@ def test_a_log_without_its_end_is_detected_by_the_head_that_was_noted(
     shutil.copy(books, copy)
     with closing(connections.sqlite3.connect(copy)) as connection:
         connection.executescript("DROP TRIGGER event_stays; DELETE FROM event WHERE seq > 3")
-    assert f"event {before.seq} was there before" in noted_problem(copy, (before.seq, before.head_hash))
+    assert f"event {before.seq} was there before, as control.db notes." in noted_problem(
+        copy, (before.seq, before.head_hash)
+    )
     assert "Event 3 is not the one that was there before" in noted_problem(copy, (3, before.head_hash))
-    assert checking.workspace_file(books, nobody_writes=True, noted_head=(before.seq, before.head_hash)).problems == []
+    head = NotedHead(before.seq, before.head_hash, "control.db")
+    assert checking.workspace_file(books, nobody_writes=True, noted_heads=[head]).problems == []
 
 
 def noted_problem(path: Path, noted_head: tuple[int, str]) -> str:
-    return checking.workspace_file(path, thorough=False, nobody_writes=True, noted_head=noted_head).problems[-1]
+    heads = [NotedHead(*noted_head, "control.db")]
+    return checking.workspace_file(path, thorough=False, nobody_writes=True, noted_heads=heads).problems[-1]
 
 
 def test_triggers_and_indexes_that_another_program_removed_or_changed_are_named(books: Path, tmp_path: Path) -> None:

@@ -80,6 +80,10 @@ AS_ITS_OWN = (
 )
 
 
+BAD_ZONE = "UPDATE settings SET time_zone = '../../etc/passwd'"
+BAD_FORMAT = "UPDATE settings SET number_formats = json_set(number_formats, '$.journal', '{')"
+
+
 def repacked(file: Path, folder: Path, *changes: str) -> Path:
     """An export whose database was changed by someone who can write a manifest."""
     copy = unpacked(file, folder)
@@ -102,6 +106,14 @@ def repacked(file: Path, folder: Path, *changes: str) -> Path:
         (["CREATE TRIGGER t AFTER INSERT ON event BEGIN DELETE FROM timer; END"], Unsound, "added its trigger t"),
         ([LIKE_ITS_OWN], Unsound, "added its trigger sqliteX"),
         ([LIKE_ITS_OWN, *AS_ITS_OWN], Unsound, "added its trigger sqlite_X"),
+        ([BAD_ZONE], Unsound, r"Its setting timeZone is '\.\./\.\./etc/passwd'\. There is no such time zone"),
+        (["UPDATE settings SET base_currency = 'ZZZ'"], Unsound, "Its setting baseCurrency is 'ZZZ'. There is no such"),
+        ([BAD_FORMAT], Unsound, "Its setting numberFormats.journal is '{'. Must contain"),
+        (
+            ["UPDATE account SET name = 'Bribes' WHERE code = '6300'"],
+            Unsound,
+            "account 6300: its name is Bribes",
+        ),
         (["PRAGMA user_version = 0"], BadBackup, "already exists"),
         (["UPDATE workspace_meta SET id = 'other'"], Unsound, "the file of workspace other"),
         (["PRAGMA user_version = 99"], Exception, "newer version"),

@@ -68,7 +68,7 @@ def test_a_start_and_an_end_make_the_date_and_the_nearest_minutes(acme):
         ({"minutes": 10, "hourlyRate": "1.005"}, "hourlyRate", "too_many_decimals"),
         ({"minutes": 10, "hourlyRate": "-1"}, "hourlyRate", "negative"),
         ({"minutes": 10, "hourlyRate": "1000000000.01"}, "hourlyRate", "out_of_range"),
-        ({"minutes": 10, "amount": "1.00"}, "amount", "unknown_field"),
+        ({"minutes": 10, "amount": "1.00"}, "amount", "read_only"),
         ({"minutes": 60, **span("2026-03-16T08:00", "2026-03-16T09:00")}, "minutes", "either_or"),
         ({"startedAt": "2026-03-16T08:00:00Z"}, "endedAt", "required"),
         ({"endedAt": "2026-03-16T08:00:00Z"}, "startedAt", "required"),
@@ -195,7 +195,7 @@ def test_minutes_get_a_start_and_an_end_and_lose_them_again(acme):
             {("endedAt", "before_start"), ("taskId", "unknown_reference")},
         ),
         ({"userId": "nobody"}, {("userId", "unknown_reference")}),
-        ({"projectId": "none"}, {("projectId", "unknown_field")}),
+        ({"projectId": "none"}, {("projectId", "read_only")}),
     ],
 )
 def test_a_change_keeps_the_rules(office, fields, found):

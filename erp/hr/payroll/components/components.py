@@ -67,9 +67,14 @@ def change(id: str, body: PayComponentChange) -> PayComponent:
     _refuse_taken(values.get("code"), id)
     if values:
         data = {**_event_data(component), "changed": [wire_name(name) for name in values]}
-        component.change(**values)
+        origin = {"template": None} if _FIGURES & values.keys() else {}
+        component.change(**values, **origin)
         events.write("pay_component.updated", "pay_component", id, data)
     return component
+
+
+_FIGURES = {"amount", "percent", "brackets", "base_cap", "amount_cap"}
+"""What makes a component the office's own, and no longer that of a pay template, once it is changed."""
 
 
 def remove(id: str) -> None:

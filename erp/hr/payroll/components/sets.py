@@ -1,43 +1,21 @@
-"""Pay templates: pay components that come with the program, as data, for an office to start from."""
+"""Pay templates: how an office takes over the pay components of one."""
 
-import json
-from importlib.resources import files
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
 
-from erp.hr.payroll.components import components
+from erp.hr.payroll.components import components, outdated
 from erp.hr.payroll.components.bodies import NewPayComponent
+from erp.hr.payroll.components.outdated import PayTemplateAcknowledgement, PayTemplateCheckView
+from erp.hr.payroll.components.templates import SEEDED, TEMPLATES, PayTemplate
 from erp.hr.payroll.models import PayComponent
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Conflict, NotFound
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
-from erp.web.schema import Body, View, decode, show
-
-
-class PayTemplate(Body):
-    """A file of `sets`; a template without a currency has no amounts."""
-
-    code: str
-    name: str
-    source: str
-    components: list[NewPayComponent]
-    country: str | None = None
-    currency: str | None = None
-    year: str | None = None
-
-
-def _load() -> dict[str, PayTemplate]:
-    texts = [file.read_text("utf-8") for file in files("erp.hr.payroll.components").joinpath("sets").iterdir()]
-    templates = [decode(json.loads(text), PayTemplate) for text in texts]
-    return {template.code: template for template in sorted(templates, key=lambda template: template.code)}
-
-
-TEMPLATES = _load()
-SEEDED = "generic"
-"""The template that a workspace starts with."""
+from erp.web.schema import View, show
 
 
 class OtherCurrency(Conflict):
@@ -56,20 +34,36 @@ class PayTemplateView(View):
     country: str | None
     currency: str | None
     year: str | None
+    valid_from: str | None
+    valid_to: str | None
+    leaves_out: Annotated[list[str], msgspec.Meta(description="What the office has to add, if it applies.")]
+    acknowledged_years: Annotated[list[int], msgspec.Meta(description="Years whose pay its figures were checked for.")]
     source: str
     components: list[NewPayComponent]
 
+    @classmethod
+    def of(cls, template: PayTemplate, years: Sequence[int]) -> "PayTemplateView":
+        """The view of a template."""
+        days = {name: (day := getattr(template, name)) and day.isoformat() for name in ("valid_from", "valid_to")}
+        return show(cls, template, **days, acknowledged_years=list(years))
+
 
 class AppliedPayTemplate(View):
-    """The codes of the components that a pay template has added, and of those that already existed."""
+    """The codes of the components that a pay template has added, and of those that already existed.
+
+    `warning` says if its figures are not for pay of today, `leavesOut` what the office has to add if it applies.
+    """
 
     added: Annotated[list[str], msgspec.Meta(examples=[["generic-pension"]])]
     skipped: Annotated[list[str], msgspec.Meta(examples=[["generic-bonus"]])]
+    leaves_out: list[str]
+    warning: str | None
 
 
 def seeds() -> list[dict[str, Any]]:
     """The rows of the pay components that a workspace starts with, in order."""
-    return [_columns(new, "", position) for position, new in enumerate(TEMPLATES[SEEDED].components)]
+    template = TEMPLATES[SEEDED]
+    return [_columns(template, new, "", position) for position, new in enumerate(template.components)]
 
 
 def apply(code: str) -> tuple[list[str], list[str]]:
@@ -91,22 +85,24 @@ def apply(code: str) -> tuple[list[str], list[str]]:
     taken = {taken for (taken,) in WORKSPACE.rows("SELECT code FROM pay_component")}
     new_components = [new for new in template.components if new.code not in taken]
     for position, new in enumerate(new_components, components.next_position()):
-        PayComponent.add(**_columns(new, ours, position))
+        PayComponent.add(**_columns(template, new, ours, position))
     added = [new.code for new in new_components]
     if added:
         events.write("component_set.applied", "component_set", code, {"code": code, "added": added})
     return added, [component.code for component in template.components if component.code in taken]
 
 
-def _columns(new: NewPayComponent, currency: str, position: int) -> dict[str, Any]:
-    return {**components.columns(new, currency, Complaints()), "position": position}
+def _columns(template: PayTemplate, new: NewPayComponent, currency: str, position: int) -> dict[str, Any]:
+    values = components.columns(new, currency, Complaints())
+    return {**values, "position": position, "template": template.code}
 
 
 class Collection:
     @endpoint(permission="payroll.read")
     def on_get(self) -> list[PayTemplateView]:
         """List the pay templates that come with the program."""
-        return [show(PayTemplateView, template) for template in TEMPLATES.values()]
+        years = outdated.acknowledged_years()
+        return [PayTemplateView.of(template, years.get(code, [])) for code, template in TEMPLATES.items()]
 
 
 class Apply:
@@ -116,6 +112,22 @@ class Apply:
 
         Components whose code is taken are skipped, so that applying a template again changes nothing. The new ones
         apply only to employees whose pay names them.
+
+        If its figures are for another time, `warning` says so here, and so does a warning in every draft, until the
+        figures are changed, the components are archived, or someone acknowledges to have checked them.
         """
         added, skipped = apply(code)
-        return AppliedPayTemplate(added=added, skipped=skipped)
+        template, today = TEMPLATES[code], workspace_settings.today()
+        warning = None if outdated.is_for(template, today) else outdated.message(template, today)
+        return AppliedPayTemplate(added=added, skipped=skipped, leaves_out=template.leaves_out, warning=warning)
+
+
+class Acknowledge:
+    @endpoint(permission="payroll.write", refuses=(NotFound,))
+    def on_post(self, code: str, body: PayTemplateAcknowledgement) -> PayTemplateCheckView:
+        """Acknowledge that you have checked the figures of a pay template for the pay of a year.
+
+        Payroll runs with pay dates in that year no longer warn of it; those of the next year do again. Idempotent: the
+        first acknowledgement of a year stays.
+        """
+        return PayTemplateCheckView.of(outdated.acknowledge(code, body))

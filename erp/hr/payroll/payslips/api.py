@@ -1,18 +1,19 @@
 """Payslips over HTTP."""
 
+from erp.hr.access.own_pay import OwnPay
 from erp.hr.payroll.due import DaysInOtherRun, NobodyDue
 from erp.hr.payroll.payslips import listing, overrides, payslips, pdf
 from erp.hr.payroll.payslips.listing import PayslipFilter
 from erp.hr.payroll.payslips.overrides import PayslipChange
 from erp.hr.payroll.payslips.views import PayslipView
 from erp.hr.payroll.slips import PayTooLarge
-from erp.kernel.errors import InvalidTransition
+from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import File, Page
 
 
 class Collection:
-    @endpoint(permission="payroll.read_own")
+    @endpoint(permission="payroll.read_own", refuses=(UnknownReference,))
     def on_get(self, query: PayslipFilter) -> Page[PayslipView]:
         """List payslips, the newest first.
 
@@ -27,12 +28,15 @@ class Item:
         """Show a payslip; without permission to read payroll, the caller's own once its run is approved."""
         return PayslipView.of(payslips.find(id))
 
-    @endpoint(permission="payroll.write", refuses=(InvalidTransition, NobodyDue, DaysInOtherRun, PayTooLarge))
+    @endpoint(permission="payroll.write", refuses=(OwnPay, InvalidTransition, NobodyDue, DaysInOtherRun, PayTooLarge))
     def on_patch(self, id: str, body: PayslipChange) -> PayslipView:
         """Override lines of a draft's payslip, each with a reason, or remove overrides.
 
         The payslip is recalculated with these amounts, so what depends on them follows: percentages of gross,
         brackets, the year to date. Overrides persist when the run is recalculated.
+
+        You cannot override lines of your own payslip: another owner, admin or hr does. Only an owner may when there is
+        no other.
         """
         return PayslipView.of(overrides.override(id, body))
 
@@ -40,5 +44,10 @@ class Item:
 class Pdf:
     @endpoint(permission="payroll.read_own", produces="application/pdf")
     def on_get(self, id: str) -> File:
-        """Download a payslip as PDF; without permission to read payroll, the caller's own once its run is approved."""
+        """Download a payslip as PDF; without permission to read payroll, the caller's own once its run is approved.
+
+        Dates are written as in the country of the office. The address of the employee is on it for themself and for
+        those who may change employees. A name in letters that the typeface lacks (it has Latin, Greek and Cyrillic)
+        is that of the bank account's holder, or else the employee number.
+        """
         return pdf.file(payslips.find(id))

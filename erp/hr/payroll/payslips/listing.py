@@ -1,7 +1,8 @@
 """The list of payslips: its filters and orders."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
+import msgspec
 from peewee import ModelSelect
 
 from erp.hr.access import people
@@ -10,6 +11,7 @@ from erp.hr.payroll.payslips import views
 from erp.hr.payroll.payslips.payslips import SEEN_BY_EMPLOYEE
 from erp.hr.payroll.payslips.views import PayslipView
 from erp.kernel import caller
+from erp.kernel.errors import UnknownReference
 from erp.store import sql
 from erp.web.paging import page
 from erp.web.scalars import Day, Id
@@ -19,7 +21,7 @@ from erp.web.schema import ListQuery, Page
 class PayslipFilter(ListQuery):
     """Which payslips to list; the dates are pay dates."""
 
-    employee_id: Id | None = None
+    employee_id: Annotated[Id, msgspec.Meta(description="An employee's id or number.")] | None = None
     run_id: Id | None = None
     status: RunStatus | None = None
     date_from: Day | None = None
@@ -41,16 +43,23 @@ def search(query: PayslipFilter) -> Page[PayslipView]:
 
 def _matching(query: PayslipFilter) -> "ModelSelect[Payslip]":
     payslips = Payslip.select().where(Payslip.run.in_(_runs(query)))
-    employee_id = people.visible(query.employee_id, "payroll.read")
-    if employee_id is not None:
-        payslips = payslips.where(Payslip.employee == employee_id)
+    visible = people.visible(query.employee_id, "payroll.read")
+    if visible is not None:
+        payslips = payslips.where(sql.among(Payslip.employee, visible))
     if query.run_id is not None:
-        payslips = payslips.where(Payslip.run == query.run_id)
+        payslips = payslips.where(Payslip.run == _run(query.run_id).id)
     if query.date_from is not None:
         payslips = payslips.where(Payslip.pay_date >= query.date_from)
     if query.date_to is not None:
         payslips = payslips.where(Payslip.pay_date <= query.date_to)
     return payslips
+
+
+def _run(id: str) -> PayrollRun:
+    run: PayrollRun | None = PayrollRun.find_or_none(id)
+    if run is None:
+        raise UnknownReference("runId", "payroll run")
+    return run
 
 
 def _runs(query: PayslipFilter) -> "ModelSelect[PayrollRun]":

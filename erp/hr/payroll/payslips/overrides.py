@@ -5,6 +5,8 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
+from erp.hr.access import own_pay
+from erp.hr.access.models import Employee
 from erp.hr.payroll import runs, store
 from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.hr.payroll.store import Override, StoredLine
@@ -38,11 +40,13 @@ def override(id: str, body: PayslipChange) -> Payslip:
 
     Raises:
         InvalidTransition: the run is no longer a draft.
+        OwnPay: it is the caller's own payslip, and someone else can override it.
         Invalid: a line does not exist, or its override has no reason; with a complaint for each.
     """
     payslip = Payslip.find_to_change(id)
     run = PayrollRun.find(payslip.run_id)
     runs.refuse_unless(run, ("draft",), "changed")
+    own_pay.refuse_own(Employee.find(payslip.employee_id), "override lines of your own payslip")
     overrides, codes = _merged(store.lines([payslip])[id], body.lines)
     if not codes:
         return payslip

@@ -3,7 +3,7 @@
 from erp.hr.access import people
 from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.kernel import caller
-from erp.kernel.errors import Forbidden, NotFound
+from erp.kernel.errors import NotFound
 
 SEEN_BY_EMPLOYEE = ("approved", "paid")
 """The statuses of runs whose payslips employees see, each their own."""
@@ -20,7 +20,7 @@ def find(id: str) -> Payslip:
     if caller.may("payroll.read"):
         return payslip
     if payslip.employee_id != people.own_id():
-        raise Forbidden
+        raise caller.refusal("payroll.read")
     if PayrollRun.find(payslip.run_id).status not in SEEN_BY_EMPLOYEE:
         raise NotFound("There is no such payslip.")
     return payslip

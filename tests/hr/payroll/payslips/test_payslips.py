@@ -61,9 +61,11 @@ def test_what_depends_on_an_overridden_line_follows(acme, slip):
         "gross": "2000.00", "deductions": "300.00", "employerContributions": "200.00", "net": "1700.00"
     }  # fmt: skip
     assert [entry["net"] for entry in shown["variance"]] == ["1700.00"]
-    assert [(warning["code"], warning["message"]) for warning in shown["warnings"]] == [
-        ("overridden", "Salary was overridden: Paid in advance")
-    ]
+    (warning,) = shown["warnings"]
+    assert (warning["code"], warning["message"], warning["count"]) == (
+        "overridden", "Amounts were entered by hand for 1 employee.", 1,
+    )  # fmt: skip
+    assert [item["message"] for item in warning["items"]] == ["Salary was overridden: Paid in advance"]
 
 
 def test_an_override_leaves_other_payslips_as_they_were(acme, anna):
@@ -72,7 +74,7 @@ def test_an_override_leaves_other_payslips_as_they_were(acme, anna):
     override(acme, payslip_of(made, anna), LESS)
     shown = acme.ok("GET", path(made))
     assert payslip_of(shown, ben) == payslip_of(made, ben)
-    assert warnings_of(shown) == [("Anna", "overridden"), ("Ben", "missing_bank_account")]
+    assert warnings_of(shown) == [("Ben", "missing_bank_account"), ("Anna", "overridden")]
     assert [entry["name"] for entry in shown["variance"]] == ["Anna", "Ben"]
     assert shown["totals"]["net"] == "3400.00"
 
@@ -235,9 +237,9 @@ def test_the_pdf_shows_what_the_payslip_shows(acme, anna):
     pdf = paper_of(acme, payslip_of(payroll_run(acme), anna))
     text = text_of(pdf)
     texts = [
-        "Olga's office", "Main street 1", "12345", "Anna, EMP-0001", "2026-01-01 to 2026-01-31", "PR-2026-001",
-        "3,000.00 × 22 of 22 working days = 3,000.00", "Income tax", "Insurance", "2,450.00", "Year 2026 to date",
-        f"•••• {IBAN[-4:]}",
+        "Olga's office", "Main street 1", "12345", "Anna", "EMP-0001", "2026-01-01 – 2026-01-31", "PR-2026-001",
+        "3,000.00 × 22 of 22 working days = 3,000.00", "Income tax", "Insurance", "2,450.00 EUR", "2026 to date",
+        f"•••• {IBAN[-4:]}", "Page 1 of 1",
     ]  # fmt: skip
     assert [expected for expected in texts if expected not in text] == []
     assert IBAN not in text
@@ -268,6 +270,83 @@ def test_a_long_payslip_in_cyrillic_continues_on_the_next_page(acme):
     assert pages(pdf) > 1
     text = text_of(pdf)
     assert all(word in text for word in ("Борис Ковальчук", "Пекар", "Надбавка за стаж 59", "3,060.00"))
+
+
+WHOLE = {"line1": "Lindenallee 22", "postalCode": "22111", "city": "Hamburg", "country": "DE"}
+GERMAN = {
+    "country": "DE",
+    "taxNumber": "DE136695976",
+    "address": {"line1": "Hauptstraße 1", "postalCode": "12345", "city": "Kiel"},
+}
+
+
+def lacking(texts, pdf):
+    text = text_of(pdf)
+    return [expected for expected in texts if expected not in text]
+
+
+def test_the_paper_names_both_with_address_and_tax_number_in_the_dates_of_the_country(acme):
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", GERMAN)
+    anna = paid_employee(acme, address=WHOLE, taxNumber="12 345 678 901")
+    made = payroll_run(acme, payDate="2026-01-30")
+    pdf = paper_of(acme, payslip_of(made, anna))
+    texts = [
+        "Hauptstraße 1", "12345 Kiel", "Tax number DE136695976", "Lindenallee 22", "22111 Hamburg",
+        "Tax number 12 345 678 901", "01.01.2026 – 31.01.2026", "Pay date 30.01.2026",
+        "On 30.01.2026 to account •••• 3000",
+    ]  # fmt: skip
+    assert lacking(texts, pdf) == []
+    act(acme, made, "approve")
+    bookkeeper = paper_of(acme.colleague("accountant"), payslip_of(made, anna))
+    assert lacking(["Lindenallee 22", "22111 Hamburg"], bookkeeper) == ["Lindenallee 22", "22111 Hamburg"]
+
+
+def test_the_paper_has_the_leave_left_at_the_end_of_the_period(acme):
+    """20 days a year, of which one in January is taken, and one in February is still ahead."""
+    anna = paid_employee(acme)
+    for day in ("2026-01-05", "2026-02-02"):
+        leave = acme.ok("POST", "/hr/leaves", {"employeeId": anna, "startDate": day, "endDate": day})
+        if leave["status"] == "pending":
+            acme.ok("POST", f"/hr/leaves/{leave['id']}/approve", {})
+    pdf = paper_of(acme, payslip_of(payroll_run(acme), anna))
+    assert "19 days" in text_of(pdf)
+
+
+def test_the_paper_has_the_year_to_date_of_each_line_and_of_lines_that_only_earlier_payslips_have(acme, anna):
+    bonus = {"code": "bonus", "name": "New year bonus", "kind": "earning", "calculation": "fixed", "amount": "111.00"}
+    id = acme.ok("POST", "/hr/pay-components", {**bonus, "appliesToAll": True})["id"]
+    act(acme, payroll_run(acme), "approve")
+    acme.ok("PATCH", f"/hr/pay-components/{id}", {"appliesToAll": False})
+    text = text_of(paper_of(acme, payslip_of(payroll_run(acme, FEBRUARY), anna)))
+    assert "New year bonus–111.00" in text
+    assert "3,000.006,000.00" in text, "the salary of February, and of the year"
+
+
+def test_a_long_paper_counts_its_pages(acme):
+    add_components(
+        acme,
+        *(
+            {
+                "code": f"c{n}", "name": f"Allowance {n} for work at night, on Sundays and on holidays", "kind": kind,
+                "calculation": "fixed", "amount": "1.00", "appliesToAll": True,
+            }
+            for kind, first in (("earning", 0), ("deduction", 10), ("employer_contribution", 20))
+            for n in range(first, first + 8)
+        ),
+    )  # fmt: skip
+    name = "Maria-Magdalena Anastasia von und zu Hohenlohe-Schillingsfürst-Waldenburg-Bartenstein"
+    id = paid_employee(acme, name)
+    pdf = paper_of(acme, payslip_of(payroll_run(acme), id))
+    assert pages(pdf) == 2
+    assert lacking(["Page 1 of 2", "Page 2 of 2", "Hohenlohe", "Employer's part"], pdf) == []
+
+
+def test_a_name_in_letters_that_the_typeface_lacks_gives_way_to_that_of_the_account(acme):
+    wang = paid_employee(acme, "王小明", bankAccount={"holder": "Wang Xiaoming", "iban": IBAN})
+    dana = paid_employee(acme, "דנה")
+    made = payroll_run(acme)
+    assert lacking(["Wang Xiaoming", "EMP-0001"], paper_of(acme, payslip_of(made, wang))) == []
+    assert text_of(paper_of(acme, payslip_of(made, dana))).count("EMP-0002") == 3, "name, number and foot"
 
 
 def test_an_iban_is_masked():

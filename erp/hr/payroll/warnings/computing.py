@@ -1,10 +1,13 @@
-"""Warnings of a payroll run: what to check before it is approved."""
+"""Warnings that are found while a run is computed, and stored with it."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 
 from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance_days
+from erp.hr.leave import balances
+from erp.hr.leave.days import SCALE, worded
 from erp.hr.payroll.calculation.values import PayResult
 from erp.hr.payroll.due import Due
 from erp.hr.payroll.inputs import Case
@@ -22,35 +25,6 @@ SELECT employee_id, min(start_date), max(end_date), count(*) FROM leave_applicat
 AND end_date >= ? AND start_date <= ? AND employee_id IN (SELECT value FROM json_each(?)) GROUP BY employee_id
 """
 
-_CHANGED = """
-SELECT employee.id, employee.name, employee.employee_number FROM payslip JOIN payroll_run ON payroll_run.id = run_id
-JOIN employee ON employee.id = payslip.employee_id WHERE run_id = ? AND (
-    employee.updated_at > payslip.updated_at
-    OR EXISTS (SELECT 1 FROM compensation WHERE compensation.employee_id = employee.id
-        AND compensation.updated_at > payslip.updated_at AND effective_from <= period_end)
-    OR EXISTS (SELECT 1 FROM attendance_record AS record WHERE record.employee_id = employee.id
-        AND record.updated_at > payslip.updated_at AND date BETWEEN period_start AND period_end)
-    OR EXISTS (SELECT 1 FROM leave_application AS leave WHERE leave.employee_id = employee.id
-        AND leave.updated_at > payslip.updated_at AND start_date <= period_end AND end_date >= period_start)
-    OR EXISTS (SELECT 1 FROM time_log JOIN payslip_line AS line ON line.payslip_id = payslip.id AND line.code = 'hours'
-        WHERE time_log.user_id = employee.user_id AND time_log.updated_at > payslip.updated_at
-        AND time_log.date BETWEEN period_start AND period_end)
-    OR EXISTS (SELECT 1 FROM pay_component AS component WHERE component.updated_at > payslip.updated_at
-        AND (applies_to_all OR EXISTS (SELECT 1 FROM payslip_line AS line
-            WHERE line.payslip_id = payslip.id AND line.component_id = component.id)))
-    OR EXISTS (SELECT 1 FROM payslip AS other JOIN payroll_run AS its ON its.id = other.run_id
-        WHERE other.employee_id = employee.id AND (other.pay_date, its.id) < (payslip.pay_date, payslip.run_id)
-        AND substr(other.pay_date, 1, 4) = substr(payslip.pay_date, 1, 4) AND payslip.updated_at
-            < CASE WHEN its.status = 'reversed' THEN its.updated_at ELSE other.updated_at END))
-ORDER BY employee_number
-"""
-"""The year to date comes from earlier payslips, so a draft is outdated when these change or are reversed."""
-
-_OUTDATED = (
-    "Something this payslip is computed from has changed: pay, components, time, leave or an earlier payslip."
-    " Recalculate the run."
-)
-
 
 def about(
     run: PayrollRun, due: Sequence[Due], computed: Sequence[Computed], overrides: Mapping[str, Overrides]
@@ -58,10 +32,11 @@ def about(
     """The warnings of a run as it stores them, in the order of employees."""
     by_id = {payslip.row.employee_id: (result, payslip) for _, result, payslip in computed}
     unmarked, pending = _unmarked(run, [case for case, *_ in computed]), _pending(run, by_id)
+    left = _left(run, [due_employee.employee for due_employee in due])
     entries: list[dict[str, str]] = []
     for due_employee in due:
         employee = due_employee.employee
-        warnings = list(_of_days(due_employee))
+        warnings = [*_of_days(due_employee), *_of_leaver(employee, left.get(employee.id, ()))]
         if employee.id in by_id:
             result, payslip = by_id[employee.id]
             warnings += [(warning.code, warning.message) for warning in result.warnings]
@@ -71,13 +46,6 @@ def about(
             warnings.append(("missing_pay", "No pay is set for this period, so there is no payslip."))
         entries += [_entry(employee, code, message) for code, message in warnings]
     return entries
-
-
-def since(run: PayrollRun) -> list[dict[str, str]]:
-    """Warnings of changes since the payslips of a draft were computed."""
-    if run.status != "draft":
-        return []
-    return [_entry(employee, "changed_after", _OUTDATED) for employee in Employee.raw(_CHANGED, run.id)]
 
 
 def _entry(employee: Employee, code: str, message: str) -> dict[str, str]:
@@ -102,6 +70,31 @@ def _of_leave(pending: tuple[str, str, int] | None) -> Warnings:
         yield "pending_leave", f"{subject} undecided, between {start} and {end}. The days are paid as work."
 
 
+def _of_leaver(employee: Employee, left: Sequence[tuple[str, int]]) -> Warnings:
+    for leave_type, days in left:
+        if days > 0:
+            message = f"{worded(days)} of {leave_type} {'is' if days == SCALE else 'are'} left on the last day,"
+            yield "leave_left", f"{message} {employee.termination_date}. Grant the leave or pay it out."
+        else:
+            message = f"{worded(-days)} of {leave_type} {'was' if days == -SCALE else 'were'} taken beyond what was"
+            yield "leave_overdrawn", f"{message} granted by the last day, {employee.termination_date}. Settle them."
+
+
+def _left(run: PayrollRun, employees: Sequence[Employee]) -> dict[str, list[tuple[str, int]]]:
+    """What those who leave within the period have left, or have taken too much, of each type of paid leave."""
+    last_days = {
+        employee.id: employee.termination_date
+        for employee in employees
+        if employee.termination_date is not None and run.period_start <= employee.termination_date <= run.period_end
+    }
+    left: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for year in {day.year for day in last_days.values()}:
+        ids = [id for id, day in last_days.items() if day.year == year]
+        for id, leave_type, days in balances.on_leaving(ids, year):
+            left[id].append((leave_type, days))
+    return left
+
+
 def _of_bank(employee: Employee, payslip: ComputedPayslip) -> Warnings:
     if payslip.row.net > 0 and not (employee.bank_account or {}).get("iban"):
         yield "missing_bank_account", "There is no IBAN to pay to. Enter the employee's bank account."
@@ -124,10 +117,14 @@ def _days(days: Sequence[date]) -> str:
 
 def _unmarked(run: PayrollRun, cases: Sequence[Case]) -> dict[str, list[date]]:
     """The unmarked days of employees whose time comes from attendance, or who need it to be paid."""
-    attending = {case.due.employee.id: case for case in cases if case.source == "attendance" or _needs_time(case)}
+    attending = {case.due.employee.id: case for case in cases if _keeps_time(case)}
     calendars = {id: case.due.work_calendar for id, case in attending.items()}
     unmarked = attendance_days.unmarked_between(list(attending), run.period_start, run.period_end, calendars)
     return {id: [day for day in days if day in set(attending[id].due.days)] for id, days in unmarked.items()}
+
+
+def _keeps_time(case: Case) -> bool:
+    return case.due.employee.keeps_attendance and (case.source == "attendance" or _needs_time(case))
 
 
 def _needs_time(case: Case) -> bool:

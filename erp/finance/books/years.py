@@ -1,0 +1,57 @@
+"""Balances by fiscal year: income and expense begin at zero in each, and what was before is a result of earlier years.
+
+Nothing is posted for that: fiscal years are those of the settings as they are when the balance is read.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from erp.finance.books import ledger
+from erp.finance.books.models import Account
+from erp.kernel import clock
+from erp.store import workspace_settings
+
+RESULT_TYPES = ("income", "expense")
+"""The types of accounts that begin at zero in each fiscal year."""
+
+
+@dataclass(frozen=True, slots=True)
+class Balances:
+    """Balances by account id in minor units of the base currency, debit above zero; with `earlier` they sum to zero."""
+
+    of: dict[str, int]
+    earlier: int
+    """The result of the fiscal years before, as a balance: a profit is below zero."""
+
+
+def current_start() -> date:
+    """The first day of the present fiscal year."""
+    return workspace_settings.fiscal_year_start(clock.today(workspace_settings.current().time_zone))
+
+
+def next_start(day: date) -> date:
+    """The first day of the fiscal year after that of a day."""
+    start = workspace_settings.fiscal_year_start(day)
+    return start.replace(year=start.year + 1)
+
+
+def balances(types: Mapping[str, str], through: date, start: date) -> Balances:
+    """The balances at the end of a day, those of income and expense since a fiscal year began.
+
+    Args:
+        types: the type of each account by its id.
+        start: the first day of the fiscal year.
+    """
+    ever, in_year = ledger.balances(through), ledger.balances(through, start)
+    of = {id: in_year.get(id, 0) if types[id] in RESULT_TYPES else amount for id, amount in ever.items()}
+    return Balances(of, sum(ever.values()) - sum(of.values()))
+
+
+def has_balance(account: Account) -> bool:
+    """Whether an account shows a balance other than zero, in the base currency or in its own."""
+    start = current_start() if account.type in RESULT_TYPES else None
+    if ledger.balance(account.id, start=start):
+        return True
+    is_foreign = account.currency != workspace_settings.current().base_currency
+    return is_foreign and ledger.foreign_balance(account.id, account.currency, start=start) != 0

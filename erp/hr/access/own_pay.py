@@ -1,0 +1,88 @@
+"""Nobody decides on their own pay: who does instead, and when an owner may after all."""
+
+from collections.abc import Collection
+
+from erp.hr.access.models import Employee
+from erp.kernel import caller, roles
+from erp.kernel.errors import Refusal
+from erp.store import control, sql
+from erp.store.control import Member, User
+
+CHANGES = "payroll.write"
+"""The right that those have who may change another person's pay and bank account: owners, admins and hr."""
+
+
+class OwnPay(Refusal):
+    """You cannot {action}. Ask {whom} to."""
+
+    status = 403
+
+
+def is_own(employee: Employee) -> bool:
+    """Whether an employee is the caller."""
+    return employee.user_id == caller.current().user_id
+
+
+def refuse_own(employee: Employee, action: str) -> None:
+    """Refuse a change of the caller's own pay; an owner may, if no other active owner, admin or hr is there to.
+
+    Args:
+        action: what is refused, as in `change your own pay`.
+
+    Raises:
+        OwnPay: the employee is the caller, and someone else can do it.
+    """
+    if is_own(employee) and not is_alone():
+        raise OwnPay(action=action, whom=another())
+
+
+def is_alone() -> bool:
+    """Whether the caller is an owner, and no other active owner, admin or hr could decide on their pay."""
+    return caller.current().role == "owner" and not _others(CHANGES)
+
+
+def refuse_paying_oneself(payee_user_ids: Collection[str], permission: str, action: str) -> None:
+    """Refuse an act on a payroll run that pays the caller, unless no one else could do it.
+
+    Someone else could if they have the right and the run does not pay them. If it pays all who have the right, an
+    owner may; others may only if no owner can sign in.
+
+    Args:
+        payee_user_ids: the users whom the run pays.
+        permission: the right to do it.
+        action: what is refused, as in `approve a payroll run with your own payslip`.
+
+    Raises:
+        OwnPay: the run pays the caller, and someone else could do it.
+    """
+    who = caller.current()
+    if who.user_id not in payee_user_ids:
+        return
+    others = _others(permission)
+    if others.keys() - set(payee_user_ids):
+        raise OwnPay(action=action, whom=another(permission))
+    if who.role != "owner" and "owner" in others.values():
+        raise OwnPay(action=action, whom="an owner")
+
+
+def _others(permission: str) -> dict[str, str]:
+    """The roles of the other active members with a right, by user."""
+    who = caller.current()
+    with control.read():
+        members = (
+            Member.select(Member.user, Member.role)
+            .join(User)
+            .where(Member.workspace == who.workspace_id, Member.status == "active", User.status == "active")
+            .where(sql.among(Member.role, _with_right(permission)))
+        )
+        return {member.user_id: member.role for member in members if member.user_id != who.user_id}
+
+
+def _with_right(permission: str) -> list[str]:
+    return [role for role in roles.ROLES if roles.allows(role, permission)]
+
+
+def another(permission: str = CHANGES) -> str:
+    """Who can do it instead, for a refusal's message."""
+    *first, last = _with_right(permission)
+    return f"another {', '.join(first)} or {last}"

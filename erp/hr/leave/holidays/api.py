@@ -1,0 +1,128 @@
+"""Holidays over HTTP. A change of the holidays counts leave again."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from erp.hr.calendar import holidays
+from erp.hr.calendar.holidays import (
+    HolidayChange,
+    HolidayFilter,
+    HolidayView,
+    ImportedHolidaysView,
+    NewHoliday,
+    NewHolidayImport,
+)
+from erp.hr.calendar.models import Holiday
+from erp.hr.leave.days import DaysText, shown
+from erp.hr.leave.holidays import recounting
+from erp.hr.leave.holidays.recounting import Recounted
+from erp.hr.leave.views import Status
+from erp.kernel.errors import AlreadyExists
+from erp.web.endpoint import endpoint
+from erp.web.schema import Page, View, show
+
+
+class RecountedLeaveView(View):
+    """Leave that takes another number of days because the holidays have changed; cancelled if it takes none."""
+
+    leave_id: str
+    employee_id: str
+    employee_name: str
+    start_date: str
+    end_date: str
+    status: Status
+    days_before: DaysText
+    days: DaysText
+
+    @classmethod
+    def of(cls, recounted: Recounted) -> "RecountedLeaveView":
+        """The view of an application that was counted again."""
+        leave = recounted.leave
+        return show(
+            cls,
+            leave,
+            leave_id=leave.id,
+            employee_name=recounted.employee_name,
+            start_date=leave.start_date.isoformat(),
+            end_date=leave.end_date.isoformat(),
+            days_before=shown(recounted.days_before),
+            days=shown(recounted.days),
+        )
+
+
+class LeaveRecountView(View):
+    """What a change of the holidays does to leave."""
+
+    recounted_leaves: list[RecountedLeaveView]
+
+
+class ChangedHolidayView(HolidayView):
+    """A holiday that was added or changed, and the leave that counts differently now."""
+
+    recounted_leaves: list[RecountedLeaveView]
+
+
+class HolidayImportView(ImportedHolidaysView):
+    """The holidays that an import added or found present, and the leave that counts differently now."""
+
+    recounted_leaves: list[RecountedLeaveView]
+
+
+def _shown(recounted: Sequence[Recounted]) -> list[RecountedLeaveView]:
+    return [RecountedLeaveView.of(each) for each in recounted]
+
+
+def _changed(holiday: Holiday, recounted: Sequence[Recounted]) -> ChangedHolidayView:
+    shown_holiday = msgspec.structs.asdict(HolidayView.of(holiday))
+    return ChangedHolidayView(**shown_holiday, recounted_leaves=_shown(recounted))
+
+
+class Collection:
+    @endpoint(permission="leave.read_own")
+    def on_get(self, query: HolidayFilter) -> Page[HolidayView]:
+        """List the holidays by date."""
+        return holidays.search(query)
+
+    @endpoint(permission="leave.write", status=201, refuses=(AlreadyExists,))
+    def on_post(self, body: NewHoliday) -> ChangedHolidayView:
+        """Add a holiday.
+
+        Pending and approved leave of that day is counted again, unless it is over or payroll has paid the day.
+        `recountedLeaves` says whose leave takes fewer days now; leave of which nothing is left is cancelled.
+        """
+        holiday = holidays.add(body)
+        return _changed(holiday, recounting.recount([holiday.date]))
+
+
+class Item:
+    @endpoint(permission="leave.read_own")
+    def on_get(self, id: str) -> HolidayView:
+        """Show a holiday."""
+        return HolidayView.of(Holiday.find(id))
+
+    @endpoint(permission="leave.write", refuses=(AlreadyExists,))
+    def on_patch(self, id: str, body: HolidayChange) -> ChangedHolidayView:
+        """Change a holiday's date or name. Leave of the old and the new day is counted again, as for a new holiday."""
+        return _changed(*recounting.move(id, body))
+
+    @endpoint(permission="leave.write")
+    def on_delete(self, id: str) -> LeaveRecountView:
+        """Delete a holiday. Leave of that day is counted again and takes it, as if it had never been a holiday."""
+        removed = holidays.remove(id)
+        return LeaveRecountView(recounted_leaves=_shown(recounting.recount([removed.date])))
+
+
+class Import:
+    @endpoint(permission="leave.write")
+    def on_post(self, body: NewHolidayImport) -> HolidayImportView:
+        """Import the public holidays of a country for a year.
+
+        The country defaults to the workspace's; a subdivision adds its regional holidays. Days that are holidays
+        already keep their names and are listed as skipped. Leave of the added days is counted again, as for a new
+        holiday. A year that leave is requested for is imported by itself, from the calendars that were imported last.
+        """
+        added, skipped = holidays.take_over(body)
+        recounted = _shown(recounting.recount([holiday.date for holiday in added]))
+        imported = msgspec.structs.asdict(ImportedHolidaysView.of(added, skipped))
+        return HolidayImportView(**imported, recounted_leaves=recounted)

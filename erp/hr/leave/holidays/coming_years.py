@@ -1,0 +1,37 @@
+"""Holidays of the years that leave reaches into: imported when they are first needed."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import date
+
+from erp.hr.calendar import holidays
+from erp.hr.leave.holidays import recounting
+from erp.hr.leave.views import LeaveWarning
+from erp.kernel.errors import Invalid
+from erp.store import workspace_settings
+
+
+def import_missing(start: date, end: date) -> list[LeaveWarning]:
+    """Import the public holidays of the years from `start` to `end` that were never imported; past years stay.
+
+    They are those of the calendars that the office imported last, else of the workspace's country. Other leave of
+    those days is counted again.
+    """
+    this_year = workspace_settings.today().year
+    years = range(max(start.year, this_year), end.year + 1)
+    return [warning for year in years if not holidays.are_imported(year) for warning in _import(year)]
+
+
+def _import(year: int) -> Iterator[LeaveWarning]:
+    added: dict[date, str] = {}
+    for source in holidays.usual_calendars():
+        with suppress(Invalid):  # the library does not know the country
+            added |= {holiday.date: source.country for holiday in holidays.add_year(year, source)[0]}
+    if added:
+        recounting.recount(added)
+        countries = ", ".join(dict.fromkeys(added.values()))
+        message = f"The public holidays of {countries} for {year} were imported, because this leave needs them."
+        yield LeaveWarning(code="holidays_imported", message=message)
+    elif not holidays.has_any(year):
+        message = f"No holidays are known for {year}, so none is left out. Import them, or add them by hand."
+        yield LeaveWarning(code="no_holidays", message=message)

@@ -1,0 +1,122 @@
+"""Counting leave again when a day becomes a holiday, or is one no longer.
+
+Leave that is over keeps its days, and so do days that payroll has paid and those of a closed leave year.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import cast
+
+from erp.hr import locked_days
+from erp.hr.access.models import Employee
+from erp.hr.attendance import days as attendance
+from erp.hr.calendar import holidays, work_calendar
+from erp.hr.calendar.holidays import HolidayChange
+from erp.hr.calendar.models import Holiday
+from erp.hr.leave import days as leave_days
+from erp.hr.leave import ledger
+from erp.hr.leave.accrual import Line
+from erp.hr.leave.days import CountedDay, Part, shown
+from erp.hr.leave.models import LeaveApplication, LeaveDay, LeaveType
+from erp.hr.leave.views import event_data
+from erp.kernel import caller, clock
+from erp.store import events, sql, workspace_settings
+from erp.store.router import WORKSPACE
+
+ALL_HOLIDAYS = "Every day of this leave has become a holiday."
+"""The note on leave that is cancelled because nothing is left of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recounted:
+    """An application that takes another number of days than before, in hundredths."""
+
+    leave: LeaveApplication
+    employee_name: str
+    days_before: int
+    days: int
+
+
+_COVERED = """
+SELECT application_id, leave_day.employee_id, date FROM leave_day
+JOIN leave_application ON leave_application.id = application_id
+WHERE date IN (SELECT value FROM json_each(?)) AND end_date >= ? AND CAST(substr(date, 1, 4) AS INTEGER) > ?
+ORDER BY start_date, application_id
+"""
+
+
+def recount(changed: Collection[date]) -> list[Recounted]:
+    """Count pending and approved leave again on days that have become holidays or are no longer; what has changed.
+
+    The ledger follows, and each application writes an event. One of which nothing is left is cancelled.
+    """
+    locked, days = locked_days.locked(changed), defaultdict(set)
+    values = sql.array(day.isoformat() for day in changed), workspace_settings.today().isoformat(), ledger.last_closed()
+    for application_id, employee_id, text in WORKSPACE.rows(_COVERED, values):
+        day = date.fromisoformat(text)
+        if (employee_id, day) not in locked:
+            days[application_id].add(day)
+    recounted = (_recount(LeaveApplication.find(id), again) for id, again in days.items())
+    return [each for each in recounted if each is not None]
+
+
+def move(id: str, body: HolidayChange) -> tuple[Holiday, list[Recounted]]:
+    """Change a holiday, and count leave again on the days that it was and is.
+
+    Raises:
+        AlreadyExists: the new day is a holiday already.
+    """
+    before = Holiday.find(id).date
+    holiday = holidays.change(id, body)
+    return holiday, recount({before, holiday.date}) if holiday.date != before else []
+
+
+def _recount(leave: LeaveApplication, again: Collection[date]) -> Recounted | None:
+    before = _counted(leave)
+    calendar = work_calendar.of([leave.employee_id], leave.start_date, leave.end_date)[leave.employee_id]
+    now = leave_days.count(calendar, leave.start_date, leave.end_date, leave.start_half, leave.end_half)
+    after = [new if new.date in again else old for old, new in zip(before, now, strict=True)]
+    days_before, days = leave.days, sum(day.days for day in after)
+    if days == days_before:
+        return None
+    if leave.status == "approved":
+        _write_ledger(leave, before, after)
+    _change(leave, after, days)
+    name = Employee.find(leave.employee_id).name
+    about = event_data(leave) | {"days": shown(days), "daysBefore": shown(days_before)}
+    events.write("leave.recounted" if days else "leave.cancelled", "leave", leave.id, about)
+    return Recounted(leave, name, days_before, days)
+
+
+def _counted(leave: LeaveApplication) -> list[CountedDay]:
+    """The days of an application as they were counted last."""
+    reasons = {day["date"]: day["why"] for day in leave.day_details}
+    rows = LeaveDay.select().where(LeaveDay.application == leave.id).order_by(LeaveDay.date)
+    return [CountedDay(row.date, cast(Part, row.part), row.days, reasons[row.date.isoformat()]) for row in rows]
+
+
+def _write_ledger(leave: LeaveApplication, before: Sequence[CountedDay], after: Sequence[CountedDay]) -> None:
+    freed: dict[int, int] = defaultdict(int)
+    first: dict[int, date] = {}
+    for old, new in zip(before, after, strict=True):
+        if old.days != new.days:
+            freed[new.date.year] += old.days - new.days
+            first.setdefault(new.date.year, new.date)
+    for year, days in freed.items():
+        line = Line(first[year], "returned" if days > 0 else "taken", days)
+        if days:
+            ledger.write((leave.employee_id, leave.leave_type_id), year, line, leave.id, note="The holidays changed.")
+
+
+def _change(leave: LeaveApplication, after: Sequence[CountedDay], days: int) -> None:
+    if days:
+        leave.change(**leave_days.columns(after, leave.balance_before))
+        leave_days.write(leave, after)
+    else:
+        decided = {"decided_by": caller.current().user_id, "decided_at": clock.stamp(), "decision_note": ALL_HOLIDAYS}
+        leave.change(status="cancelled", **decided)
+        leave_days.drop(leave)
+        attendance.recompute(leave.employee_id, leave.start_date, leave.end_date)
+    ledger.settle_leave(leave, LeaveType.find(leave.leave_type_id))

@@ -1,0 +1,1 @@
+"""Warnings of payroll runs: found while computing or afterwards, and shown by kind."""

@@ -1,0 +1,83 @@
+"""Warnings as they are shown: by kind, the gravest first, each with the employees it is about."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+
+from erp.web.scalars import Instant, Money
+from erp.web.schema import Unset, View
+
+WarningCode = Literal[
+    "net_below_zero", "period_paid_before", "iban_changed", "missing_bank_account", "changed_after",
+    "template_outdated", "incomplete_component", "missing_pay", "no_time", "unmarked_days", "pending_leave",
+    "days_already_paid", "nothing_due", "override_proposed", "override_dropped", "overridden",
+]  # fmt: skip
+
+_MESSAGES: dict[str, str] = {
+    "net_below_zero": "Net pay is below zero for {people}. Correct or override their lines before approval.",
+    "period_paid_before": "This period was paid before. Check that no one is paid twice.",
+    "iban_changed": "The IBAN has changed since the last payroll run for {people}. Confirm it with them before paying.",
+    "missing_bank_account": "There is no IBAN to pay to for {people}. Enter their bank accounts.",
+    "changed_after": "Something has changed since the payslips of {people} were computed. Recalculate the run.",
+    "template_outdated": "Figures of a pay template are used outside their time. Check and acknowledge them.",
+    "incomplete_component": "A pay component lacks a figure for {people}.",
+    "missing_pay": "No pay is set for {people}, or not for all days.",
+    "no_time": "Pay is hourly, but no working time is recorded for {people}.",
+    "unmarked_days": "Attendance or leave is missing for {people}.",
+    "pending_leave": "Leave is not yet decided for {people}. Its days are paid as work.",
+    "days_already_paid": "Days that another payroll run pays are left out for {people}.",
+    "nothing_due": "No day of the period is left to pay for {people}.",
+    "override_proposed": "Overrides of a reversed run are missing for {people}. `takeOverrides` takes them over.",
+    "override_dropped": "Overrides were dropped because their lines no longer exist for {people}.",
+    "overridden": "Amounts were entered by hand for {people}.",
+}
+
+
+class PayrollWarningItem(View):
+    """One case of a warning: whom it is about, or nobody in particular, and what it says.
+
+    An `iban_changed` says when and by whom; a `period_paid_before` which run paid before, and what both pay to the
+    same employees; a `template_outdated` what the template leaves out.
+    """
+
+    employee_id: str | None
+    name: str | None
+    message: str
+    changed_at: Instant | Unset = msgspec.UNSET
+    changed_by_user_id: str | Unset = msgspec.UNSET
+    changed_by_name: str | Unset | None = msgspec.UNSET
+    run_id: str | Unset = msgspec.UNSET
+    run_number: str | Unset = msgspec.UNSET
+    paid_before: Money | Unset = msgspec.UNSET
+    paid_now: Money | Unset = msgspec.UNSET
+    template: str | Unset = msgspec.UNSET
+    leaves_out: list[str] | Unset = msgspec.UNSET
+
+
+class PayrollWarning(View):
+    """Something to check before a run is approved or paid: all cases of one kind."""
+
+    code: WarningCode
+    message: str
+    count: Annotated[int, msgspec.Meta(description="How many items there are.")]
+    items: list[PayrollWarningItem]
+
+
+def grouped(entries: Sequence[Mapping[str, Any]]) -> list[PayrollWarning]:
+    """Warnings by code, from entries one by one."""
+    by_code: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for entry in entries:
+        by_code[entry["code"]].append(entry)
+    return [_group(code, by_code[code]) for code in get_args(WarningCode) if code in by_code]
+
+
+def _group(code: WarningCode, entries: Sequence[Mapping[str, Any]]) -> PayrollWarning:
+    count = len({entry["employeeId"] for entry in entries})
+    message = _MESSAGES[code].format(people="1 employee" if count == 1 else f"{count} employees")
+    return PayrollWarning(code=code, message=message, count=len(entries), items=[_item(entry) for entry in entries])
+
+
+def _item(entry: Mapping[str, Any]) -> PayrollWarningItem:
+    return msgspec.convert({name: value for name, value in entry.items() if name != "code"}, PayrollWarningItem)

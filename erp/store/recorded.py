@@ -1,0 +1,109 @@
+"""What events record of rows, so that a row which another program has changed can be told from its log.
+
+Models note the columns that they write; the next event of the transaction takes them into its own column `recorded`,
+which its hash covers and which no answer shows: `{table: {id: {column: value}}}`, and null for a row that was deleted.
+The latest value counts. What an event must not quote is recorded as a seal, an HMAC under a key that is only in the
+file: without the key nothing can be tried out, and with the file the value itself can be read.
+"""
+
+import hmac
+import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from erp.store.router import WORKSPACE
+
+Row = dict[str, Any]
+Rows = dict[str, dict[str, Row | None]]
+
+_SPELLED = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+WHOLE = "*"
+"""The column under which the seal of a whole row is recorded."""
+
+
+class Sealed(NamedTuple):
+    """A value that is recorded as a seal; of whole rows, the values of these columns."""
+
+    value: Any
+    columns: Sequence[str] = ()
+
+
+def canonical(value: object) -> str:
+    """JSON in a single spelling: sorted keys, no spaces."""
+    return _SPELLED.encode(value)
+
+
+def plain(value: object) -> Any:
+    """A value as the file has it, but for JSON, which stays what it is."""
+    if isinstance(value, date):
+        return value.isoformat()
+    return int(value) if isinstance(value, bool) else value
+
+
+def note(table: str, id: str, values: Row) -> None:
+    """Let the next event of this transaction record columns of a row."""
+    rows = _noted().setdefault(table, {})
+    rows[id] = (rows.get(id) or {}) | {column: plain(value) for column, value in values.items()}
+
+
+def note_removed(table: str, id: str) -> None:
+    """Let the next event of this transaction record that a row was deleted."""
+    _noted().setdefault(table, {})[id] = None
+
+
+def take() -> str | None:
+    """What was noted since the last event of this transaction, as an event records it."""
+    rows = _noted()
+    if not rows:
+        return None
+    WORKSPACE.forget(_NOTED)
+    return spelled(rows, WORKSPACE.memo("seal_key", seal_key))
+
+
+def seal_key() -> str:
+    """The key of the open workspace's seals."""
+    ((key,),) = WORKSPACE.rows("SELECT seal_key FROM workspace_meta")
+    return str(key)
+
+
+def spelled(rows: Rows, key: str) -> str:
+    """Rows as an event records them."""
+
+    def written(table: str, id: str, column: str, value: Any) -> Any:
+        if not isinstance(value, Sealed):
+            return value
+        sealed: Row = {"seal": seal(key, table, id, column, value.value)}
+        return sealed | ({"columns": list(value.columns)} if value.columns else {})
+
+    return canonical(
+        {
+            table: {
+                id: row and {column: written(table, id, column, value) for column, value in row.items()}
+                for id, row in by_id.items()
+            }
+            for table, by_id in rows.items()
+        }
+    )
+
+
+def seal(key: str, table: str, id: str, column: str, value: object) -> str:
+    """The seal of a value: 128 bits of an HMAC-SHA256 over where it stands and what it is."""
+    text = canonical([table, id, column, value])
+    return b64encode(hmac.digest(key.encode(), text.encode(), "sha256")[:16]).decode().rstrip("=")
+
+
+_NOTED = "recorded"
+
+
+def _noted() -> Rows:
+    return WORKSPACE.memo(_NOTED, dict)
+
+
+def whole(values: Mapping[str, Any], apart: Sequence[str]) -> Row:
+    """A row recorded as one seal, but for the columns `apart`."""
+    others = [column for column in values if column not in apart]
+    sealed = Sealed([values[column] for column in others], others)
+    return {column: values[column] for column in apart} | {WHOLE: sealed}

@@ -1,0 +1,138 @@
+"""What the tables, columns and values of a workspace's file are called, for those who read what a check has found."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from erp.kernel import money
+from erp.kernel.currencies import DIGITS
+from erp.kernel.money import RATE_SCALE
+from erp.store.router import WORKSPACE
+
+
+class Named(NamedTuple):
+    """What a row is called: a noun, and the columns of which its name is made."""
+
+    noun: str
+    form: str = "{name}"
+
+
+NAMES = {
+    "account": Named("account", "{code}"),
+    "allocation": Named("allocation", "to invoice {invoice_id}"),
+    "attendance_correction": Named("attendance correction", "of {employee_id} for {date}"),
+    "attendance_record": Named("attendance", "of {employee_id} on {date}"),
+    "compensation": Named("pay", "of {employee_id} from {effective_from}"),
+    "contact": Named("contact"),
+    "default_account": Named("default account", "{id}"),
+    "employee": Named("employee"),
+    "employment": Named("employment", "of {employee_id} from {starts_on}"),
+    "holiday": Named("holiday", "{name} on {date}"),
+    "invoice": Named("invoice", "{number}"),
+    "invoice_adjustment": Named("allowance or charge", "{position} of invoice {invoice_id}"),
+    "invoice_line": Named("line", "{position} of invoice {invoice_id}"),
+    "invoice_tax": Named("tax", "{position} of invoice {invoice_id}"),
+    "leave_application": Named("leave", "of {employee_id} from {start_date}"),
+    "leave_entry": Named("leave ledger entry", "of {employee_id} on {date}"),
+    "leave_type": Named("leave type"),
+    "leave_year": Named("leave year", "{id}"),
+    "pay_component": Named("pay component", "{code}"),
+    "payment": Named("payment", "{number}"),
+    "payroll_run": Named("payroll run", "{number}"),
+    "payslip": Named("payslip", "of {employee_id} in payroll run {run_id}"),
+    "project": Named("project", "{code}"),
+    "settings": Named("settings", ""),
+    "task": Named("task", "{key}"),
+    "task_comment": Named("comment", "on task {task_id}"),
+    "tax_rate": Named("tax rate"),
+    "time_log": Named("time log", "of {date} on task {task_id}"),
+    "work_schedule": Named("work schedule", "of {employee_id} from {effective_from}"),
+}
+"""Tables that are not here go by their name and the id of the row."""
+
+_REFERENCES = {
+    "account_id": "SELECT code FROM account WHERE id = ?",
+    "contact_id": "SELECT name FROM contact WHERE id = ?",
+    "employee_id": "SELECT name FROM employee WHERE id = ?",
+    "invoice_id": "SELECT coalesce(number, 'draft') FROM invoice WHERE id = ?",
+    "project_id": "SELECT code FROM project WHERE id = ?",
+    "run_id": "SELECT number FROM payroll_run WHERE id = ?",
+    "task_id": "SELECT key FROM task WHERE id = ?",
+    "tax_rate_id": "SELECT name FROM tax_rate WHERE id = ?",
+}
+"""How an id is shown, by the end of the column's name."""
+
+_ALIASES = {"customer_id": "contact_id", "manager_employee_id": "employee_id", "parent_id": ""}
+_MILLIONTHS = frozenset({"quantity", "price_base_quantity", "percent", "discount_percent"})
+_HUNDREDTHS = frozenset({"days", "allowance_days", "carry_forward_max_days", "balance_before", "balance_after"})
+_AMOUNTS = frozenset(
+    {"amount", "subtotal", "discount_total", "charge_total", "tax_total", "rounding_amount", "total", "fee_amount"}
+    | {
+        "discount_amount",
+        "given_amount",
+        "base",
+        "net",
+        "tax",
+        "gross",
+        "fixed_price",
+        "budget_amount",
+        "cash_rounding",
+    }
+)
+_BASE_AMOUNTS = frozenset(
+    {"base_amount", "base_total", "base_received", "base_relieved", "hourly_rate", "fixed_price", "budget_amount"}
+    | {"cash_rounding", "base_cap", "amount_cap"}
+)
+
+
+def name(table: str, id: str, values: Mapping[str, Any]) -> str:
+    """What a row is called, such as `invoice INV-2026-00001`."""
+    named = NAMES.get(table, Named(table.replace("_", " "), "{id}"))
+    known = {column: shown(table, column, value, values) for column, value in values.items()}
+    if table == "invoice" and values.get("number") is None:
+        known["number"] = f"draft {id}"
+    if table in ("invoice_line", "invoice_adjustment", "invoice_tax") and isinstance(values.get("position"), int):
+        known["position"] = str(values["position"] + 1)
+    return f"{named.noun} {named.form.format_map(_Gaps(known, id=id))}".rstrip()
+
+
+class _Gaps(dict[str, str]):
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+def field(column: str) -> str:
+    """What a column is called."""
+    return column.removesuffix("_id").replace("_", " ")
+
+
+def shown(table: str, column: str, value: object, row: Mapping[str, Any]) -> str:
+    """A value as a person reads it."""
+    if value is None:
+        return "empty"
+    if isinstance(value, str) and column.endswith("_id"):
+        return _referred(column, value)
+    if isinstance(value, int):
+        return _number(table, column, value, row)
+    return ", ".join(map(str, value)) or "empty" if isinstance(value, list) else str(value)
+
+
+def _referred(column: str, id: str) -> str:
+    query = next((_REFERENCES[end] for end in _REFERENCES if _ALIASES.get(column, column).endswith(end)), None)
+    rows = WORKSPACE.rows(query, (id,)) if query is not None else []
+    return str(rows[0][0]) if rows else id
+
+
+def _number(table: str, column: str, value: int, row: Mapping[str, Any]) -> str:
+    if column == "exchange_rate":
+        return money.plain(value, RATE_SCALE)
+    if column in _MILLIONTHS or (table, column) in (("tax_rate", "rate"), ("invoice_tax", "rate")):
+        return money.plain(value)
+    if column in _HUNDREDTHS:
+        return f"{value / 100:g}"
+    currency = _base_currency() if column in _BASE_AMOUNTS else row.get("currency") if column in _AMOUNTS else None
+    return money.text(value, currency) if currency in DIGITS else str(value)
+
+
+def _base_currency() -> str:
+    ((currency,),) = WORKSPACE.rows("SELECT base_currency FROM settings")
+    return str(currency)

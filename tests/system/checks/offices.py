@@ -1,0 +1,101 @@
+"""A workspace in which everything has happened once, and copies of its file that another program has changed."""
+
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from erp.kernel import clock
+from erp.store import connections, router
+from tests.busy_offices import NOW, busy_office
+from tests.conftest import Installation, Office
+
+
+def full_books(folder: Path) -> Path:
+    """The closed file of a workspace in which everything has happened once."""
+    installation = Installation(folder / "data")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clock, "now", lambda: clock.parse(NOW))
+        office = busy_office(installation)
+        reverse_an_entry(office)
+        bill_time(office)
+        be_paid_from_abroad(office)
+        set_up(office)
+        record_attendance(office)
+    router.close_all()
+    return installation.config.workspaces_dir / f"{office.workspace_id}.db"
+
+
+def reverse_an_entry(office: Office) -> None:
+    lines = [{"accountId": "6300", "debit": "9.00"}, {"accountId": "1010", "credit": "9.00"}]
+    wrong = office.ok("POST", "/finance/journals", {"date": "2026-03-02", "description": "Coffee", "lines": lines})
+    office.ok("POST", f"/finance/journals/{wrong['id']}/reverse", {})
+
+
+def bill_time(office: Office) -> None:
+    """Two time logs on a draft invoice, and one not billed yet."""
+    customer = office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Hooli"})
+    body = {"status": "active", "billing": "hourly", "customerId": customer["id"], "hourlyRate": "60.00"}
+    project = office.ok("POST", "/projects", {"name": "Shop", **body})
+    task = office.ok("POST", "/tasks", {"title": "Cart", "projectId": project["id"]})
+    for day, minutes in (("2026-03-02", 30), ("2026-03-02", 45), ("2026-03-03", 10)):
+        office.ok("POST", f"/tasks/{task['id']}/time-logs", {"date": day, "minutes": minutes})
+    office.ok("POST", "/finance/invoices/from-time-logs", {"projectId": project["id"], "dateTo": "2026-03-02"})
+
+
+def be_paid_from_abroad(office: Office) -> None:
+    """An invoice in dollars, which are worth more by the time they come in."""
+    line = {"description": "Abroad", "quantity": "1", "unitPrice": "100.00"}
+    body = {"customer": {"name": "Globex"}, "currency": "USD", "exchangeRate": "0.90", "lines": [line]}
+    sold = office.ok("POST", "/finance/invoices", body)
+    office.ok("POST", "/finance/payments", {"invoiceId": sold["id"], "amount": sold["total"], "exchangeRate": "0.95"})
+
+
+def set_up(office: Office) -> None:
+    """Settings, a holiday, a contact with details, a task that someone works on, and things that are gone again."""
+    settings = {"iban": "DE89370400440532013000", "taxNumber": "DE136695976", "paymentTermsDays": 14}
+    office.ok("PATCH", f"/workspace/{office.workspace_id}", settings)
+    office.ok("POST", "/hr/holidays", {"date": "2026-12-24", "name": "Christmas Eve"})
+    office.ok("POST", "/finance/periods/lock", {"throughDate": "2025-12-31", "reason": "The year is filed"})
+    details = {"email": "buy@pied-piper.example", "phone": "+49 40 1", "taxNumber": "DE1", "address": {"city": "Bonn"}}
+    office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Pied Piper", **details})
+    gone = office.ok("POST", "/finance/contacts", {"kind": "supplier", "name": "Nobody's supplier"})
+    office.ok("DELETE", f"/finance/contacts/{gone['id']}")
+    first = office.ok("POST", "/tasks", {"title": "Think", "assigneeUserIds": [office.user["id"]]})
+    office.ok("POST", "/tasks", {"title": "Act", "dependsOn": [first["id"]], "tags": ["soon"]})
+    office.ok("POST", f"/tasks/{first['id']}/comments", {"text": "Is this enough?"})
+
+
+def record_attendance(office: Office) -> None:
+    """A day at work, changed once, and an employee with a bank account who is called by another name by now."""
+    clara = office.ok(
+        "POST", "/hr/employees", {"name": "Clara", "employmentType": "full_time", "hireDate": "2026-01-01"}
+    )
+    account = {"holder": "Clara", "iban": "DE89370400440532013000"}
+    changed = {"name": "Clara Klein", "bankAccount": account, "phone": "+49 40 2"}
+    office.ok("PATCH", f"/hr/employees/{clara['id']}", changed)
+    day = office.ok(
+        "POST", "/hr/attendance", {"employeeId": clara["id"], "date": "2026-03-03", "status": "present", "note": "Late"}
+    )
+    office.ok("PATCH", f"/hr/attendance/{day['id']}", {"status": "remote"})
+
+
+def tamper(books: Path, script: str) -> None:
+    """Change a closed file as another program could, which minds no rule of it."""
+    with closing(connections.sqlite3.connect(books)) as connection:
+        rules = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for name, _ in rules:
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute("PRAGMA ignore_check_constraints = 1")
+        connection.executescript(script)
+        for _, rule in rules:
+            connection.execute(rule)
+
+
+def tampered_copy(books: Path, folder: Path, script: str) -> Path:
+    """A copy of the file that another program has changed."""
+    copy = folder / books.name
+    shutil.copy(books, copy)
+    tamper(copy, script)
+    return copy
