@@ -1,7 +1,7 @@
 """The application: areas, middleware and error handlers, in the order they apply."""
 
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal
 
 import falcon
 from peewee import DatabaseError, IntegrityError
@@ -22,7 +22,7 @@ from erp.system import upkeep
 from erp.system.backups import damage
 from erp.web import answers, openapi
 from erp.web.contract import BadContract
-from erp.web.docs import DocsFile, DocsPage
+from erp.web.docs import DocsFile, DocsPage, OpenApiDocument
 from erp.web.edge import Edge
 from erp.web.endpoint import contract_of, endpoint
 from erp.web.schema import View
@@ -60,7 +60,7 @@ head must arrive within 10 s, and its body within 60 s. Sessions end after 7 day
 class HealthView(View):
     """The state of the server."""
 
-    status: str
+    status: Literal["ok"]
     version: str
 
 
@@ -71,18 +71,6 @@ class Health:
     def on_get(self) -> HealthView:
         """Check that the server answers, and get its version."""
         return HealthView(status="ok", version=__version__)
-
-
-class Document:
-    """The OpenAPI document, made once at the start."""
-
-    def __init__(self) -> None:
-        self._json = falcon.media.JSONHandler().serialize(openapi_document(), falcon.MEDIA_JSON)
-
-    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        """Get the OpenAPI document."""
-        resp.data = self._json
-        resp.content_type = falcon.MEDIA_JSON
 
 
 def create_app(config: Config, *, after_crash: bool = False) -> App:
@@ -112,12 +100,13 @@ def routes() -> dict[str, object]:
     Raises:
         BadContract: a resource of an area has a responder that is not an endpoint.
     """
+    document = openapi_document()
     resources: dict[str, object] = {
         "/": Home(),
         "/static/{version}/{name:path}": StaticFile(),
-        "/api/docs": DocsPage(),
+        "/api/docs": DocsPage(document),
         "/api/docs/{name}": DocsFile(),
-        "/api/openapi.json": Document(),
+        "/api/openapi.json": OpenApiDocument(document),
         "/api/health": Health(),
     }
     for _, _, area in areas():

@@ -18,7 +18,8 @@ from erp.kernel import caller, clock, config
 from erp.kernel.caller import Caller
 from erp.kernel.config import Config
 from erp.kernel.errors import NoSuchEndpoint
-from erp.store import control, router
+from erp.store import control, events, router
+from erp.store.event_types import TYPES
 from erp.web import openapi
 from tests.statements import Watch
 
@@ -170,6 +171,30 @@ def _statements_are_read_by_two_engines() -> Iterator[None]:
     yield
     broken, WATCH.found = WATCH.found, []
     assert broken == [], "write it in what SQLite and PostgreSQL read, or use a word of erp.store.sql"
+
+
+UNLISTED: list[str] = []
+"""Types of events that a test wrote and the list of types does not have."""
+
+
+def _note_unlisted(draft: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(draft)
+    def noting(type: str, *rest: Any) -> Any:
+        if type not in TYPES:
+            UNLISTED.append(type)
+        return draft(type, *rest)
+
+    return noting
+
+
+events._draft = _note_unlisted(events._draft)
+
+
+@pytest.fixture(autouse=True)
+def _events_are_of_listed_types() -> Iterator[None]:
+    yield
+    unlisted, UNLISTED[:] = [*UNLISTED], []
+    assert unlisted == [], "add it to erp/store/event_types.py"
 
 
 @pytest.fixture

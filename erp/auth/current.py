@@ -1,6 +1,8 @@
 """Who the caller is, and which workspace they act in."""
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
 
 from erp.auth.sessions import SessionView
 from erp.auth.users import UserView
@@ -21,7 +23,9 @@ class WorkspaceSelection(Body):
 
     EXAMPLE: ClassVar[dict[str, str]] = {"workspaceId": "0199d6a2-7c00-7000-8000-000000000001"}
 
-    workspace_id: Id | None
+    workspace_id: Annotated[
+        Id | None, Meta(description="Paste the `id` of one of your workspaces here: `GET /workspace` lists them.")
+    ]
 
 
 class SelectedWorkspaceView(View):

@@ -1,7 +1,7 @@
 """Sessions: each has a token, of which only the hash is stored; users see and end their own."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import falcon
 
@@ -22,7 +22,7 @@ class SessionView(View):
     """A signed-in browser or program."""
 
     id: str
-    kind: str
+    kind: Literal["session", "token"]
     name: str | None
     active_workspace_id: str | None
     created_at: str

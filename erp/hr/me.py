@@ -15,7 +15,7 @@ from erp.kernel import money
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
-from erp.web.scalars import Instant, Money
+from erp.web.scalars import Figure, Instant, Money
 from erp.web.schema import View
 
 PAYSLIPS = 3
@@ -61,7 +61,7 @@ class OwnPendingLeave(View):
     leave_type_id: str
     start_date: str
     end_date: str
-    days: str
+    days: Figure
 
 
 class MeView(View):

@@ -7,7 +7,7 @@ the same for the people who report to the caller, directly or through others.
 """
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 Role = Literal["owner", "admin", "accountant", "hr", "manager", "member", "viewer"]
 
@@ -79,6 +79,10 @@ PERMISSIONS: dict[Role, frozenset[str]] = {
 PERMISSION_NAMES: frozenset[str] = frozenset().union(*PERMISSIONS.values())
 """Every permission; the start fails on an endpoint that declares another."""
 
+if TYPE_CHECKING:
+    Permission = str
+else:
+    Permission = Literal[tuple(sorted(PERMISSION_NAMES))]
 _IN_WORDS: dict[str, tuple[str, str]] = {
     "workspace.read": ("the workspace's settings", ""),
     "workspace.write": ("", "the workspace's settings"),

@@ -6,7 +6,7 @@ import msgspec
 
 from erp.kernel import roles
 from erp.kernel.errors import NotAMember
-from erp.kernel.roles import Role
+from erp.kernel.roles import Permission, Role
 from erp.store.control import Member, Workspace
 from erp.store.router import CONTROL
 from erp.web.schema import View, show
@@ -36,7 +36,7 @@ class MembershipView(View):
 class ActiveWorkspaceView(MembershipView):
     """The selected workspace, with the caller's permissions there."""
 
-    permissions: list[str]
+    permissions: list[Permission]
 
 
 def select_of_user(user_id: str) -> Any:

@@ -1,7 +1,7 @@
 """The summary of a project: minutes, money, budget used, by person and by task."""
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET
@@ -58,13 +58,17 @@ class PersonTime(View):
     amount: Money | Unset = UNSET
 
 
+TaskStatus = Literal["todo", "in_progress", "review", "blocked", "done", "cancelled"]
+"""As in `erp.tasks.statuses`, which lies above this room."""
+
+
 class TaskTime(View):
     """What was logged on one task."""
 
     task_id: str
     key: str
     title: str
-    status: str
+    status: TaskStatus
     estimate_minutes: int | None
     minutes: int
     billable_minutes: int

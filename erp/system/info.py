@@ -3,7 +3,7 @@
 import platform
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 from peewee import PeeweeException
@@ -69,12 +69,15 @@ class BackupStateView(View):
     restored_at_next_start: Annotated[str | None, Meta(description="The backup that the next start restores.")]
 
 
+WorkspaceStatus = Literal["active", "archived", "unavailable", "creating"]
+
+
 class WorkspaceStateView(View):
     """A workspace as the instance admin sees it."""
 
     id: str
     name: str
-    status: str
+    status: WorkspaceStatus
     fault: Annotated[str | None, Meta(description="Why its file cannot be used.")]
     size: Annotated[int | None, Meta(description="Bytes of its file and of its write-ahead log.")]
     members: int
@@ -146,7 +149,7 @@ def _unavailable(shown: Sequence[WorkspaceStateView]) -> list[str]:
     return [f"{one.name} is unavailable. {one.fault} {damage.remedy(one.id)}" for one in shown if one.fault]
 
 
-def _workspace(id: str, name: str, status: str, fault: str | None, members: int) -> WorkspaceStateView:
+def _workspace(id: str, name: str, status: WorkspaceStatus, fault: str | None, members: int) -> WorkspaceStateView:
     last = None
     if fault is None:
         try:

@@ -5,14 +5,20 @@ load two more viewers, and they are read once, at the start: in the one-file exe
 folder that a cleaner may delete.
 """
 
+import gzip
+import re
+from collections.abc import Mapping
+from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-from falcon import MEDIA_HTML, HTTPNotFound, Request, Response
+import msgspec
+from falcon import HTTP_NOT_MODIFIED, MEDIA_HTML, MEDIA_JSON, HTTPNotFound, Request, Response
 
-from erp.web.static import File
+from erp.web.static import File, checksum
 
 PATH = "/api/docs"
 POLICY = (
@@ -34,14 +40,57 @@ def viewer() -> Path:
 class DocsPage:
     """The page, served without a redirect."""
 
-    def __init__(self) -> None:
-        self._page = files("erp.web").joinpath("assets", "docs.html").read_bytes()
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        page = files("erp.web").joinpath("assets", "docs.html").read_text("utf-8")
+        self._page = page.replace("{operations}", operations_list(document)).encode()
 
     def on_get(self, _req: Request, resp: Response) -> None:
         """Show the documentation."""
         resp.set_header("Content-Security-Policy", POLICY)
         resp.content_type = MEDIA_HTML
         resp.data = self._page
+
+
+def operations_list(document: Mapping[str, Any]) -> str:
+    """All operations as HTML by tag, for readers without a script."""
+    by_tag: dict[str, list[str]] = {tag["name"]: [] for tag in document["tags"]}
+    for path, item in document["paths"].items():
+        for verb, operation in item.items():
+            words = f"<code>{verb.upper()} {escape(path)}</code> {escape(operation['summary'])}"
+            by_tag.setdefault(operation["tags"][0], []).append(f"<li>{words}</li>")
+    groups = (
+        f"<details><summary>{escape(tag)} ({len(items)})</summary>\n<ul>\n" + "\n".join(items) + "\n</ul>\n</details>"
+        for tag, items in by_tag.items()
+    )
+    return "\n".join(groups)
+
+
+class OpenApiDocument:
+    """The OpenAPI document, made and compressed once at the start."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self._json = msgspec.json.encode(document)
+        self._compressed = gzip.compress(self._json, mtime=0)
+        self._etag = f'W/"{checksum(self._json)}"'
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Get the OpenAPI document, unless the reader already has this version."""
+        resp.set_header("ETag", self._etag)
+        resp.set_header("Vary", "Accept-Encoding")
+        resp.cache_control = ["no-cache"]
+        if self._etag.removeprefix("W/").strip('"') in (req.if_none_match or ()):
+            resp.status = HTTP_NOT_MODIFIED
+            return
+        resp.content_type = MEDIA_JSON
+        resp.data = self._json
+        if _accepts_gzip(req):
+            resp.set_header("Content-Encoding", "gzip")
+            resp.data = self._compressed
+
+
+def _accepts_gzip(req: Request) -> bool:
+    codings = (req.get_header("Accept-Encoding") or "").replace(" ", "").lower().split(",")
+    return any(re.fullmatch(r"gzip(;q=(1(\.0*)?|0\.0*[1-9][0-9]*))?", coding) for coding in codings)
 
 
 class DocsFile:

@@ -36,18 +36,26 @@ class Scalar:
         raise NotImplementedError
 
 
+_NUMBERS_TOO = " A JSON number is accepted too, and read exactly."
+
+
 class Number(Decimal, Scalar):
     """A decimal, sent as a string or a JSON number, and read exactly."""
 
     decimals: ClassVar[int] = 6
     whole_digits: ClassVar[int] = 17
     sign: ClassVar[str] = "any"
-    json_schema: ClassVar[dict[str, Any]] = {
-        "type": ["string", "number"],
-        "description": "A decimal as a string (or a number, read exactly).",
-    }
+    json_schema: ClassVar[dict[str, Any]] = {"type": "string", "description": "A decimal."}
 
     _PATTERN: ClassVar[re.Pattern[str]] = re.compile(r"(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?")
+
+    def __init_subclass__(cls) -> None:
+        """Document the digits; clients send a string, since a generated type must be one, yet a number is read too."""
+        sign = "-?" if cls.sign in ("any", "not_zero") else ""
+        pattern = f"^{sign}(0|[1-9][0-9]{{0,{cls.whole_digits - 1}}})(\\.[0-9]{{1,{cls.decimals}}})?$"
+        if cls.json_schema.get("type") == "string":
+            text = cls.json_schema["description"].removesuffix(_NUMBERS_TOO)
+            cls.json_schema = {**cls.json_schema, "pattern": pattern, "description": text + _NUMBERS_TOO}
 
     @classmethod
     def read(cls, value: object) -> Self:
@@ -81,7 +89,7 @@ class Number(Decimal, Scalar):
 
 
 def _number(**keywords: object) -> dict[str, Any]:
-    return {"type": ["string", "number"], **keywords}
+    return {"type": "string", **keywords}
 
 
 class Amount(Number):
@@ -224,8 +232,18 @@ Currency = Annotated[str, msgspec.Meta(pattern="^[A-Z]{3}$", description="An ISO
 Country = Annotated[str, msgspec.Meta(pattern="^[A-Z]{2}$", description="An ISO 3166-1 code.", examples=["DE"])]
 """A country's code; the rule checks whether it is in use, with `erp.kernel.countries`."""
 
-Money = Annotated[str, msgspec.Meta(description="An amount with exactly the currency's decimals.", examples=["12.50"])]
+_FIGURE = {"pattern": r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"}
+
+Money = Annotated[
+    str,
+    msgspec.Meta(
+        description="An amount with exactly the currency's decimals.", examples=["12.50"], extra_json_schema=_FIGURE
+    ),
+]
 """An amount in an answer."""
+
+Figure = Annotated[str, msgspec.Meta(description="A decimal.", examples=["1.5"], extra_json_schema=_FIGURE)]
+"""A quantity, percentage, rate or price in an answer."""
 
 Instant = Annotated[str, msgspec.Meta(description="RFC 3339 in UTC.", examples=["2026-01-31T08:30:00.000Z"])]
 """An instant in an answer."""

@@ -13,6 +13,7 @@ from erp.kernel import caller, clock
 from erp.kernel.errors import BadParameter
 from erp.store import control, events, sql, workspace_settings
 from erp.store.control import Workspace
+from erp.store.event_types import EventType
 from erp.store.events import FORMER_TYPES, Event, Verdict
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
@@ -58,7 +59,7 @@ class EventFilter(ListQuery):
     """Which events to list."""
 
     after: Annotated[Id, msgspec.Meta(description="List the events after this one, oldest first.")] | None = None
-    type: Annotated[Line, msgspec.Meta(description="For example `invoice.issued`.")] | None = None
+    type: EventType | None = None
     resource_type: Line | None = None
     resource_id: Id | None = None
     actor_user_id: Id | None = None
@@ -87,7 +88,7 @@ class EventView(View):
 
     id: str
     seq: int
-    type: str
+    type: EventType
     occurred_at: Instant
     actor: EventActorView
     resource: EventResourceView

@@ -150,10 +150,12 @@ def test_a_preview_is_documented_beside_what_is_created() -> None:
     document = openapi.document([("things", "Things.", {"/things": Makers()})], "", "")
     answers = document["paths"]["/things"]["post"]["responses"]
     shown = {
-        status: answers[status]["content"]["application/json"]["schema"]["properties"]["data"]["$ref"]
+        status: answers[status]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
         for status in ("200", "201")
     }
-    assert shown == {"200": "#/components/schemas/Imagined", "201": "#/components/schemas/Made"}
+    assert shown == {"200": "ImaginedAnswer", "201": "MadeAnswer"}
+    envelope = document["components"]["schemas"]["ImaginedAnswer"]
+    assert envelope["properties"]["data"] == {"$ref": "#/components/schemas/Imagined"}
 
 
 class Counted(View):
@@ -193,11 +195,12 @@ def test_a_page_can_also_be_a_list_of_groups(query: str, answer: dict[str, objec
 def test_both_answers_of_an_endpoint_that_groups_are_documented() -> None:
     document = openapi.document([("library", "Books.", {"/books": Books()})], "", "")
     media = document["paths"]["/books"]["get"]["responses"]["200"]["content"]["application/json"]
-    usual, groups = media["schema"]["oneOf"]
+    schemas = document["components"]["schemas"]
+    usual, groups = (schemas[each["$ref"].rpartition("/")[2]] for each in media["schema"]["anyOf"])
     assert usual["properties"]["data"]["items"] == {"$ref": "#/components/schemas/Shown"}
     assert groups["properties"]["data"]["items"] == {"$ref": "#/components/schemas/Counted"}
     assert ("page" in usual["properties"], "page" in groups["properties"]) == (True, False)
-    assert {"Shown", "Counted"} <= document["components"]["schemas"].keys()
+    assert {"Shown", "Counted", "ShownListAnswer", "CountedsAnswer"} <= schemas.keys()
 
 
 def test_only_a_page_can_also_be_groups() -> None:

@@ -1,3 +1,4 @@
+import gzip
 import re
 from html.parser import HTMLParser
 
@@ -6,14 +7,15 @@ import pytest
 from falcon.testing import TestClient
 
 from erp.app import openapi_document
-from erp.web.docs import PATH, DocsFile, DocsPage
+from erp.web.docs import PATH, DocsFile, DocsPage, OpenApiDocument
 
 
 @pytest.fixture(scope="module")
 def client():
     app = falcon.App()
     app.req_options.strip_url_path_trailing_slash = True
-    app.add_route(PATH, DocsPage())
+    app.add_route(PATH, DocsPage(openapi_document()))
+    app.add_route("/api/openapi.json", OpenApiDocument(openapi_document()))
     app.add_route(PATH + "/{name}", DocsFile())
     return TestClient(app)
 
@@ -52,6 +54,40 @@ def test_the_documentation_answers_at_its_own_address(client, path):
 
 def test_the_page_names_no_other_computer(client):
     assert not re.search(r"https?:|//", client.simulate_get(PATH).text.removeprefix("<!doctype html>"))
+
+
+def test_without_a_script_the_page_lists_every_operation_by_tag(client):
+    text = client.simulate_get(PATH).text
+    paths = openapi_document()["paths"]
+    assert text.count("<li>") == sum(len(item) for item in paths.values())
+    assert "<code>POST /api/v1/finance/invoices/{id}/issue</code> Issue a draft.</li>" in text
+    assert "<details><summary>finance (" in text
+
+
+def test_a_reader_that_has_the_document_does_not_load_it_again(client):
+    first = client.simulate_get("/api/openapi.json")
+    assert first.headers["etag"].startswith('W/"')
+    again = client.simulate_get("/api/openapi.json", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.simulate_get("/api/openapi.json", headers={"If-None-Match": 'W/"older"'}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("accepted", "is_packed"), [("gzip, br", True), ("gzip;q=0", False), ("br", False), ("gzip;q=0.5", True)]
+)
+def test_the_document_is_compressed_for_those_who_accept_it(client, accepted, is_packed):
+    plain = client.simulate_get("/api/openapi.json")
+    answer = client.simulate_get("/api/openapi.json", headers={"Accept-Encoding": accepted})
+    assert (answer.headers.get("content-encoding") == "gzip") is is_packed
+    assert answer.headers["vary"] == "Accept-Encoding"
+    content = gzip.decompress(answer.content) if is_packed else answer.content
+    assert content == plain.content
+    assert len(answer.content) < len(plain.content) / 5 or not is_packed
+
+
+def test_selecting_a_workspace_says_where_ones_own_id_goes():
+    field = openapi_document()["components"]["schemas"]["WorkspaceSelection"]["properties"]["workspaceId"]
+    assert "GET /workspace" in field["description"]
 
 
 def test_everything_the_page_loads_is_served(client, page):

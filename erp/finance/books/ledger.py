@@ -11,7 +11,7 @@ from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from erp.finance.books.models import JournalEntry
+from erp.finance.books.models import EntryKind, JournalEntry, SourceType
 from erp.finance.books.periods import check_open
 from erp.kernel import caller, clock, money
 from erp.kernel.errors import NotFound, Refusal
@@ -97,8 +97,8 @@ def post(
     description: str,
     legs: Sequence[Leg],
     *,
-    kind: str,
-    source: tuple[str, str] | None = None,
+    kind: EntryKind,
+    source: tuple[SourceType, str] | None = None,
     reference: str | None = None,
     reverses_id: str | None = None,
 ) -> Entry:
@@ -149,7 +149,7 @@ def reverse(entry_id: str, day: date, description: str, *, reference: str | None
         raise AlreadyReversed
     if day < original.date:
         raise DatedTooEarly(earliest=original.date, field="date")
-    source = (original.source_type, original.source_id) if original.source_type and original.source_id else None
+    source: Any = (original.source_type, original.source_id) if original.source_type and original.source_id else None
     legs = [_reversed(row) for row in WORKSPACE.rows(_POSTINGS, (entry_id,))]
     return post(day, description, legs, kind="reversal", source=source, reference=reference, reverses_id=entry_id)
 

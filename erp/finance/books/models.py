@@ -1,8 +1,16 @@
 """The tables of the books. Amounts are minor units; quantities, unit prices and percentages are millionths."""
 
+from typing import Literal
+
 from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, TextField
 
 from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable, new_id
+
+EntryKind = Literal["manual", "reversal", "invoice", "payment", "exchange_difference", "payroll", "payroll_payment"]
+"""What an entry is posted for."""
+
+SourceType = Literal["invoice", "payment", "allocation", "payroll_run"]
+"""The kind of record that an entry is posted for."""
 
 
 class Account(WorkspaceRecord):

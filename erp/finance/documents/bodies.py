@@ -59,7 +59,7 @@ class LineCharge(Scalar):
     json_schema = {
         "description": "A percentage, an amount, or the amount alone.",
         "anyOf": [
-            {"type": ["string", "number"]},
+            Amount.json_schema,
             {"type": "object", "properties": {"percent": Share.json_schema, "amount": Amount.json_schema}},
         ],
     }
@@ -86,6 +86,8 @@ class NewCustomer(NewContact, kw_only=True):
 
 
 class NewInvoiceLine(Body):
+    """A line: what is sold, how much of it, at what price and tax."""
+
     description: Wording
     quantity: Quantity
     unit_price: UnitPrice
@@ -100,6 +102,8 @@ class NewInvoiceLine(Body):
 
 
 class InvoiceLineChange(NewInvoiceLine):
+    """A line of a draft, in place of those it had."""
+
     id: (
         Annotated[Id, msgspec.Meta(description="The line of the draft to keep, together with its time logs.")] | None
     ) = None

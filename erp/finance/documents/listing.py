@@ -8,7 +8,7 @@ import msgspec
 from erp.finance.contacts import contacts
 from erp.finance.documents.bodies import InvoiceKind
 from erp.finance.documents.overdue import DATED, STORED, Columns
-from erp.finance.documents.views import InvoiceSummary
+from erp.finance.documents.views import InvoiceStatus, InvoiceSummary
 from erp.finance.items import store as items
 from erp.projects import projects
 from erp.store import sql, workspace_settings
@@ -17,8 +17,7 @@ from erp.web.json_pages import one_of, page
 from erp.web.scalars import Day, Id, Line
 from erp.web.schema import SEVERAL, ListQuery, Page
 
-Status = Literal["draft", "issued", "partially_paid", "paid", "void", "written_off"]
-STATUSES = get_args(Status)
+STATUSES = get_args(InvoiceStatus)
 
 
 class InvoiceFilter(ListQuery):

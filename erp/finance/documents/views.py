@@ -2,21 +2,24 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from erp.finance.contacts.bodies import TaxCategory
+from erp.finance.documents.bodies import InvoiceKind
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import Settled
 from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow
-from erp.finance.documents.totals import LineTotals, TaxTotals
+from erp.finance.documents.totals import LineTotals, TaxRounding, TaxTotals
 from erp.kernel.money import RATE_SCALE, plain, price_text, text
 from erp.store import workspace_settings
 from erp.web.address import AddressView
-from erp.web.scalars import Money
+from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
 
+InvoiceStatus = Literal["draft", "issued", "partially_paid", "paid", "void", "written_off"]
 SumOfLines = Annotated[Money, Meta(description="The sum of the lines, before the document's discount.")]
 NetTotal = Annotated[
     Money,
@@ -38,7 +41,7 @@ class InvoiceCustomerView(View):
 class PercentOrAmountView(View):
     """A percentage, or an amount."""
 
-    percent: str | None = None
+    percent: Figure | None = None
     amount: Money | None = None
 
 
@@ -50,10 +53,10 @@ class InvoiceLineView(View):
 
     id: str
     description: str
-    quantity: str
+    quantity: Figure
     unit: str | None
-    unit_price: str
-    price_base_quantity: str
+    unit_price: Figure
+    price_base_quantity: Figure
     discount: PercentOrAmountView | None
     charge: PercentOrAmountView | None
     tax_rate_id: str | None
@@ -90,7 +93,7 @@ class InvoiceAdjustmentView(View):
     """An allowance or a charge; `amount` is without tax."""
 
     description: str | None
-    percent: str | None
+    percent: Figure | None
     amount: Money
     tax_rate_id: str | None
     account_id: str
@@ -105,8 +108,8 @@ class InvoiceTaxView(View):
     """The tax of one category and rate; `taxRateId` is the first rate of the workspace that has both."""
 
     tax_rate_id: str | None
-    category: str
-    rate: str
+    category: TaxCategory
+    rate: Figure
     base: Money
     amount: Money
 
@@ -120,9 +123,9 @@ class InvoiceTaxView(View):
 class InvoiceSummary(RecordView):
     """An invoice as lists show it; what is paid, credited and due, and its status, are as of today."""
 
-    kind: str
+    kind: InvoiceKind
     number: str | None
-    status: str
+    status: InvoiceStatus
     customer_id: str
     customer_name: str
     issue_date: date
@@ -142,11 +145,13 @@ class InvoiceSummary(RecordView):
 
 
 class InvoiceView(InvoiceSummary):
+    """An invoice or a credit note with its lines and taxes."""
+
     created_by: str | None
     customer: InvoiceCustomerView | None
-    exchange_rate: str | None
+    exchange_rate: Figure | None
     prices_include_tax: bool
-    tax_rounding: str
+    tax_rounding: TaxRounding
     discount: PercentOrAmountView | None
     allowances: list[InvoiceAdjustmentView]
     charges: list[InvoiceAdjustmentView]
@@ -185,6 +190,8 @@ class InvoiceView(InvoiceSummary):
 
 
 class InvoicePreviewLine(View):
+    """A line with its computed amounts."""
+
     net: Money
     discount_share: Money
     net_after_discount: Money

@@ -4,12 +4,15 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
+from erp.finance.books.models import EntryKind, SourceType
 from erp.finance.books.periods import AllowFuture
 from erp.web.scalars import Currency, Day, Id, Line, Name, PositiveAmount
 from erp.web.schema import Body, ListQuery
 
 
 class NewJournalLine(Body):
+    """One leg of an entry: a debit or a credit, never both."""
+
     account_id: Id
     debit: PositiveAmount | None = None
     credit: PositiveAmount | None = None
@@ -47,10 +50,10 @@ class JournalReversal(Body):
 class JournalFilter(ListQuery):
     """Which journal entries to list."""
 
-    kind: Id | None = None
+    kind: EntryKind | None = None
     account_id: Annotated[Id, Meta(description="An account's id or code.")] | None = None
     contact_id: Annotated[Id, Meta(description="A contact's id.")] | None = None
-    source_type: Id | None = None
+    source_type: SourceType | None = None
     source_id: Id | None = None
     date_from: Day | None = None
     date_to: Day | None = None

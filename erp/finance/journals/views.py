@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from erp.finance.books.models import JournalEntry
+from erp.finance.books.models import EntryKind, JournalEntry, SourceType
 from erp.finance.journals import journals
 from erp.kernel import money
 from erp.store import workspace_settings
@@ -15,7 +15,7 @@ from erp.web.schema import RecordView, View, show
 class JournalSourceView(View):
     """The document that caused an entry."""
 
-    type: str
+    type: SourceType
     id: str
 
 
@@ -26,7 +26,7 @@ class JournalEntrySummary(RecordView):
     date: Day
     description: str
     reference: str | None
-    kind: str
+    kind: EntryKind
     source: JournalSourceView | None
     status: Literal["posted", "reversed"]
     reverses_id: str | None

@@ -196,8 +196,10 @@ def _post(payment: Payment, contact: Contact, legs: Sequence[Leg]) -> list[Entry
     periods.check_open(payment.date, "date")
     entries = []
     if any(leg.amount for leg in legs):
-        source = ("payment", payment.id)
-        entries = [ledger.post(payment.date, text, legs, kind="payment", source=source, reference=payment.reference)]
+        entry = ledger.post(
+            payment.date, text, legs, kind="payment", source=("payment", payment.id), reference=payment.reference
+        )
+        entries = [entry]
     payment.journal_entry_id = entries[0].id if entries else None
     payment.save(force_insert=True)
     return entries

@@ -11,7 +11,7 @@ from erp.kernel import money
 from erp.kernel.money import RATE_SCALE
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
-from erp.web.scalars import Money
+from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
 
 
@@ -44,7 +44,7 @@ class PaymentView(RecordView):
     contact_name: str
     amount: Money
     currency: str
-    exchange_rate: str | None
+    exchange_rate: Figure | None
     date: str
     method: Method
     account_id: str

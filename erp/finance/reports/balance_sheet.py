@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta
 
 from erp.finance.books import ledger
+from erp.finance.books.bodies import Subtype
 from erp.finance.books.chart import SUBTYPES
 from erp.finance.reports import table
 from erp.finance.reports.period import ReportDate
@@ -37,7 +38,7 @@ class BalanceSheetAccount(View):
 class BalanceSheetGroup(View):
     """The accounts of one subtype."""
 
-    subtype: str
+    subtype: Subtype
     name: str
     total: Money
     accounts: list[BalanceSheetAccount]

@@ -19,7 +19,7 @@ from erp.kernel import caller, money
 from erp.members.invites import CreatedInviteView
 from erp.store import workspace_settings
 from erp.web.address import AddressView
-from erp.web.scalars import Money
+from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, Unset, View, show
 
 ONLY_PAY = msgspec.Meta(description="For the employee and those who can read pay.")
@@ -31,7 +31,7 @@ class PersonalComponentView(View):
 
     component_id: str
     amount: Money | Unset = UNSET
-    percent: str | Unset = UNSET
+    percent: Figure | Unset = UNSET
 
 
 class PayView(View):

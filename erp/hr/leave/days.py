@@ -21,7 +21,14 @@ from erp.web.scalars import Number
 
 SCALE = 100
 Part = Literal["day", "morning", "afternoon"]
-DaysText = Annotated[str, msgspec.Meta(description="Days without trailing zeros.", examples=["2.5"])]
+DaysText = Annotated[
+    str,
+    msgspec.Meta(
+        description="Days without trailing zeros.",
+        examples=["2.5"],
+        extra_json_schema={"pattern": r"^-?[0-9]+(\.[0-9]+)?$"},
+    ),
+]
 _HALF = {"afternoon": "from noon", "morning": "until noon"}
 
 
@@ -31,21 +38,21 @@ class LeaveDays(Number):
     decimals = 2
     whole_digits = 3
     sign = "not_negative"
-    json_schema = {"type": ["string", "number"], "description": "Days, from 0 to 999.99, with at most 2 decimals."}
+    json_schema = {"type": "string", "description": "Days, from 0 to 999.99, with at most 2 decimals."}
 
 
 class SomeLeaveDays(LeaveDays):
     """Days of leave, more than 0."""
 
     sign = "positive"
-    json_schema = {"type": ["string", "number"], "description": "Days, from 0.01 to 999.99, with at most 2 decimals."}
+    json_schema = {"type": "string", "description": "Days, from 0.01 to 999.99, with at most 2 decimals."}
 
 
 class LeaveDaysChange(LeaveDays):
     """Days of leave to add or take away."""
 
     sign = "not_zero"
-    json_schema = {"type": ["string", "number"], "description": "Days to add, or below 0 to take away; not 0."}
+    json_schema = {"type": "string", "description": "Days to add, or below 0 to take away; not 0."}
 
 
 def hundredths(days: Decimal) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from erp.finance.books import accounts, ledger, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
+from erp.finance.books.models import EntryKind
 from erp.hr.access import own_pay
 from erp.hr.payroll import runs
 from erp.hr.payroll.bodies import PayrollApproval, PayrollPayment, PayrollReversal
@@ -177,7 +178,7 @@ def _settlement(run: PayrollRun, account_id: str) -> dict[str, int]:
     return dict(amounts)
 
 
-def _post(run: PayrollRun, day: date, description: str, amounts: dict[str, int], kind: str) -> Entry | None:
+def _post(run: PayrollRun, day: date, description: str, amounts: dict[str, int], kind: EntryKind) -> Entry | None:
     """Post an entry of a run; none if it comes to nothing."""
     periods.check_open(day, "date")
     legs = [Leg(account_id, amount) for account_id, amount in amounts.items() if amount]

@@ -23,7 +23,7 @@ class Multiplier(Number):
 
     whole_digits = 2
     json_schema = {
-        "type": ["string", "number"],
+        "type": "string",
         "description": "What the regular rate of an hour of overtime is multiplied by, 1 or more.",
     }
 

@@ -8,7 +8,7 @@ from erp.hr.payroll.calculation.values import BracketPeriod, Calculation, Kind, 
 from erp.hr.payroll.models import PayComponent
 from erp.kernel import money
 from erp.store import workspace_settings
-from erp.web.scalars import Money
+from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
 
 Percentage = Annotated[str, msgspec.Meta(description="A percentage without trailing zeros.", examples=["12.5"])]
@@ -26,7 +26,7 @@ class OvertimeView(View):
 
     after_minutes: int
     per: Literal["day", "week"]
-    multiplier: str
+    multiplier: Figure
 
 
 class PayComponentView(RecordView):

@@ -13,7 +13,7 @@ from erp.hr.payroll.models import PayrollRun, Payslip, RunStatus
 from erp.hr.payroll.store import ComputedPayslip, StoredLine
 from erp.kernel import money
 from erp.store import sql, workspace_settings
-from erp.web.scalars import Money
+from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, Unset, View, show
 
 
@@ -33,8 +33,8 @@ class PayslipLineView(View):
     code: str
     name: str
     kind: Kind
-    quantity: str | None
-    rate: str | None
+    quantity: Figure | None
+    rate: Figure | None
     amount: Money
     explanation: str
     computed_amount: Annotated[

@@ -1,0 +1,58 @@
+"""Every type of event that the program writes: a noun, and what happened to it."""
+
+from typing import TYPE_CHECKING, Literal
+
+ACTS = {
+    "account": "archived created deleted unarchived updated",
+    "allocation": "released",
+    "attendance": "clocked_in clocked_out deleted imported recorded updated",
+    "attendance_correction": "approved cancelled pending rejected",
+    "calendar_address": "created revoked",
+    "compensation": "set",
+    "component_set": "acknowledged applied",
+    "contact": "archived created deleted unarchived updated",
+    "employee": "created linked rehired terminated termination_undone updated",
+    "holiday": "created deleted updated",
+    "holidays": "imported",
+    "invite": "pending revoked",
+    "invoice": "deleted draft issued updated void",
+    "journal_entry": "posted reversed",
+    "leave": "adjusted approved cancelled pending recounted rejected",
+    "leave_type": "archived created deleted unarchived updated",
+    "leave_year": "closed",
+    "member": "joined left removed updated",
+    "pay_component": "archived created deleted unarchived updated",
+    "payment": "allocated posted void",
+    "payroll_run": "approved deleted draft paid recalculated reversed",
+    "payslip": "overridden",
+    "period": "locked unlocked",
+    "project": "archived created deleted duplicated unarchived updated",
+    "task": "commented created deleted moved updated",
+    "tax_rate": "archived created deleted unarchived updated",
+    "time_log": "created deleted imported updated",
+    "timer": "discarded started",
+    "user": "active disabled",
+    "workspace": "archived created duplicated exported imported restored unarchived updated",
+}
+"""What can happen, by noun; a new event is added here."""
+
+FORMER = {
+    "attendance_correction.requested",
+    "invite.created",
+    "invoice.drafted",
+    "invoice.voided",
+    "leave.requested",
+    "payment.recorded",
+    "payment.voided",
+    "payroll_run.created",
+    "user.enabled",
+}
+"""What some types were once called; stored events keep these names."""
+
+TYPES = frozenset(f"{noun}.{act}" for noun, acts in ACTS.items() for act in acts.split())
+"""The types that the program writes."""
+
+if TYPE_CHECKING:
+    EventType = str
+else:
+    EventType = Literal[tuple(sorted(TYPES | FORMER))]

@@ -1,0 +1,7 @@
+"""The OpenAPI 3.1 document, made from the contracts."""
+
+from erp.web.openapi.answers import refusals
+from erp.web.openapi.document import Area, contracts, document
+from erp.web.openapi.operations import tag_of
+
+__all__ = ["Area", "contracts", "document", "refusals", "tag_of"]

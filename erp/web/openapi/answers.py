@@ -1,0 +1,268 @@
+"""What an endpoint answers: its envelope under a name, headers, links to what can follow, and refusals."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from erp.kernel.errors import (
+    BadParameter,
+    Busy,
+    CrossSite,
+    Forbidden,
+    HostRejected,
+    IdempotencyMismatch,
+    InternalError,
+    Invalid,
+    MalformedJson,
+    NotAMember,
+    NotFound,
+    NumberTaken,
+    Refusal,
+    SessionExpired,
+    SignInRequired,
+    StorageFull,
+    TooLarge,
+    Unavailable,
+    UnsupportedMediaType,
+    VersionMismatch,
+    WorkspaceArchived,
+    WorkspaceConflict,
+    WorkspaceRequired,
+    summary,
+)
+from erp.web.contract import Contract
+from erp.web.openapi.names import plural
+from erp.web.openapi.schemas import reference
+
+HEADERS: dict[str, dict[str, Any]] = {
+    "ETag": {
+        "description": "The record's version in quotation marks, for `If-Match`.",
+        "schema": {"type": "string"},
+        "example": '"3"',
+    },
+    "Idempotent-Replayed": {
+        "description": "`true` if this is the answer to an earlier request with the same `Idempotency-Key`.",
+        "schema": {"type": "string", "enum": ["true"]},
+    },
+    "Location": {"description": "The path of the new record.", "schema": {"type": "string"}},
+    "Retry-After": {"description": "After how many seconds to try again.", "schema": {"type": "integer"}},
+    "WWW-Authenticate": {"description": "How to sign in: `Bearer`.", "schema": {"type": "string"}},
+    "X-Request-Id": {
+        "description": "The id of this request, as in the server's log.",
+        "schema": {"type": "string"},
+    },
+}
+_OF_STATUS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
+"""The headers that refusals of a status have."""
+_PLACEHOLDER = re.compile(r"\{\w+\}")
+"""What is filled in when a refusal is raised; the documentation shows an ellipsis."""
+
+
+def takes_if_match(contract: Contract) -> bool:
+    """Whether an endpoint may be told the version of the record that it changes."""
+    by_rule = contract.store and contract.writes and {"id", "workspace_id"} & {*contract.wants}
+    return bool(by_rule) or VersionMismatch in contract.refuses
+
+
+def refusals(contract: Contract, verb: str) -> dict[int, list[type[Refusal]]]:
+    """Every refusal that an endpoint may answer with, by status."""
+    kinds: list[type[Refusal]] = [BadParameter, HostRejected, CrossSite, InternalError, Busy]
+    if contract.access != "public":
+        kinds += [SignInRequired, SessionExpired, Forbidden]
+    if contract.access == "workspace":
+        kinds += [WorkspaceRequired, WorkspaceConflict, NotAMember, Unavailable]
+        kinds += [WorkspaceArchived] if contract.writes and not contract.when_archived else []
+    if verb != "GET":
+        kinds += [MalformedJson, TooLarge, UnsupportedMediaType, Invalid, StorageFull]
+        kinds += [IdempotencyMismatch, NumberTaken] if contract.store else []
+        kinds += [VersionMismatch] if takes_if_match(contract) else []
+    if "id" in contract.wants:
+        kinds.append(NotFound)
+    by_status: dict[int, list[type[Refusal]]] = {}
+    for kind in dict.fromkeys((*kinds, *contract.refuses)):
+        by_status.setdefault(kind.status, []).append(kind)
+    return by_status
+
+
+def responses(contract: Contract, verb: str, links: dict[str, Any]) -> dict[str, Any]:
+    """The answers of an endpoint by status."""
+    done: dict[str, Any] = {
+        "description": "Done.",
+        "headers": _headers(contract, verb),
+        "content": _content(contract),
+    }
+    if links:
+        done["links"] = links
+    answers = {str(contract.status): done}
+    if contract.preview is not None:
+        preview = _json(reference(_answer(contract.preview)))
+        answers["200"] = {"description": "A preview; nothing was created.", "content": preview}
+    for status, kinds in sorted(refusals(contract, verb).items()):
+        answers[str(status)] = {
+            "description": "\n".join(f"- `{kind.code}`: {_PLACEHOLDER.sub('…', summary(kind))}" for kind in kinds),
+            "headers": _named(*filter(None, [_OF_STATUS.get(status)]), "X-Request-Id"),
+            "content": _json(reference("ErrorAnswer")),
+        }
+    return answers
+
+
+def _headers(contract: Contract, verb: str) -> dict[str, Any]:
+    names = ["X-Request-Id"]
+    if contract.shape == "object" and "version" in getattr(contract.view, "__struct_fields__", ()):
+        names.append("ETag")
+    if is_created(contract):
+        names.append("Location")
+    if contract.takes_idempotency_key and verb == "POST":
+        names.append("Idempotent-Replayed")
+    return _named(*names)
+
+
+def is_created(contract: Contract) -> bool:
+    """Whether its answer is a new record with an address."""
+    return contract.status == 201 and "id" in getattr(contract.view, "__struct_fields__", ())
+
+
+def _named(*names: str) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in sorted(names)}
+
+
+def _content(contract: Contract) -> dict[str, Any]:
+    """The media types of an answer, each with its own schema."""
+    if contract.media_types:
+        return {kind: {"schema": _file(kind)} for kind in contract.media_types}
+    table = {"text/csv": {"schema": _file("text/csv")}} if contract.row is not None else {}
+    return _json(_envelope(contract)) | table
+
+
+def _file(media_type: str) -> dict[str, Any]:
+    is_text = media_type.startswith("text/") or media_type.endswith("xml")
+    return {"type": "string"} if is_text else {"type": "string", "format": "binary"}
+
+
+def _json(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"application/json": {"schema": schema}}
+
+
+def _envelope(contract: Contract) -> dict[str, Any]:
+    usual = reference(_name(contract))
+    if contract.grouped is None:
+        return usual
+    return {"anyOf": [usual, reference(_list(contract.grouped))]}
+
+
+def _name(contract: Contract) -> str:
+    if contract.view is None:
+        return "EmptyAnswer"
+    if contract.shape == "page":
+        return f"{_noun(contract.view)}ListAnswer"
+    return _list(contract.view) if contract.shape == "list" else _answer(contract.view)
+
+
+def _noun(view: type) -> str:
+    return view.__name__.removesuffix("View")
+
+
+def _answer(view: type) -> str:
+    return f"{_noun(view)}Answer"
+
+
+def _list(view: type) -> str:
+    return f"{plural(_noun(view))}Answer"
+
+
+def envelopes(contracts: Iterable[Contract]) -> dict[str, Any]:
+    """The schemas of all answers by name."""
+    schemas = {**_FIXED}
+    for contract in contracts:
+        if contract.media_types:
+            continue
+        schemas[_name(contract)] = _schema(contract)
+        if contract.grouped is not None:
+            schemas[_list(contract.grouped)] = _succeeded(_many(contract.grouped), "All groups.")
+        if contract.preview is not None:
+            schemas[_answer(contract.preview)] = _succeeded(reference(contract.preview.__name__), "A preview.")
+    return schemas
+
+
+def _schema(contract: Contract) -> dict[str, Any]:
+    if contract.view is None:
+        return _succeeded({"type": "object"}, "It is done, and there is nothing to show.")
+    if contract.shape == "page":
+        return _succeeded(_many(contract.view), "One page of a list.", page=reference("PageInfo"))
+    if contract.shape == "list":
+        return _succeeded(_many(contract.view), "A whole list.")
+    return _succeeded(reference(contract.view.__name__), "An answer that succeeded.")
+
+
+def _many(view: type) -> dict[str, Any]:
+    return {"type": "array", "items": reference(view.__name__)}
+
+
+def _succeeded(data: dict[str, Any], description: str, **more: dict[str, Any]) -> dict[str, Any]:
+    properties: dict[str, Any] = {"success": {"type": "boolean", "const": True}, "data": data, **more}
+    return {"type": "object", "description": description, "required": list(properties), "properties": properties}
+
+
+def _text(description: str) -> dict[str, Any]:
+    return {"type": "string", "description": description}
+
+
+_FIXED: dict[str, Any] = {
+    "PageInfo": {
+        "type": "object",
+        "description": "Which page of a list this is.",
+        "required": ["limit", "nextCursor"],
+        "properties": {
+            "limit": {"type": "integer", "description": "The most records that a page has."},
+            "nextCursor": {
+                "anyOf": [{"type": "string"}, {"type": "null"}],
+                "description": "The `cursor` of the next page; null on the last one.",
+            },
+            "total": {"type": "integer", "description": "How many records there are, if the request says `total`."},
+        },
+    },
+    "Complaint": {
+        "type": "object",
+        "description": "What is wrong with one field.",
+        "required": ["field", "code", "message"],
+        "properties": {
+            "field": _text("The field, such as `lines[0].quantity`."),
+            "code": _text("For programs; it never changes its meaning."),
+            "message": _text("For people."),
+        },
+    },
+    "Error": {
+        "type": "object",
+        "description": "Why a request was refused.",
+        "required": ["code", "status", "message", "requestId"],
+        "properties": {
+            "code": _text("For programs; it never changes its meaning. Each endpoint lists its own."),
+            "status": {"type": "integer", "description": "The status of the answer."},
+            "message": _text("For people: what is wrong, and what to do."),
+            "details": {
+                "type": "array",
+                "items": reference("Complaint"),
+                "description": "Every field that is wrong; always there with status 422.",
+            },
+            "remedy": reference("Remedy"),
+            "requestId": _text("The id of this request, as in the server's log."),
+        },
+    },
+    "Remedy": {
+        "type": "object",
+        "description": "A request that can be sent instead, perhaps after changing its body; only where there is one.",
+        "required": ["method", "path", "body"],
+        "properties": {
+            "method": _text("The verb, such as `POST`."),
+            "path": _text("The address without the host."),
+            "body": {"type": "object", "description": "What to send."},
+        },
+    },
+    "ErrorAnswer": {
+        "type": "object",
+        "description": "A refusal. Nothing was changed.",
+        "required": ["success", "error"],
+        "properties": {"success": {"type": "boolean", "const": False}, "error": reference("Error")},
+    },
+}
+"""The schemas that answers of every endpoint share."""

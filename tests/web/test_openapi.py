@@ -1,0 +1,196 @@
+"""The OpenAPI document, as people and generators of clients read it."""
+
+import re
+from collections import Counter
+from typing import Any, get_args
+
+import pytest
+
+from erp.app import openapi_document
+from erp.projects.summary import TaskStatus
+from erp.tasks import statuses
+from erp.web.openapi import names
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    return openapi_document()
+
+
+@pytest.fixture(scope="module")
+def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Every operation by verb and path."""
+    return {
+        f"{verb.upper()} {path.removeprefix('/api/v1')}": operation
+        for path, item in document["paths"].items()
+        for verb, operation in item.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "name"),
+    [
+        ("POST /finance/invoices", "createInvoice"),
+        ("GET /finance/payments", "listPayments"),
+        ("GET /finance/invoices/{id}", "getInvoice"),
+        ("PATCH /tasks/{id}", "updateTask"),
+        ("DELETE /tasks/{id}", "deleteTask"),
+        ("POST /finance/invoices/{id}/issue", "issueInvoice"),
+        ("POST /finance/payments/{id}/allocations/{allocationId}/release", "releaseAllocation"),
+        ("GET /tasks/{id}/comments", "listTaskComments"),
+        ("POST /hr/payroll/runs/{id}/approve", "approvePayrollRun"),
+        ("GET /workspace", "listWorkspaces"),
+        ("GET /hr/payroll/payslips/{id}/pdf", "downloadPayslipPdf"),
+    ],
+)
+def test_an_operation_is_named_by_a_verb_and_a_noun(operations, endpoint, name):
+    assert operations[endpoint]["operationId"] == name
+
+
+def test_no_two_operations_have_the_same_name_and_all_are_words_in_camel_case(operations):
+    ids = [operation["operationId"] for operation in operations.values()]
+    assert [name for name, count in Counter(ids).items() if count > 1] == []
+    assert [name for name in ids if not re.fullmatch(r"[a-z]+([A-Z][a-z0-9]*)+", name)] == []
+
+
+def test_every_exception_from_the_names_rule_is_of_an_endpoint(operations):
+    assert names.EXCEPTIONS.keys() - operations.keys() == set()
+
+
+def every(node: Any) -> list[dict[str, Any]]:
+    """Every object of the document."""
+    inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else []
+    return ([node] if isinstance(node, dict) else []) + [found for each in inner for found in every(each)]
+
+
+def test_no_field_is_null_by_default(document):
+    assert [each for each in every(document) if each.get("default", "") is None] == []
+
+
+def test_a_closed_set_says_that_it_is_text(document):
+    sets = [each for each in every(document) if isinstance(each.get("enum"), list)]
+    assert len(sets) > 50
+    assert [each for each in sets if each.get("type") != "string" or None in each["enum"]] == []
+
+
+def test_each_media_type_has_its_own_schema(operations):
+    table = operations["GET /finance/invoices"]["responses"]["200"]["content"]
+    assert table == {
+        "application/json": {"schema": {"$ref": "#/components/schemas/InvoiceSummaryListAnswer"}},
+        "text/csv": {"schema": {"type": "string"}},
+    }
+    printed = operations["GET /hr/payroll/payslips/{id}/pdf"]["responses"]["200"]["content"]
+    assert printed == {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}
+    packed = operations["GET /system/backups/{name}"]["responses"]["200"]["content"]
+    assert packed == {"application/zip": {"schema": {"type": "string", "format": "binary"}}}
+
+
+def test_every_answer_in_json_has_a_name(operations, document):
+    schemas = document["components"]["schemas"]
+    for endpoint, operation in operations.items():
+        for status, answer in operation["responses"].items():
+            schema = answer["content"].get("application/json", {}).get("schema")
+            if schema is None:
+                continue
+            for each in schema.get("anyOf", [schema]):
+                name = each["$ref"].rpartition("/")[2]
+                assert name in schemas, endpoint
+                assert name.endswith("Answer"), endpoint
+                assert (name == "ErrorAnswer") == (int(status) >= 400), endpoint
+
+
+def test_an_envelope_has_the_shape_of_the_answer(document):
+    schemas = document["components"]["schemas"]
+    assert schemas["InvoiceAnswer"]["properties"]["data"] == {"$ref": "#/components/schemas/InvoiceView"}
+    assert schemas["InvoiceAnswer"]["required"] == ["success", "data"]
+    assert schemas["InvoiceSummaryListAnswer"]["required"] == ["success", "data", "page"]
+    assert schemas["CountriesAnswer"]["required"] == ["success", "data"]
+    assert schemas["ErrorAnswer"]["properties"]["error"] == {"$ref": "#/components/schemas/Error"}
+
+
+def test_the_headers_of_an_answer_are_in_the_document(operations, document):
+    made = operations["POST /finance/invoices"]["responses"]
+    assert made["201"]["headers"].keys() == {"ETag", "Idempotent-Replayed", "Location", "X-Request-Id"}
+    assert made["503"]["headers"].keys() == {"Retry-After", "X-Request-Id"}
+    assert made["401"]["headers"].keys() == {"WWW-Authenticate", "X-Request-Id"}
+    assert operations["GET /finance/invoices"]["responses"]["200"]["headers"].keys() == {"X-Request-Id"}
+    assert all(header["description"] for header in document["components"]["headers"].values())
+
+
+def test_what_is_created_leads_to_its_address(operations):
+    links = operations["POST /finance/invoices"]["responses"]["201"]["links"]
+    assert links["show"]["operationId"] == "getInvoice"
+    assert links["show"]["parameters"] == {"id": "$response.body#/data/id"}
+    comment = operations["POST /tasks/{id}/comments"]["responses"]["201"]["links"]["show"]
+    assert comment["operationId"] == "getTaskComment"
+    assert comment["parameters"] == {"id": "$request.path.id", "commentId": "$response.body#/data/id"}
+
+
+def test_a_wrong_version_is_refused_only_where_one_can_be_sent(operations):
+    takes = {
+        endpoint
+        for endpoint, operation in operations.items()
+        if "If-Match" in [parameter["name"] for parameter in operation["parameters"]]
+    }
+    refuses = {endpoint for endpoint, operation in operations.items() if "412" in operation["responses"]}
+    assert takes == refuses
+    assert "PATCH /finance/invoices/{id}" in takes
+    assert "POST /finance/invoices" not in takes
+
+
+def test_the_workspace_is_named_by_a_plain_string_and_the_server_by_its_own_address(operations, document):
+    (header,) = (each for each in operations["GET /tasks"]["parameters"] if each["name"] == "x-workspace-id")
+    assert header["schema"] == {"type": "string"}
+    assert [each["url"] for each in document["servers"]] == ["/"]
+
+
+def test_every_schema_is_described_and_every_parameter_whose_name_does_not_say_all(operations, document):
+    schemas = document["components"]["schemas"]
+    assert [name for name, schema in schemas.items() if not schema.get("description")] == []
+    fields = [each for operation in operations.values() for each in operation["parameters"]]
+    plain = r"\w+Id|status|role|type|subtype|kind|currency|direction|method|priority|department|year"
+    bare = {each["name"] for each in fields if not each.get("description")}
+    assert [name for name in bare if not re.fullmatch(rf"{plain}|isBillable|employmentType|calculation", name)] == []
+    assert all(each["description"] for each in fields if each["in"] == "path")
+
+
+@pytest.mark.parametrize(
+    ("schema", "field", "option"),
+    [
+        ("ActiveWorkspaceView", "permissions", "finance.write"),
+        ("BalanceSheetGroup", "subtype", "bank"),
+        ("EventView", "type", "invoice.issued"),
+        ("InvoiceSummary", "kind", "sales_credit_note"),
+        ("InvoiceSummary", "status", "partially_paid"),
+        ("InvoiceTaxView", "category", "AE"),
+        ("InvoiceView", "taxRounding", "line"),
+        ("JournalEntrySummary", "kind", "manual"),
+        ("JournalSourceView", "type", "payroll_run"),
+        ("SessionView", "kind", "token"),
+        ("TaskTime", "status", "in_progress"),
+        ("WorkspaceStateView", "status", "archived"),
+    ],
+)
+def test_a_closed_set_is_an_enum(document, schema, field, option):
+    described = document["components"]["schemas"][schema]["properties"][field]
+    assert option in described.get("items", described)["enum"]
+
+
+def test_the_statuses_of_tasks_are_the_same_in_a_projects_summary():
+    assert get_args(TaskStatus) == get_args(statuses.Status)
+
+
+def test_an_amount_is_a_string_of_digits_in_bodies_and_answers(document):
+    schemas = document["components"]["schemas"]
+    assert [each for each in every(document) if each.get("type") == ["string", "number"]] == []
+    asked = schemas["NewPayment"]["properties"]["amount"]
+    shown = schemas["PaymentView"]["properties"]["amount"]
+    for amount in (asked, shown):
+        assert amount["type"] == "string"
+        assert re.search(amount["pattern"], "1250.00")
+        assert not re.search(amount["pattern"], "1.250,00")
+    assert "number is accepted too" in asked["description"]
+    quantity = schemas["NewInvoiceLine"]["properties"]["quantity"]
+    assert re.search(quantity["pattern"], "-2.5")
+    assert not re.search(asked["pattern"], "-2.5")
+    assert re.search(schemas["InvoiceLineView"]["properties"]["unitPrice"]["pattern"], "0.125")
