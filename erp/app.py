@@ -1,5 +1,6 @@
 """The application: areas, middleware and error handlers, in the order they apply."""
 
+import functools
 from types import ModuleType
 from typing import Any, Literal
 
@@ -100,13 +101,10 @@ def routes() -> dict[str, object]:
     Raises:
         BadContract: a resource of an area has a responder that is not an endpoint.
     """
-    document = openapi_document()
-    resources: dict[str, object] = {
+    resources = {
         "/": Home(),
         "/static/{version}/{name:path}": StaticFile(),
-        "/api/docs": DocsPage(document),
-        "/api/docs/{name}": DocsFile(),
-        "/api/openapi.json": OpenApiDocument(document),
+        **documentation(),
         "/api/health": Health(),
     }
     for _, _, area in areas():
@@ -114,6 +112,17 @@ def routes() -> dict[str, object]:
             _check_resource(path, resource)
             resources[PREFIX + path] = resource
     return resources
+
+
+@functools.cache
+def documentation() -> dict[str, object]:
+    """The page and the document of the API, made once in a process."""
+    document = openapi_document()
+    return {
+        "/api/docs": DocsPage(document),
+        "/api/docs/{name}": DocsFile(),
+        "/api/openapi.json": OpenApiDocument(document),
+    }
 
 
 def _check_resource(path: str, resource: object) -> None:

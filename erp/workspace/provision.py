@@ -21,9 +21,9 @@ from erp.hr.payroll.components import sets as pay_templates
 from erp.hr.payroll.models import PayComponent
 from erp.kernel import caller, clock, money
 from erp.kernel.countries import tax_percentages
-from erp.migrations import Connection, migrate
+from erp.migrations import Connection
 from erp.migrations import workspace as schema
-from erp.store import connections, control, events, files, recorded
+from erp.store import connections, control, engine, events, files, recorded
 from erp.store.control import Member, Workspace
 from erp.store.records import Recorded, new_id
 from erp.store.router import WORKSPACE
@@ -66,7 +66,7 @@ def write_file(workspace_id: str, name: str, settings: Mapping[str, Any], chart:
     """Write the workspace's file, under a name that the next start removes."""
     with connections.plain(new_path(workspace_id)) as connection:
         connection.execute("PRAGMA synchronous = FULL")
-        migrate(connection, schema.STEPS)
+        engine.create(connection, schema.STEPS, schema.APPLICATION_ID)
         connection.execute("BEGIN EXCLUSIVE")
         _fill(connection, workspace_id, name, settings, chart)
         connection.execute("COMMIT")

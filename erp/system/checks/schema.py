@@ -1,7 +1,6 @@
 """Whether a file has exactly the tables, indexes and triggers that this program gave it."""
 
 from collections.abc import Sequence
-from functools import cache
 
 from erp.migrations import Step
 from erp.store import engine
@@ -14,7 +13,7 @@ NAMED = 3
 
 def check(router: Router, steps: Sequence[Step], findings: Findings) -> None:
     """Compare the open file, which has taken all the steps, with a new one."""
-    expected, present = _expected(tuple(steps)), engine.parts(router)
+    expected, present = engine.parts_made_by(tuple(steps)), engine.parts(router)
     missing = sorted(expected.keys() - present.keys())
     changed = sorted(part for part in expected.keys() & present.keys() if expected[part] != present[part])
     added = sorted(present.keys() - expected.keys())
@@ -24,11 +23,6 @@ def check(router: Router, steps: Sequence[Step], findings: Findings) -> None:
         findings.add(f"Another program has added {_named(added)}.")
     if changed:
         findings.add(f"It is damaged, or another program has changed {_named(changed)}.")
-
-
-@cache
-def _expected(steps: tuple[Step, ...]) -> dict[str, str]:
-    return engine.parts_made_by(steps)
 
 
 def _named(parts: Sequence[str]) -> str:
