@@ -22,6 +22,8 @@ ROUTER = Router("workspace", db.WORKSPACE_ID, pool_size=4)
 class Note(WorkspaceRecord):
     """A row that says whose it is."""
 
+    is_recorded = False
+
     created_by = TextField(null=True)
     owner = TextField()
     number = IntegerField()

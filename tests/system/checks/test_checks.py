@@ -98,7 +98,7 @@ TAMPERING = [
         "Payment PAY-2026-00001 is marked made, but is posted as a credit to its contact.",
     ),
     (
-        "UPDATE invoice SET type = 'sales_credit_note' WHERE number = 'INV-2026-00002'",
+        "UPDATE invoice SET kind = 'sales_credit_note' WHERE number = 'INV-2026-00002'",
         "Invoice INV-2026-00002 is marked sales credit note, but is posted as a debit to its contact.",
     ),
     (
