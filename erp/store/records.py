@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
-from peewee import Field, IntegerField, Model, TextField
+from peewee import CompositeKey, Field, IntegerField, Model, TextField
 
 from erp.kernel import caller, clock
 from erp.kernel.errors import NotFound, VersionMismatch
@@ -100,6 +100,11 @@ class Recorded(Model):
         """The columns that are about a person by their name."""
         return PERSONAL
 
+    @classmethod
+    def has_one_key(cls) -> bool:
+        """Whether one column identifies a row; a row that two identify follows from others, and is not recorded."""
+        return not isinstance(cls._meta.primary_key, CompositeKey)
+
     def save(self, force_insert: bool = False, only: Any = None) -> Any:
         written = super().save(force_insert=force_insert, only=only)
         self._record_columns()
@@ -107,7 +112,7 @@ class Recorded(Model):
 
     def delete_instance(self, recursive: bool = False, delete_nullable: bool = False) -> Any:
         deleted = super().delete_instance(recursive, delete_nullable)
-        if self.is_recorded:
+        if self.is_recorded and self.has_one_key():
             self.record_removed(self._row_id())
         return deleted
 
@@ -117,7 +122,7 @@ class Recorded(Model):
 
     def _record_columns(self, *names: str) -> None:
         """Record the columns of these names, or all."""
-        if self.is_recorded:
+        if self.is_recorded and self.has_one_key():
             fields = [self._meta.combined[name] for name in names] or self._meta.sorted_fields
             self.record_columns(self._row_id(), {field.column_name: self.__data__.get(field.name) for field in fields})
 

@@ -22,6 +22,9 @@ log = logging.getLogger("erp.web")
 ROUNDS = 3
 """How often the rule may stop at something new."""
 
+DEPENDENT = ("required", "not_applicable")
+"""Complaints that a field should be there or not, which what is wrong may decide."""
+
 APART = timedelta(days=3653)
 """How far before and after today the stand-ins for a day are."""
 
@@ -67,7 +70,7 @@ def _more(plain: Plain, kind: type, known: Sequence[Complaint], rehearse: Rehear
     if not by_try:
         return []
     first, *others = by_try
-    certain = (each for each in first if each.code != "required")  # what is wrong might have made it needless
+    certain = (each for each in first if each.code not in DEPENDENT)
     return [each for each in certain if all(_is_among(each, other) for other in others)]
 
 

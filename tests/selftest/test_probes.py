@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from erp import cli
+from erp import app, cli
 from erp.auth import passwords
 from erp.hr.calendar import holidays
 from erp.kernel import pdf as printing
@@ -91,6 +91,7 @@ def no_calendar(monkeypatch: pytest.MonkeyPatch) -> None:
 def an_empty_viewer(monkeypatch: pytest.MonkeyPatch) -> None:
     file_of = static.File.of
     monkeypatch.setattr(static.File, "of", lambda name, content: file_of(name, b"" if "swagger" in name else content))
+    monkeypatch.setattr(app, "documentation", app.documentation.__wrapped__)
 
 
 def a_page_that_names_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

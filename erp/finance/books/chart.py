@@ -8,6 +8,8 @@ a report is a plain sum.
 from dataclasses import dataclass
 from typing import Literal
 
+from peewee import DatabaseError
+
 AccountType = Literal["asset", "liability", "equity", "income", "expense"]
 Side = Literal["debit", "credit"]
 
@@ -37,7 +39,14 @@ SUBTYPES: dict[str, AccountType] = {
 """The type of each subtype, in the order in which reports show them."""
 
 
-NORMAL_SIGN: dict[str, int] = {type: 1 if side == "debit" else -1 for type, side in NORMAL_BALANCE.items()}
+class _Signs(dict[str, int]):
+    """A type that there is not can only stand in a damaged file, whose rules let no one write it."""
+
+    def __missing__(self, type: str) -> int:
+        raise DatabaseError(f"the file is malformed: an account has the type {type!r}")
+
+
+NORMAL_SIGN = _Signs({type: 1 if side == "debit" else -1 for type, side in NORMAL_BALANCE.items()})
 """What a balance is multiplied by to be shown, by the account's type: 1 for a debit balance, -1 for a credit one."""
 
 

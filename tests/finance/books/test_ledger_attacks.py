@@ -106,7 +106,7 @@ def books(tmp_path_factory):
         group = Account.add(code="1", name="G", type="asset", subtype="bank", is_group=True, currency="EUR")
         Account.update(archived_at="2026").where(Account.code == "6400").execute()
         workspace_settings.current().change(lock_date=date(2026, 1, 31))
-        events.write("books.filled", "workspace", office.workspace_id)
+        events.write("workspace.updated", "workspace", office.workspace_id)
         ids = accounts()
         names |= {"bank": ids["1010"], "capital": ids["3000"], "receivable": ids["1100"], "payable": ids["2000"]}
         names |= {"group": group.id, "archived": ids["6400"], "contact": Contact.get().id, "new": new_id()}

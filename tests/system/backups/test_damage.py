@@ -155,7 +155,7 @@ def test_nothing_of_what_a_row_holds_is_logged_when_it_cannot_be_read(
     offices: Damaged, caplog: pytest.LogCaptureFixture
 ) -> None:
     with closing(connections.sqlite3.connect(offices.books)) as outside:
-        outside.executescript("UPDATE contact SET notes = CAST(x'736563726574ff' AS TEXT)")
+        outside.executescript("UPDATE contact SET note = CAST(x'736563726574ff' AS TEXT)")
         (id,) = outside.execute("SELECT id FROM contact LIMIT 1").fetchone()
     answer = offices.restarted().office.call("GET", f"/finance/contacts/{id}")
     assert answer.status_code == 503
