@@ -12,6 +12,7 @@ from openapi_spec_validator import validate
 
 from erp.app import areas, openapi_document
 from erp.kernel import roles
+from erp.kernel.roles import Role
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 from erp.web import openapi
@@ -142,7 +143,8 @@ def test_what_only_the_program_sets_is_not_a_field_of_a_body(
 
 
 REFERENCES = {
-    "account": "accountId expenseAccountId liabilityAccountId purchaseAccountId salesAccountId defaultAccounts",
+    "account": "accountId defaultAccounts expenseAccountId incomeAccountId inputTaxAccountId liabilityAccountId"
+    " outputTaxAccountId",
     "contact": "contactId customerId",
     "employee": "employeeId employeeIds managerEmployeeId",
     "invoice": "invoiceId",
@@ -159,7 +161,7 @@ NAMED_KIND = {field: kind for kind, fields in REFERENCES.items() for field in fi
 
 
 def is_reference(name: str) -> bool:
-    return name in NAMED_KIND or name.endswith(("Id", "Ids"))
+    return name in NAMED_KIND or (name.endswith(("Id", "Ids")) and name != "vatId")
 
 
 def references(kind: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -244,6 +246,11 @@ def test_a_record_of_another_workspace_cannot_be_referred_to(
     complaints = {complaint["field"]: complaint["code"] for complaint in error["details"]}
     assert complaints.get(shown) == "unknown_reference", error
     assert content_of(olga) == before
+
+
+@pytest.fixture(scope="module")
+def colleagues(olga: Office) -> dict[str, Office]:
+    return {role: olga.colleague(role) for role in get_args(Role) if role != "owner"} | {"owner": olga}
 
 
 @pytest.fixture(scope="module")

@@ -43,7 +43,7 @@ class _Signs(dict[str, int]):
     """A type that there is not can only stand in a damaged file, whose rules let no one write it."""
 
     def __missing__(self, type: str) -> int:
-        raise DatabaseError(f"the file is malformed: an account has the type {type!r}")
+        raise DatabaseError(f"database disk image is malformed: an account has the type {type!r}")
 
 
 NORMAL_SIGN = _Signs({type: 1 if side == "debit" else -1 for type, side in NORMAL_BALANCE.items()})
