@@ -110,8 +110,9 @@ class Client(http.client.HTTPSConnection):
     def sign_in(self):
         answer, content = self.call("POST", "/auth/sign-in/email", OLGA, Origin=f"https://{NAME}:{self.port}")
         assert answer.status == 200, content
-        self.kept = {"Cookie": answer.headers["Set-Cookie"].partition(";")[0], "Sec-Fetch-Site": "same-origin"}
-        return answer.headers["Set-Cookie"]
+        (cookie,) = [each for each in answer.headers.get_all("Set-Cookie") if "erp_session=" in each]
+        self.kept = {"Cookie": cookie.partition(";")[0], "Sec-Fetch-Site": "same-origin"}
+        return cookie
 
 
 class Proxied:

@@ -120,7 +120,7 @@ def _examine_workspace(path: Path, found: Examined, noted: tuple[int, str] | Non
         steps = steps_taken(WORKSPACE.connection(), workspace_schema.STEPS)  # type: ignore[no-untyped-call]
         if noted is not None and (loss := events.loss(noted)) is not None:
             raise LostChanges(loss)
-        head = events.sound_tip()
+        head = events.sound_tip() if steps == len(workspace_schema.STEPS) else None
     if after_crash:
         _refuse_damage(checking.workspace_file(path, thorough=False, nobody_writes=True))
     if steps < len(workspace_schema.STEPS):
@@ -191,6 +191,9 @@ def recover_workspaces(examined: Examined) -> None:
     for id in sorted(examined.behind & known.keys()):
         with _collecting(unusable, id):
             _take_steps(control.workspace_path(id), workspace_schema.STEPS)
+            with WORKSPACE.inspect(control.workspace_path(id), nobody_writes=True):
+                if (head := events.sound_tip()) is not None:
+                    examined.heads[id] = head
     for workspace in known.values():
         if workspace.fault is not None and workspace.id not in unusable:
             with _collecting(unusable, workspace.id):  # damage that the server met at work may lie deep inside

@@ -168,7 +168,7 @@ def test_an_event_for_a_workspace_that_cannot_be_used_waits(sold: Office, strang
     before = file.read_bytes()
     olga, sam = start(folder, sold, stranger)
     with olga.acting(), control.write():
-        events.write_later(olga.workspace_id, "member.renamed", "member", "1")
+        events.write_later(olga.workspace_id, "member.updated", "member", "1")
     sam.ok("POST", "/workspace/invites", {"email": "new@example.com", "role": "member"})
     router.close_all()
     assert file.read_bytes() == before

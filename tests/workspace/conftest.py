@@ -13,4 +13,4 @@ def post_sale(office: Office) -> None:
     with office.books(write=True):
         legs = [Leg(ledger.default_account("bank"), 100), Leg(ledger.default_account("sales"), -100)]
         entry = ledger.post(date(2026, 3, 1), "Sale", legs, kind="manual")
-        events.write("journal.posted", "journal_entry", entry.id, entries=[entry])
+        events.write("journal_entry.posted", "journal_entry", entry.id, entries=[entry])

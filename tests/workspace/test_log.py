@@ -72,7 +72,6 @@ def test_the_log_is_searched_by_type_resource_and_actor(acme):
     ]  # fmt: skip
     for params, count in (
         ({"type": "workspace.updated"}, 1),
-        ({"type": "workspace"}, 0),
         ({"resourceType": "workspace"}, 2),
         ({"resourceId": acme.workspace_id}, 2),
         ({"resourceId": "x"}, 0),
