@@ -133,7 +133,10 @@ def test_leave_is_granted_in_the_next_year_by_a_last_day_known_before(acme):
 def leavers_warnings(office, start, end):
     run = {"periodStart": start, "periodEnd": end, "dryRun": True}
     warnings = office.ok("POST", "/hr/payroll/run", run)["warnings"]
-    return [(each["name"], each["code"], each["message"]) for each in warnings if each["code"].startswith("leave_")]
+    of_leave = [
+        (each["code"], item) for each in warnings if each["code"].startswith("leave_") for item in each["items"]
+    ]
+    return sorted((item["name"], code, item["message"]) for code, item in of_leave)
 
 
 def test_a_draft_run_says_what_a_leaver_has_left_or_has_taken_too_much(acme):

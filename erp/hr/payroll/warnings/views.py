@@ -12,6 +12,7 @@ from erp.web.schema import Unset, View
 WarningCode = Literal[
     "net_below_zero", "period_paid_before", "iban_changed", "missing_bank_account", "changed_after",
     "template_outdated", "incomplete_component", "missing_pay", "no_time", "unmarked_days", "pending_leave",
+    "leave_overdrawn", "leave_left",
     "days_already_paid", "nothing_due", "override_proposed", "override_dropped", "overridden",
 ]  # fmt: skip
 
@@ -27,6 +28,8 @@ _MESSAGES: dict[str, str] = {
     "no_time": "Pay is hourly, but no working time is recorded for {people}.",
     "unmarked_days": "Attendance or leave is missing for {people}.",
     "pending_leave": "Leave is not yet decided for {people}. Its days are paid as work.",
+    "leave_overdrawn": "More leave was taken than granted by {people} who leave. Settle it.",
+    "leave_left": "Leave is left at the end of the employment of {people}. Grant it or pay it out.",
     "days_already_paid": "Days that another payroll run pays are left out for {people}.",
     "nothing_due": "No day of the period is left to pay for {people}.",
     "override_proposed": "Overrides of a reversed run are missing for {people}. `takeOverrides` takes them over.",
@@ -70,6 +73,7 @@ def grouped(entries: Sequence[Mapping[str, Any]]) -> list[PayrollWarning]:
     by_code: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for entry in entries:
         by_code[entry["code"]].append(entry)
+    assert by_code.keys() <= _MESSAGES.keys(), "each kind of warning has its place and its message"
     return [_group(code, by_code[code]) for code in get_args(WarningCode) if code in by_code]
 
 
