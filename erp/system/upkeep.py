@@ -173,7 +173,7 @@ def _naming_control_file() -> Iterator[None]:
 def _collecting(unusable: Unusable, workspace_id: str) -> Iterator[None]:
     try:
         yield
-    except Exception as problem:  # noqa: BLE001 - whatever it is, the other workspaces are served
+    except Exception as problem:  # noqa: BLE001 - the other workspaces are served all the same
         unusable[workspace_id] = problem
 
 
@@ -211,7 +211,7 @@ def _empty_logs() -> None:
         if path.with_name(f"{path.name}-wal").exists():
             try:
                 engine.checkpoint(path)
-            except STORAGE_ERRORS as problem:  # the log is as good as the file; whoever opens them reads both
+            except STORAGE_ERRORS as problem:  # opening the file reads the log as well
                 log.warning("the write-ahead log of %s stays beside it: %s", path.name, problem)
 
 

@@ -109,7 +109,7 @@ class OfTask:
 
     @endpoint(permission="tasks.write_own", status=201, refuses=(ProjectArchived,))
     def on_post(self, id: str, body: NewComment) -> CommentView:
-        """Comment on a task, whoever it is assigned to.
+        """Comment on a task, also one that is assigned to others.
 
         A comment cannot be changed or deleted later.
         """
