@@ -178,7 +178,7 @@ def test_two_halves_of_a_day_are_no_overlap(mia):
 
 def test_leave_of_two_people_is_no_overlap(acme, mia):
     ask(mia[0], "2026-05-04")
-    ask(acme, "2026-05-04", employeeId=hired(acme, "Ben"))
+    assert ask(acme, "2026-05-04", employeeId=hired(acme, "Ben"))["status"] == "pending"
 
 
 def test_a_leave_type_limits_the_days_at_a_time_and_requires_notice(acme, mia):

@@ -172,7 +172,8 @@ def test_a_draft_payroll_run_does_not_stop_leave(acme, mia):
     member, id = mia
     pay(acme, {"id": id}, "2026-04-07", status="draft")
     approved = decide(acme, ask(member, "2026-04-07"))
-    decide(acme, approved, "cancel")
+    assert approved["status"] == "approved"
+    assert decide(acme, approved, "cancel")["status"] == "cancelled"
 
 
 def test_leave_of_another_office_is_not_found(acme, mia, stranger):

@@ -123,8 +123,8 @@ def test_no_one_approves_or_pays_a_run_with_their_own_payslip(acme, hana, her_re
 def test_a_run_that_does_not_pay_them_is_theirs_to_approve_and_pay(acme, hana, her_record):
     anna = paid_employee(acme)
     made = payroll_run(hana, employeeIds=[anna])
-    act(hana, made, "approve")
-    act(hana, made, "pay")
+    assert act(hana, made, "approve")["status"] == "approved"
+    assert act(hana, made, "pay")["status"] == "paid"
 
 
 def test_an_owner_who_is_paid_leaves_the_run_to_someone_who_is_not(acme, hana):
@@ -179,7 +179,7 @@ def test_with_four_eyes_who_recalculated_or_overrode_does_not_approve_either(acm
 
 def test_without_four_eyes_one_person_makes_and_approves(hana):
     paid_employee(hana)
-    act(hana, payroll_run(hana), "approve")
+    assert act(hana, payroll_run(hana), "approve")["status"] == "approved"
 
 
 def changed_iban(office, id, iban=OTHER_IBAN):

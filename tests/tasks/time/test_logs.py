@@ -106,7 +106,7 @@ def test_time_of_a_whole_day_is_in_the_way_to_its_end(acme):
     task = add(acme)
     log(acme, task, **span("2026-03-14T08:00", "2026-03-15T08:00"))
     refuse(acme, task, 422, "time_overlap", **span("2026-03-15T07:59", "2026-03-15T09:00"))
-    log(acme, task, **span("2026-03-15T08:00", "2026-03-15T09:00"))
+    assert log(acme, task, **span("2026-03-15T08:00", "2026-03-15T09:00"))["minutes"] == 60
 
 
 def test_a_day_has_24_hours(acme):
