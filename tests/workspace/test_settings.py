@@ -184,7 +184,8 @@ def test_a_default_account_must_be_of_the_right_kind(acme, key, code):
 
 @pytest.mark.parametrize(("key", "code"), [("exchange", "6900"), ("tax", "1300"), ("bank", "1000")])
 def test_some_default_accounts_may_be_of_several_kinds(acme, key, code):
-    change(acme, {"defaultAccounts": {key: code}})
+    shown = change(acme, {"defaultAccounts": {key: code}})["defaultAccounts"][key]
+    assert acme.ok("GET", f"/finance/accounts/{shown}")["code"] == code
 
 
 @pytest.mark.parametrize("closing", [{"is_group": True}, {"archived_at": "2026-01-01T00:00:00.000Z"}])
