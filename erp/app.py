@@ -5,6 +5,7 @@ from types import ModuleType
 from typing import Any, Literal
 
 import falcon
+from falcon.routing import CompiledRouter
 from peewee import DatabaseError, IntegrityError
 
 import erp.auth.routes
@@ -79,7 +80,7 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     events.REACTIONS["member.joined"] = user_links.on_joined
     router.WORKSPACE.on_damage = damage.note
     upkeep.prepare(config, after_crash=after_crash)
-    app: App = falcon.App(middleware=[Edge(config), Guard()])
+    app: App = falcon.App(middleware=[Edge(config), Guard()], router=_router())
     app.req_options.strip_url_path_trailing_slash = True
     app.resp_options.secure_cookies_by_default = False
     for kind, handler in (
@@ -90,9 +91,16 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
         (Refusal, answers.on_refusal),
     ):
         app.add_error_handler(kind, handler)  # type: ignore[arg-type]
-    for path, resource in routes().items():
-        app.add_route(path, resource)
     return app
+
+
+@functools.cache
+def _router() -> CompiledRouter:
+    """The routes, which are the same for every application of the process."""
+    router = CompiledRouter()
+    for path, resource in routes().items():
+        router.add_route(path, resource)
+    return router
 
 
 def routes() -> dict[str, object]:

@@ -4,6 +4,7 @@ import datetime
 import functools
 import itertools
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,8 +13,10 @@ from typing import Any
 import falcon
 import falcon.testing
 import pytest
+from argon2 import PasswordHasher
 
 from erp.app import areas, create_app
+from erp.auth import passwords
 from erp.kernel import caller, clock, config
 from erp.kernel.caller import Caller
 from erp.kernel.config import Config
@@ -26,6 +29,11 @@ from tests.statements import Watch
 PASSWORD = "correct horse battery"
 HOST = {"host": "localhost", "port": 8420}
 PREFIX = "/api/v1"
+
+THOROUGH = passwords._HASHER
+"""The program's own hasher; one test in three would spend most of its time in it."""
+
+passwords._HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 @functools.cache
@@ -209,10 +217,36 @@ def app(installation: Installation) -> falcon.App[falcon.Request, falcon.Respons
     return installation.app
 
 
+class Prepared:
+    """A folder with Olga's office, made once and copied into every empty installation that needs it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._olga = Installation(folder).office("Olga")
+        router.close_all()
+
+    def office_in(self, installation: Installation) -> Office:
+        """Olga, the owner of a workspace in an installation where nobody is registered yet."""
+        router.close_all()
+        shutil.copytree(self._folder, installation.config.data_dir, dirs_exist_ok=True)
+        assert next(installation._names) == 1, "somebody has registered before"
+        office = Office(
+            installation, self._olga.email, {"user": self._olga.user, "session": {"token": self._olga.token}}
+        )
+        office.workspace_id = self._olga.workspace_id
+        return office
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    """A prepared office."""
+    return Prepared(tmp_path_factory.mktemp("prepared") / "data")
+
+
 @pytest.fixture
-def acme(installation: Installation) -> Office:
+def acme(installation: Installation, prepared: Prepared) -> Office:
     """Olga, the owner of a workspace."""
-    return installation.office("Olga")
+    return prepared.office_in(installation)
 
 
 @pytest.fixture

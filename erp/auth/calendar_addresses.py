@@ -115,12 +115,7 @@ _SUBSCRIBER = (
 
 def _own(kind: Kind) -> CalendarAddress | None:
     who = caller.current()
-    address: CalendarAddress | None = CalendarAddress.get_or_none(
-        CalendarAddress.workspace == who.workspace_id,
-        CalendarAddress.user == who.user_id,
-        CalendarAddress.kind == kind,
-    )
-    return address
+    return CalendarAddress.find_by(workspace_id=who.workspace_id, user_id=who.user_id, kind=kind)
 
 
 def _log(event: str, address: CalendarAddress) -> None:

@@ -57,15 +57,14 @@ def select(workspace_id: str | None) -> Session:
 
 def _session() -> Session:
     """The caller's session, unless it has ended since the request came in."""
-    session: Session | None = Session.get_or_none(Session.id == caller.current().session_id)
+    session = Session.find_or_none(caller.current().session_id)
     if session is None:
         raise SignInRequired
     return session
 
 
-def _reachable(who: Caller) -> list[MembershipView]:
-    """The workspaces that the session can act in; a named token sees only its own."""
-    workspaces = memberships.of_user(who.user_id)
+def _reachable(who: Caller, workspaces: list[MembershipView]) -> list[MembershipView]:
+    """Those of the user's workspaces that the session can act in; a named token sees only its own."""
     if who.session_kind == "session":
         return workspaces
     return [workspace for workspace in workspaces if workspace.id == who.active_workspace_id]
@@ -83,7 +82,7 @@ class SelectWorkspace:
         """
         with control.write():
             session = select(body.workspace_id)
-            workspace = memberships.active(session.user_id, body.workspace_id)
+            workspace = memberships.active(memberships.of_user(session.user_id), body.workspace_id)
             return SelectedWorkspaceView(session=SessionView.of(session), workspace=workspace)
 
 
@@ -98,9 +97,10 @@ class Current:
         A named token sees only its own workspace.
         """
         who = caller.current()
+        workspaces = memberships.of_user(who.user_id)
         return CurrentSessionView(
             user=UserView.of(User.find(who.user_id)),
             session=SessionView.of(_session()),
-            workspace=memberships.active(who.user_id, who.active_workspace_id),
-            workspaces=_reachable(who),
+            workspace=memberships.active(workspaces, who.active_workspace_id),
+            workspaces=_reachable(who, workspaces),
         )

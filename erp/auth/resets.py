@@ -70,7 +70,7 @@ def issue_by_admin(user_id: str) -> tuple[PasswordReset, str]:
         Invalid: there is no such user.
         Forbidden: the user is another instance admin.
     """
-    user = User.get_or_none(User.id == user_id)
+    user = User.find_or_none(user_id)
     if user is None:
         raise Invalid.one("userId", "unknown_reference", "There is no such user.")
     if user.is_instance_admin and user.id != caller.current().user_id:

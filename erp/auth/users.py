@@ -48,8 +48,7 @@ class UserView(RecordView):
 
 def find_by_email(email: str) -> User | None:
     """The user with this e-mail address."""
-    user: User | None = User.get_or_none(User.email_key == email_key(email))
-    return user
+    return User.find_by(email_key=email_key(email))
 
 
 def is_set_up() -> bool:

@@ -146,7 +146,7 @@ def _check_is_new(key: str) -> None:
     here = caller.current().workspace_id
     if Member.select().join(User).where(Member.workspace == here, User.email_key == key).exists():
         raise AlreadyMember(field="email")
-    pending = Invite.get_or_none(Invite.workspace == here, Invite.email_key == key, Invite.status == "pending")
+    pending = Invite.find_by(workspace_id=here, email_key=key, status="pending")
     if pending is None:
         return
     if status_of(pending) == "pending":

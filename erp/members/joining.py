@@ -69,7 +69,7 @@ def preview(token: str) -> InvitePreviewView:
         Refusal: one of `SPENT`; it can no longer be used.
     """
     invite = _usable(token)
-    inviter = User.get_or_none(User.id == invite.invited_by)
+    inviter = User.find_or_none(invite.invited_by)
     role = cast(Role, invite.role)
     rights = roles.in_words(role)
     return InvitePreviewView(
@@ -142,7 +142,7 @@ def _check_is_open(workspace_id: str) -> None:
 
 
 def _usable(token: str) -> Invite:
-    invite: Invite | None = Invite.get_or_none(Invite.token_hash == tokens.hashed(token))
+    invite = Invite.find_by(token_hash=tokens.hashed(token))
     if invite is None:
         raise NotFound("There is no such invite.")
     if status_of(invite) in SPENT:

@@ -1,5 +1,6 @@
 """The workspaces that a user is an active member of."""
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -72,9 +73,9 @@ def find(user_id: str, workspace_id: str) -> MembershipView:
     raise NotAMember
 
 
-def active(user_id: str, workspace_id: str | None) -> ActiveWorkspaceView | None:
-    """The selected workspace with the user's permissions there; None if they can no longer enter it."""
-    for membership in of_user(user_id):
+def active(workspaces: Iterable[MembershipView], workspace_id: str | None) -> ActiveWorkspaceView | None:
+    """The selected one of a user's workspaces, with their permissions there; None if they can no longer enter it."""
+    for membership in workspaces:
         if membership.id == workspace_id:
             permissions = sorted(roles.PERMISSIONS[membership.role])
             return ActiveWorkspaceView(**msgspec.structs.asdict(membership), permissions=permissions)

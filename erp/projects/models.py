@@ -2,8 +2,9 @@
 
 from peewee import CompositeKey, ForeignKeyField, IntegerField, JSONField, TextField
 
-from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable
+from erp.store.records import WorkspaceRecord, WorkspaceTable
 from erp.store.router import WORKSPACE
+from erp.store.rows import DayField
 
 
 class Project(WorkspaceRecord):

@@ -28,7 +28,7 @@ def refer(value: str, field: str, *, takes: Literal["tasks", "time"] | None = No
         UnknownReference: there is none in this workspace.
         Invalid: it is archived, or takes no more of it.
     """
-    project = Project.find_or_none(value) or Project.get_or_none(Project.code == value)
+    project = Project.find_or_none(value) or Project.find_by(code=value)
     if project is None:
         raise UnknownReference(field, "project")
     if takes is not None and project.archived_at is not None:

@@ -69,7 +69,7 @@ class ProjectView(RecordView):
 def of_many(project_ids: Sequence[str]) -> list[ProjectView]:
     """The views of projects, in the order of their ids."""
     figures, currency, today = totals.of(project_ids), visible_currency(), people.today()
-    rows = Project.raw(_ROWS, sql.array(project_ids))
+    rows = Project.fetch(_ROWS, sql.array(project_ids))
     return [_view(project, figures[project.id], currency, today) for project in rows]
 
 

@@ -7,18 +7,19 @@ file: without the key nothing can be tried out, and with the file the value itse
 """
 
 import hmac
-import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
+
+import msgspec
 
 from erp.store.router import WORKSPACE
 
 Row = dict[str, Any]
 Rows = dict[str, dict[str, Row | None]]
 
-_SPELLED = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+_SPELLED = msgspec.json.Encoder(order="sorted")
 
 WHOLE = "*"
 """The column under which the seal of a whole row is recorded."""
@@ -33,7 +34,7 @@ class Sealed(NamedTuple):
 
 def canonical(value: object) -> str:
     """JSON in a single spelling: sorted keys, no spaces."""
-    return _SPELLED.encode(value)
+    return _SPELLED.encode(value).decode()
 
 
 def plain(value: object) -> Any:

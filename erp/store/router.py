@@ -30,6 +30,17 @@ class KeptAsItIs(Exception):
     """A block that promised to leave the files of a kind as they are would write to one."""
 
 
+class _Here(threading.local):
+    """What a thread has open of a kind: at most one file, and idle connections."""
+
+    def __init__(self, register: Callable[[Pool], None]) -> None:
+        self.connection: Any = None
+        self.memo: dict[str, Any] = {}
+        self.is_kept_as_it_is = False
+        self.pool: Pool = OrderedDict()
+        register(self.pool)
+
+
 class Router(SqliteDatabase):
     """A Peewee database over many files of a kind.
 
@@ -38,13 +49,13 @@ class Router(SqliteDatabase):
     """
 
     def __init__(self, kind: str, application_id: int, pool_size: int) -> None:
-        super().__init__(kind, autoconnect=False, lock_type="IMMEDIATE")
-        self.application_id_expected = application_id
-        self.pool_size = pool_size
-        self._here = threading.local()
-        self._locks: dict[str, threading.Lock] = {}
         self._guard = threading.Lock()
         self._pools: list[Pool] = []
+        self._here = _Here(self._register)
+        super().__init__(kind, autoconnect=False)
+        self.application_id_expected = application_id
+        self.pool_size = pool_size
+        self._locks: dict[str, threading.Lock] = {}
         self.written: set[Path] = set()
         """The files that have been written since the program started."""
         self.on_damage: Callable[[Path, Exception], None] = lambda path, error: None
@@ -61,20 +72,24 @@ class Router(SqliteDatabase):
             Busy: another writer has held the file for `LOCK_SECONDS`.
             InterfaceError: the thread already has a scope of this kind open.
         """
-        if getattr(self._here, "path", None) is not None:
-            raise InterfaceError(f"a {self.database} scope is open already")
-        if write and getattr(self._here, "is_kept_as_it_is", False):
+        self._check_no_scope_is_open()
+        if write and self._here.is_kept_as_it_is:
             raise KeptAsItIs(f"nothing is written to a {self.database} file here")
-        lock = self._write_lock(str(path)) if write else nullcontext()
-        with reporting_damage(path, self.on_damage), lock, self._working(str(path)):
-            self._here.path, self._here.write, self._here.memo = str(path), write, {}
+        name = str(path)
+        lock = self._write_lock(name) if write else nullcontext()
+        with reporting_damage(path, self.on_damage), lock, self._working(name):
+            connection = self._pooled(name, write)
             try:
-                with self._transaction(write):
+                with self._transaction(connection, write):
                     yield
-                if write:
-                    self.written.add(path)
             finally:
-                self._here.path = None
+                self._here.pool[name, write] = connection
+            if write:
+                self.written.add(path)
+
+    def _check_no_scope_is_open(self) -> None:
+        if self._here.connection is not None:
+            raise InterfaceError(f"a {self.database} scope is open already")
 
     @contextmanager
     def kept_as_it_is(self) -> Iterator[None]:
@@ -143,25 +158,25 @@ class Router(SqliteDatabase):
         Args:
             nobody_writes: as for `looking`.
         """
-        if getattr(self._here, "path", None) is not None:
-            raise InterfaceError(f"a {self.database} scope is open already")
-        with looking(path, nobody_writes=nobody_writes) as connection:
-            self._here.path, self._here.write, self._here.memo = str(path), False, {}
-            self._here.own = connection
-            try:
-                with self._transaction(write=False):
-                    yield
-            finally:
-                self._here.path = self._here.own = None
+        self._check_no_scope_is_open()
+        with looking(path, nobody_writes=nobody_writes) as connection, self._transaction(connection, write=False):
+            yield
 
     @contextmanager
-    def _transaction(self, write: bool) -> Iterator[None]:
-        self.connect()
+    def _transaction(self, connection: Any, write: bool) -> Iterator[None]:
+        """Let every query of this thread reach a connection, for the block, as one transaction."""
+        here = self._here
+        here.connection, here.memo = connection, {}
         try:
-            with self.atomic("IMMEDIATE" if write else "DEFERRED"):
-                yield
+            connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:  # on a full disk, SQLite rolls back by itself
+                connection.execute("ROLLBACK")
+            raise
         finally:
-            self.close()
+            here.connection = None
 
     @contextmanager
     def _write_lock(self, path: str) -> Iterator[None]:
@@ -174,17 +189,30 @@ class Router(SqliteDatabase):
         finally:
             lock.release()
 
-    def rollback(self) -> None:
-        """Undo the transaction, unless SQLite already has, as it does when the disk is full."""
-        if self.connection().in_transaction:  # type: ignore[no-untyped-call]
-            super().rollback()
+    def is_closed(self) -> bool:
+        """Whether the thread has no scope open."""
+        return self._here.connection is None
+
+    def connection(self) -> Any:
+        """The connection of the open scope.
+
+        Raises:
+            InterfaceError: the thread has no scope open.
+        """
+        if self._here.connection is None:
+            raise InterfaceError(f"no {self.database} file is in scope")
+        return self._here.connection
+
+    def cursor(self, named_cursor: str | None = None) -> Any:
+        return self.connection().cursor()
 
     def memo(self, key: str, load: Callable[[], T]) -> T:
         """Read something once in a scope."""
-        memo: dict[str, T] = self._here.memo
+        memo = self._here.memo
         if key not in memo:
             memo[key] = load()
-        return memo[key]
+        found: T = memo[key]
+        return found
 
     def forget(self, key: str) -> None:
         """Drop what `memo` has read, after changing it."""
@@ -201,20 +229,13 @@ class Router(SqliteDatabase):
 
     def run_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         """Run one statement for many rows."""
-        self.connection().executemany(sql, rows)  # type: ignore[no-untyped-call]
+        self.connection().executemany(sql, rows)
 
-    def _connect(self) -> Any:
-        path = getattr(self._here, "path", None)
-        if path is None:
-            raise InterfaceError(f"no {self.database} file is in scope")
-        own = getattr(self._here, "own", None)
-        return self._pooled(path) if own is None else own
-
-    def _pooled(self, path: str) -> Any:
-        pool = self._pool()
-        connection = pool.pop((path, self._here.write), None)
+    def _pooled(self, path: str, write: bool) -> Any:
+        pool = self._here.pool
+        connection = pool.pop((path, write), None)
         if connection is None:
-            connection = self._open(path, write=self._here.write)
+            connection = self._open(path, write=write)
             with suppress(KeyError):  # another thread has released one in the meantime
                 while len(pool) >= self.pool_size:
                     pool.popitem(last=False)[1].close()
@@ -231,17 +252,9 @@ class Router(SqliteDatabase):
             raise
         return connection
 
-    def _close(self, conn: Any) -> None:
-        if getattr(self._here, "own", None) is None:
-            self._pool()[self._here.path, self._here.write] = conn
-
-    def _pool(self) -> Pool:
-        pool: Pool | None = getattr(self._here, "pool", None)
-        if pool is None:
-            pool = self._here.pool = OrderedDict()
-            with self._guard:
-                self._pools.append(pool)
-        return pool
+    def _register(self, pool: Pool) -> None:
+        with self._guard:
+            self._pools.append(pool)
 
     def check_identity(self, connection: Any, path: str) -> None:
         """Refuse a file of another kind, or of another workspace than its name says, with `WrongFile`."""

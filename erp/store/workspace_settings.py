@@ -9,8 +9,9 @@ from peewee import BooleanField, IntegerField, JSONField, TextField
 
 from erp.kernel import clock
 from erp.store import recorded
-from erp.store.records import DayField, Record, WorkspaceTable
+from erp.store.records import Record, WorkspaceTable
 from erp.store.router import WORKSPACE
+from erp.store.rows import DayField
 
 
 class WorkspaceMeta(WorkspaceTable):
@@ -80,7 +81,7 @@ def current() -> Settings:
 
 def _load() -> Settings:
     row: Settings
-    (row,) = Settings.raw("SELECT * FROM settings")
+    (row,) = Settings.fetch("SELECT * FROM settings")
     return row
 
 

@@ -116,8 +116,8 @@ def _examine_workspace(path: Path, found: Examined, noted: tuple[int, str] | Non
     if path.stat().st_size == 0:  # SQLite would take it for a new file, and fill it
         raise connections.WrongFile("the file is empty")
     with WORKSPACE.inspect(path, nobody_writes=True):
-        WORKSPACE.check_identity(WORKSPACE.connection(), str(path))  # type: ignore[no-untyped-call]
-        steps = steps_taken(WORKSPACE.connection(), workspace_schema.STEPS)  # type: ignore[no-untyped-call]
+        WORKSPACE.check_identity(WORKSPACE.connection(), str(path))
+        steps = steps_taken(WORKSPACE.connection(), workspace_schema.STEPS)
         if noted is not None and (loss := events.loss(noted)) is not None:
             raise LostChanges(loss)
         head = events.sound_tip() if steps == len(workspace_schema.STEPS) else None

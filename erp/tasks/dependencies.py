@@ -39,7 +39,7 @@ which would then take as many more turns as each task has others waiting for it.
 def named(values: Collection[str]) -> dict[str, Task]:
     """The tasks with those ids or keys, by the id or key that named them."""
     names = sql.array(values)
-    tasks = {name: task for task in Task.raw(_NAMED, names, names) for name in (task.id, task.key)}
+    tasks = {name: task for task in Task.fetch(_NAMED, names, names) for name in (task.id, task.key)}
     return {value: tasks[value] for value in values if value in tasks}
 
 

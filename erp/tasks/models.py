@@ -3,7 +3,8 @@
 from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.projects.models import Project
-from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable
+from erp.store.records import WorkspaceRecord, WorkspaceTable
+from erp.store.rows import DayField
 
 
 class Task(WorkspaceRecord):

@@ -161,7 +161,7 @@ def verify() -> Verdict:
 
 
 def _seq(id: str) -> int:
-    event: Event | None = Event.get_or_none(Event.id == id)
+    event = Event.find_by(id=id)
     if event is None:
         raise BadParameter("after: There is no such event.")
     return int(event.seq)

@@ -140,7 +140,7 @@ def reverse(entry_id: str, day: date, description: str, *, reference: str | None
         DatedTooEarly: the day is before the entry's.
         PeriodLocked: the day is in the locked period.
     """
-    original = JournalEntry.get_or_none(JournalEntry.id == entry_id)
+    original = JournalEntry.find_by(id=entry_id)
     if original is None:
         raise NotFound("There is no such journal entry.")
     if original.reverses_id is not None:

@@ -4,7 +4,8 @@ from typing import Literal
 
 from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, TextField
 
-from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable, new_id
+from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
+from erp.store.rows import DayField
 
 EntryKind = Literal["manual", "reversal", "invoice", "payment", "exchange_difference", "payroll", "payroll_payment"]
 """What an entry is posted for."""

@@ -36,7 +36,7 @@ def refer(value: str, field: str) -> Invoice:
     Raises:
         UnknownReference: there is none in this workspace.
     """
-    rows = Invoice.raw("SELECT * FROM invoice WHERE id = ? OR number = ?", value, value)
+    rows = Invoice.fetch("SELECT * FROM invoice WHERE id = ? OR number = ?", value, value)
     invoice: Invoice | None = next(iter(rows), None)
     if invoice is None:
         raise UnknownReference(field, "invoice")

@@ -4,7 +4,8 @@ from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextF
 
 from erp.finance.books.models import Account, JournalEntry
 from erp.finance.contacts.models import Contact, TaxRate
-from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable, new_id
+from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
+from erp.store.rows import DayField
 
 CLOSED = ("void", "written_off")
 """Statuses in which nothing is due."""

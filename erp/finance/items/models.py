@@ -3,7 +3,8 @@
 from peewee import ForeignKeyField, IntegerField, TextField
 
 from erp.finance.books.models import JournalEntry
-from erp.store.records import DayField, WorkspaceTable, new_id
+from erp.store.records import WorkspaceTable, new_id
+from erp.store.rows import DayField
 
 
 class Allocation(WorkspaceTable):

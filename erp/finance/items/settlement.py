@@ -117,8 +117,7 @@ def find_allocation(payment: Payment, id: str) -> Allocation:
     Raises:
         NotFound: the payment has none with that id.
     """
-    of_payment = (Allocation.id == id) & (Allocation.payment_id == payment.id)
-    allocation: Allocation | None = Allocation.get_or_none(of_payment)
+    allocation = Allocation.find_by(id=id, payment_id=payment.id)
     if allocation is None:
         raise NotFound("The payment has no allocation with this id.")
     return allocation

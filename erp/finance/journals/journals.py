@@ -32,7 +32,7 @@ def find(id: str) -> JournalEntry:
     Raises:
         NotFound: there is none in this workspace.
     """
-    entry: JournalEntry | None = next(iter(JournalEntry.raw(_ENTRY, id)), None)
+    entry: JournalEntry | None = next(iter(JournalEntry.fetch(_ENTRY, id)), None)
     if entry is None:
         raise NotFound("There is no such journal entry.")
     return entry

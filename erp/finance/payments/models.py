@@ -6,7 +6,8 @@ from peewee import ForeignKeyField, IntegerField, TextField
 
 from erp.finance.books.models import Account, JournalEntry
 from erp.finance.contacts.models import Contact
-from erp.store.records import DayField, WorkspaceRecord
+from erp.store.records import WorkspaceRecord
+from erp.store.rows import DayField
 
 Status = Literal["posted", "void"]
 

@@ -2,7 +2,8 @@
 
 from peewee import BooleanField, ForeignKeyField, JSONField, TextField
 
-from erp.store.records import DayField, WorkspaceRecord
+from erp.store.records import WorkspaceRecord
+from erp.store.rows import DayField
 
 
 class Employee(WorkspaceRecord):

@@ -22,7 +22,7 @@ class NoEmployeeRecord(Refusal):
 def own() -> Employee | None:
     """The caller's employee record, if there is one."""
     employee: Employee | None = next(
-        iter(Employee.raw("SELECT * FROM employee WHERE user_id = ?", caller.current().user_id)), None
+        iter(Employee.fetch("SELECT * FROM employee WHERE user_id = ?", caller.current().user_id)), None
     )
     return employee
 
@@ -39,7 +39,7 @@ def refer(name: str, field: str) -> Employee:
     Raises:
         UnknownReference: there is no such employee in this workspace.
     """
-    employee = Employee.find_or_none(name) or Employee.get_or_none(Employee.employee_number == name)
+    employee = Employee.find_or_none(name) or Employee.find_by(employee_number=name)
     if employee is None:
         raise UnknownReference(field, "employee")
     return employee
@@ -70,7 +70,7 @@ def visible(employee_id: str | None, permission: str) -> set[str] | None:
 
 def _id_of(name: str) -> str:
     """The id of the employee with this id or number; the name itself if it is no employee's number."""
-    employee = Employee.get_or_none(Employee.employee_number == name)
+    employee = Employee.find_by(employee_number=name)
     return name if employee is None else str(employee.id)
 
 

@@ -25,7 +25,7 @@ def on_joined(data: Mapping[str, Any]) -> None:
     """
     with control.read():
         invite = Invite.find_or_none(data["inviteId"])
-    if invite is None or Employee.get_or_none(Employee.user_id == data["userId"]) is not None:
+    if invite is None or Employee.find_by(user_id=data["userId"]) is not None:
         return
     employees = _unlinked(invite.email_key)
     if len(employees) == 1:

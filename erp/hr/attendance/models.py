@@ -3,7 +3,8 @@
 from peewee import ForeignKeyField, IntegerField, JSONField, TextField
 
 from erp.hr.access.models import Employee
-from erp.store.records import DayField, WorkspaceRecord
+from erp.store.records import WorkspaceRecord
+from erp.store.rows import DayField
 
 
 class AttendanceRecord(WorkspaceRecord):

@@ -145,10 +145,7 @@ def apply(employee_id: str, day: date, values: dict[str, Any]) -> AttendanceReco
 
 def of_day(employee_id: str, day: date) -> AttendanceRecord | None:
     """An employee's record of a day, if there is one."""
-    present: AttendanceRecord | None = AttendanceRecord.get_or_none(
-        AttendanceRecord.employee == employee_id, AttendanceRecord.date == day
-    )
-    return present
+    return AttendanceRecord.find_by(employee_id=employee_id, date=day.isoformat())
 
 
 def remove(id: str) -> None:

@@ -210,5 +210,5 @@ AND employee_id IN (SELECT value FROM json_each(?)) AND effective_from = (
 
 def in_force(employee_ids: Collection[str], today: date) -> dict[str, Compensation]:
     """The pay of employees today, or on the first day of a future employment; one query for any number."""
-    rows = Compensation.raw(_IN_FORCE, sql.array(employee_ids), today.isoformat())
+    rows = Compensation.fetch(_IN_FORCE, sql.array(employee_ids), today.isoformat())
     return {row.employee_id: row for row in rows}

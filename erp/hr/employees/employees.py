@@ -146,6 +146,6 @@ def check(values: Mapping[str, Any], employee: Employee | None = None) -> None:
 
 def _check_is_free(column: str, values: Mapping[str, Any], message: str) -> None:
     value = values.get(column)
-    other = None if value is None else Employee.get_or_none(getattr(Employee, column) == value)
+    other = None if value is None else Employee.find_by(**{column: value})
     if other is not None:
         raise AlreadyExists(message.format(value=value, name=other.name), field=wire_name(column))

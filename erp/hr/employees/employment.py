@@ -25,7 +25,7 @@ ORDER BY effective_from
 
 def employees_between(start: date, end: date) -> list[Employee]:
     """The employees who are employed on at least one day from `start` to `end`, by number."""
-    return list(Employee.raw(_EMPLOYED, end.isoformat(), start.isoformat()))
+    return Employee.fetch(_EMPLOYED, end.isoformat(), start.isoformat())
 
 
 def compensations_between(employee_ids: Collection[str], start: date, end: date) -> dict[str, list[Compensation]]:
@@ -34,6 +34,6 @@ def compensations_between(employee_ids: Collection[str], start: date, end: date)
     Each holds from its `effective_from` until the next one. Employees without pay are left out.
     """
     compensations: dict[str, list[Compensation]] = defaultdict(list)
-    for pay in Compensation.raw(_PAY_BETWEEN, end.isoformat(), sql.array(employee_ids), start.isoformat()):
+    for pay in Compensation.fetch(_PAY_BETWEEN, end.isoformat(), sql.array(employee_ids), start.isoformat()):
         compensations[pay.employee_id].append(pay)
     return dict(compensations)

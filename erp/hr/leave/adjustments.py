@@ -90,7 +90,7 @@ def find(id: str) -> LeaveEntry:
     Raises:
         NotFound: there is none, or it is someone else's and the caller can read only their own leave.
     """
-    entry: LeaveEntry | None = LeaveEntry.get_or_none(LeaveEntry.id == id, LeaveEntry.kind == "adjustment")
+    entry = LeaveEntry.find_by(id=id, kind="adjustment")
     if entry is None or (entry.employee_id != people.own_id() and not people.may_for(entry.employee_id, "leave.read")):
         raise NotFound("There is no such leave adjustment.")
     return entry

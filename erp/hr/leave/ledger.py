@@ -41,7 +41,7 @@ def allocate(employee: Employee, year: int) -> None:
 
 def types_in_use() -> list[LeaveType]:
     """The leave types that are not archived, in order."""
-    return list(LeaveType.raw("SELECT * FROM leave_type WHERE archived_at IS NULL ORDER BY position, id"))
+    return LeaveType.fetch("SELECT * FROM leave_type WHERE archived_at IS NULL ORDER BY position, id")
 
 
 def check_open(year: int) -> None:

@@ -4,7 +4,8 @@ from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JS
 
 from erp.hr.access.models import Employee
 from erp.kernel import clock
-from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable, new_id
+from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
+from erp.store.rows import DayField
 
 
 class LeaveType(WorkspaceRecord):

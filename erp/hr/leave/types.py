@@ -146,7 +146,7 @@ def named(name: str, field: str) -> LeaveType:
     Raises:
         UnknownReference: there is no such leave type in this workspace.
     """
-    leave_type: LeaveType | None = LeaveType.find_or_none(name) or LeaveType.get_or_none(LeaveType.code == name)
+    leave_type = LeaveType.find_or_none(name) or LeaveType.find_by(code=name)
     if leave_type is None:
         raise UnknownReference(field, "leave type")
     return leave_type

@@ -160,7 +160,7 @@ def _staying(year: int) -> dict[str, str]:
 
 
 def _granting() -> dict[str, LeaveType]:
-    types = LeaveType.raw(
+    types = LeaveType.fetch(
         "SELECT * FROM leave_type WHERE accrual <> 'none' OR carry_forward_max_days > 0 ORDER BY position, id"
     )
     return {leave_type.id: leave_type for leave_type in types}

@@ -6,7 +6,8 @@ from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, JS
 
 from erp.finance.books.models import Account, JournalEntry
 from erp.hr.access.models import Employee
-from erp.store.records import DayField, WorkspaceRecord, WorkspaceTable
+from erp.store.records import WorkspaceRecord, WorkspaceTable
+from erp.store.rows import DayField
 
 RunStatus = Literal["draft", "approved", "paid", "reversed"]
 

@@ -65,7 +65,7 @@ def overrides(run: PayrollRun) -> dict[str, Overrides]:
 
 def _offered(run: PayrollRun) -> list[Proposal]:
     """The overrides of each employee's last reversed payslip for the same period."""
-    rows = Payslip.raw(_REVERSED, run.period_start.isoformat(), run.period_end.isoformat())
+    rows = Payslip.fetch(_REVERSED, run.period_start.isoformat(), run.period_end.isoformat())
     last = {payslip.employee_id: payslip for payslip in rows}
     lines = store.lines(list(last.values())) if last else {}
     numbers = dict(WORKSPACE.rows("SELECT id, number FROM payroll_run WHERE status = 'reversed'")) if last else {}

@@ -57,7 +57,7 @@ SELECT run_id, count(*) FROM payslip WHERE run_id IN (SELECT value FROM json_eac
 
 def of_run(run_id: str) -> list[Payslip]:
     """The payslips of a run, by employee number."""
-    return list(Payslip.raw(_OF_RUN, run_id))
+    return Payslip.fetch(_OF_RUN, run_id)
 
 
 def head_counts(run_ids: Collection[str]) -> dict[str, int]:

@@ -90,8 +90,7 @@ class NoTimer(Conflict):
 
 def mine() -> Timer | None:
     """The caller's running timer."""
-    timer: Timer | None = Timer.get_or_none(Timer.user_id == caller.current().user_id)
-    return timer
+    return Timer.find_by(user_id=caller.current().user_id)
 
 
 def start(task_id: str, body: TimerStart) -> Timer:
@@ -165,7 +164,7 @@ def discard(user_id: str | None) -> None:
     user_id = people.meant(user_id or people.ME)
     if user_id != caller.current().user_id and not caller.may("time.write"):
         raise caller.refusal("time.write")
-    timer = Timer.get_or_none(Timer.user_id == user_id)
+    timer = Timer.find_by(user_id=user_id)
     if timer is None:
         raise NoTimer
     timer.delete_instance()

@@ -97,7 +97,7 @@ def acknowledge(code: str, body: PayTemplateAcknowledgement) -> PayTemplateCheck
     if code not in TEMPLATES:
         raise NotFound("There is no such pay template.")
     year = body.year or workspace_settings.today().year
-    present = PayTemplateCheck.get_or_none(PayTemplateCheck.template == code, PayTemplateCheck.year == year)
+    present = PayTemplateCheck.find_by(template=code, year=year)
     if present is not None:
         return present
     events.write("component_set.acknowledged", "component_set", code, {"code": code, "year": year})

@@ -106,7 +106,7 @@ SELECT * FROM payroll_run WHERE id IN (
 def of_many(payslips: Sequence[Payslip]) -> list[PayslipView]:
     """The views of payslips; two queries, however many there are."""
     lines = store.lines(payslips)
-    runs = {run.id: run for run in PayrollRun.raw(_RUNS, sql.array(payslip.id for payslip in payslips))}
+    runs = {run.id: run for run in PayrollRun.fetch(_RUNS, sql.array(payslip.id for payslip in payslips))}
     return [_view(runs[payslip.run_id], payslip, lines[payslip.id]) for payslip in payslips]
 
 

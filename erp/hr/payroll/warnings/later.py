@@ -88,7 +88,7 @@ def _stored_nets(run: PayrollRun) -> Nets:
 def _changed(run: PayrollRun) -> list[Entry]:
     return [
         {"employeeId": employee.id, "name": employee.name, "code": "changed_after", "message": _OUTDATED}
-        for employee in Employee.raw(_CHANGED, run.id)
+        for employee in Employee.fetch(_CHANGED, run.id)
     ]
 
 

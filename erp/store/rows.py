@@ -1,0 +1,119 @@
+"""Rows as models and back by fixed statements, which are made once per table and set of columns.
+
+Peewee spells every statement anew, which takes about 1 ms for a wide table; its row is written in 0.04 ms.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from functools import cache
+from typing import Any, TypeVar
+
+from peewee import BooleanField, Field, JSONField, Model
+
+M = TypeVar("M", bound=Model)
+Convert = Callable[[Any], Any]
+
+_COMPACT = json.JSONEncoder(separators=(",", ":")).encode
+
+
+class DayField(Field):
+    """A calendar day, stored as ISO text."""
+
+    field_type = "TEXT"
+
+    def db_value(self, value: date | str | None) -> str | None:
+        return value.isoformat() if isinstance(value, date) else value
+
+    def python_value(self, value: str | None) -> date | None:
+        return None if value is None else date.fromisoformat(value)
+
+
+@cache
+def _readers(model: type[Model], columns: tuple[str, ...]) -> tuple[list[str], list[tuple[str, Convert]], list[str]]:
+    """For the columns of a row: the attributes they become, those that are converted, and those that are no fields."""
+    fields = [model._meta.columns.get(column) for column in columns]
+    names = [column if field is None else field.name for column, field in zip(columns, fields, strict=True)]
+    converted = [(field.name, field.python_value) for field in fields if isinstance(field, _CONVERTED)]
+    return names, converted, [name for name, field in zip(names, fields, strict=True) if field is None]
+
+
+_CONVERTED = (BooleanField, DayField, JSONField)
+"""The fields whose values Python and the file have in different types."""
+
+
+def as_models(model: type[M], cursor: Any) -> list[M]:
+    """The rows of a query; what is no field of the model becomes an attribute as it is."""
+    names, converted, others = _readers(model, tuple(column for column, *_ in cursor.description))
+    records = []
+    for row in cursor:
+        values = dict(zip(names, row, strict=True))
+        for name, convert in converted:
+            if values[name] is not None:
+                values[name] = convert(values[name])
+        record = model(__no_default__=True)
+        record.__dict__.update((name, values.pop(name)) for name in others)
+        record.__data__ = values
+        records.append(record)
+    return records
+
+
+@cache
+def search(model: type[Model], columns: tuple[str, ...]) -> str:
+    """The query for the rows with given values in these columns."""
+    return f"SELECT * FROM {_table(model)} WHERE {' AND '.join(f'{column} = ?' for column in columns)}"
+
+
+def insertion(model: type[Model], values: Mapping[str, Any]) -> tuple[str, Sequence[Any]]:
+    """The statement that inserts a row, with its parameters.
+
+    Args:
+        values: by the names of fields.
+    """
+    sql, converted = _insertion(model, tuple(values))
+    return sql, _stored(values, converted)
+
+
+def change(model: type[Model], values: Mapping[str, Any], id: str) -> tuple[str, Sequence[Any]]:
+    """The statement that changes the row with that id, with its parameters.
+
+    Args:
+        values: by the names of fields.
+    """
+    sql, converted = _change(model, tuple(values))
+    return sql, [*_stored(values, converted), id]
+
+
+@cache
+def _insertion(model: type[Model], names: tuple[str, ...]) -> tuple[str, Sequence[Convert | None]]:
+    columns, converted = _columns(model, names)
+    marks = ", ".join("?" * len(columns))
+    return f"INSERT INTO {_table(model)} ({', '.join(columns)}) VALUES ({marks})", converted
+
+
+@cache
+def _change(model: type[Model], names: tuple[str, ...]) -> tuple[str, Sequence[Convert | None]]:
+    columns, converted = _columns(model, names)
+    return f"UPDATE {_table(model)} SET {', '.join(f'{column} = ?' for column in columns)} WHERE id = ?", converted
+
+
+def _columns(model: type[Model], names: Iterable[str]) -> tuple[list[str], Sequence[Convert | None]]:
+    fields = [model._meta.fields[name] for name in names]
+    return [f'"{field.column_name}"' for field in fields], [_converter(field) for field in fields]
+
+
+def _table(model: type[Model]) -> str:
+    return f'"{model._meta.table_name}"'
+
+
+def _converter(field: Field) -> Convert | None:
+    if isinstance(field, JSONField):
+        return _COMPACT
+    return field.db_value if isinstance(field, DayField) else None
+
+
+def _stored(values: Mapping[str, Any], converted: Sequence[Convert | None]) -> list[Any]:
+    return [
+        value if convert is None or value is None else convert(value)
+        for value, convert in zip(values.values(), converted, strict=True)
+    ]
