@@ -14,6 +14,7 @@ from argon2.exceptions import InvalidHashError
 from erp.auth import guessable, passwords
 from erp.auth.passwords import Slots, hash_password, needs_rehash, verify, weakness
 from erp.kernel.errors import Busy
+from tests.conftest import THOROUGH
 
 ANNA = ("anna@acme.example", "Anna Maria Lindqvist")
 
@@ -24,7 +25,8 @@ def test_the_right_password_is_recognised_and_another_is_not() -> None:
     assert not verify(stored, "correct horse batterz")
 
 
-def test_a_password_is_stored_with_our_parameters() -> None:
+def test_a_password_is_stored_with_our_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "_HASHER", THOROUGH)
     assert hash_password("correct horse battery").startswith("$argon2id$v=19$m=19456,t=2,p=1$")
 
 
