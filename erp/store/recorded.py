@@ -19,7 +19,15 @@ from erp.store.router import WORKSPACE
 Row = dict[str, Any]
 Rows = dict[str, dict[str, Row | None]]
 
-_SPELLED = msgspec.json.Encoder(order="sorted")
+
+def _text(value: object) -> str:
+    """A text of a type of its own, such as an IBAN, which the encoder does not know."""
+    if not isinstance(value, str):
+        raise TypeError(f"an event cannot have a {type(value).__name__}")
+    return str.__str__(value)
+
+
+_SPELLED = msgspec.json.Encoder(order="sorted", enc_hook=_text)
 
 WHOLE = "*"
 """The column under which the seal of a whole row is recorded."""
@@ -44,10 +52,15 @@ def plain(value: object) -> Any:
     return int(value) if isinstance(value, bool) else value
 
 
+_PLAIN = (str, int, type(None))
+
+
 def note(table: str, id: str, values: Row) -> None:
     """Let the next event of this transaction record columns of a row."""
     rows = _noted().setdefault(table, {})
-    rows[id] = (rows.get(id) or {}) | {column: plain(value) for column, value in values.items()}
+    rows[id] = (rows.get(id) or {}) | {
+        column: value if type(value) in _PLAIN else plain(value) for column, value in values.items()
+    }
 
 
 def note_removed(table: str, id: str) -> None:
@@ -71,23 +84,18 @@ def seal_key() -> str:
 
 
 def spelled(rows: Rows, key: str) -> str:
-    """Rows as an event records them."""
+    """Rows as an event records them; what is to be sealed is replaced by its seal."""
+    for table, by_id in rows.items():
+        for id, row in by_id.items():
+            for column, value in (row or {}).items():
+                if type(value) is Sealed:
+                    row[column] = _sealed(key, table, id, column, value)  # type: ignore[index]  # there is a row
+    return canonical(rows)
 
-    def written(table: str, id: str, column: str, value: Any) -> Any:
-        if not isinstance(value, Sealed):
-            return value
-        sealed: Row = {"seal": seal(key, table, id, column, value.value)}
-        return sealed | ({"columns": list(value.columns)} if value.columns else {})
 
-    return canonical(
-        {
-            table: {
-                id: row and {column: written(table, id, column, value) for column, value in row.items()}
-                for id, row in by_id.items()
-            }
-            for table, by_id in rows.items()
-        }
-    )
+def _sealed(key: str, table: str, id: str, column: str, value: Sealed) -> Row:
+    made = {"seal": seal(key, table, id, column, value.value)}
+    return made | ({"columns": list(value.columns)} if value.columns else {})
 
 
 def seal(key: str, table: str, id: str, column: str, value: object) -> str:

@@ -4,6 +4,7 @@ import os
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, ClassVar, Self
 
 from peewee import CompositeKey, IntegerField, Model, TextField
@@ -62,7 +63,7 @@ class Recorded(Model):
     @classmethod
     def record_whole(cls, id: str, values: Mapping[str, Any], apart: Sequence[str]) -> None:
         """As `record_columns`, with all columns but those `apart` in one seal: for many rows at once, and for pay."""
-        skipped = cls.derived | KEPT_BY_ITSELF
+        skipped = _unrecorded(cls)
         row = {column: recorded.plain(value) for column, value in values.items() if column not in skipped}
         recorded.note(cls._meta.table_name, id, recorded.whole(row, apart))
 
@@ -75,11 +76,11 @@ class Recorded(Model):
     @classmethod
     def as_recorded(cls, values: Mapping[str, Any]) -> dict[str, Any]:
         """Columns as an event records them."""
-        unquoted = cls.sealed | cls.personal()
+        unquoted, unrecorded = _unquoted(cls), _unrecorded(cls)
         return {
             column: recorded.Sealed(recorded.plain(value)) if column in unquoted and value is not None else value
             for column, value in values.items()
-            if column not in cls.derived and column not in KEPT_BY_ITSELF
+            if column not in unrecorded
         }
 
     @classmethod
@@ -125,6 +126,16 @@ class Recorded(Model):
         if self.is_recorded and self.has_one_key():
             fields = [self._meta.combined[name] for name in names] or self._meta.sorted_fields
             self.record_columns(self._row_id(), {field.column_name: self.__data__.get(field.name) for field in fields})
+
+
+@cache
+def _unquoted(table: type[Recorded]) -> frozenset[str]:
+    return table.sealed | table.personal()
+
+
+@cache
+def _unrecorded(table: type[Recorded]) -> frozenset[str]:
+    return table.derived | KEPT_BY_ITSELF
 
 
 class Record(Recorded):

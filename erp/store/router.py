@@ -75,17 +75,22 @@ class Router(SqliteDatabase):
         self._check_no_scope_is_open()
         if write and self._here.is_kept_as_it_is:
             raise KeptAsItIs(f"nothing is written to a {self.database} file here")
-        name = str(path)
-        lock = self._write_lock(name) if write else nullcontext()
-        with reporting_damage(path, self.on_damage), lock, self._working(name):
-            connection = self._pooled(name, write)
-            try:
-                with self._transaction(connection, write):
-                    yield
-            finally:
-                self._here.pool[name, write] = connection
-            if write:
-                self.written.add(path)
+        lock = self._write_lock(str(path)) if write else nullcontext()
+        with (
+            reporting_damage(path, self.on_damage),
+            lock,
+            self._reaching(path, write) as connection,
+            _transaction(connection, write),
+        ):
+            yield
+        if write:
+            self.written.add(path)
+
+    def look_up(self, path: Path, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """The rows of one query, outside of a scope: it needs no transaction to see one state of the file."""
+        self._check_no_scope_is_open()
+        with reporting_damage(path, self.on_damage), self._reaching(path, write=False):
+            return self.rows(sql, parameters)
 
     def _check_no_scope_is_open(self) -> None:
         if self._here.connection is not None:
@@ -105,18 +110,32 @@ class Router(SqliteDatabase):
             self._here.is_kept_as_it_is = False
 
     @contextmanager
-    def _working(self, path: str) -> Iterator[None]:
+    def _reaching(self, path: Path, write: bool) -> Iterator[Any]:
+        """Let every query of this thread reach a file, for the block."""
+        here, name = self._here, str(path)
+        self._enter(name)
+        try:
+            connection = self._pooled(name, write)
+            here.connection, here.memo = connection, {}
+            try:
+                yield connection
+            finally:
+                here.connection = None
+                here.pool[name, write] = connection
+        finally:
+            self._leave(name)
+
+    def _enter(self, path: str) -> None:
         with self._guard:
             if path in self._shut:
                 raise Busy
             self._at_work[path] += 1
-        try:
-            yield
-        finally:
-            with self._guard:
-                self._at_work[path] -= 1
-                if path in self._shut:
-                    self._left.notify_all()
+
+    def _leave(self, path: str) -> None:
+        with self._guard:
+            self._at_work[path] -= 1
+            if path in self._shut:
+                self._left.notify_all()
 
     @contextmanager
     def holding(self, path: Path) -> Iterator[None]:
@@ -159,24 +178,12 @@ class Router(SqliteDatabase):
             nobody_writes: as for `looking`.
         """
         self._check_no_scope_is_open()
-        with looking(path, nobody_writes=nobody_writes) as connection, self._transaction(connection, write=False):
-            yield
-
-    @contextmanager
-    def _transaction(self, connection: Any, write: bool) -> Iterator[None]:
-        """Let every query of this thread reach a connection, for the block, as one transaction."""
-        here = self._here
-        here.connection, here.memo = connection, {}
-        try:
-            connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
-            yield
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:  # on a full disk, SQLite rolls back by itself
-                connection.execute("ROLLBACK")
-            raise
-        finally:
-            here.connection = None
+        with looking(path, nobody_writes=nobody_writes) as connection, _transaction(connection, write=False):
+            self._here.connection, self._here.memo = connection, {}
+            try:
+                yield
+            finally:
+                self._here.connection = None
 
     @contextmanager
     def _write_lock(self, path: str) -> Iterator[None]:
@@ -287,6 +294,18 @@ class Router(SqliteDatabase):
             while pool:
                 with suppress(KeyError):
                     pool.popitem()[1].close()
+
+
+@contextmanager
+def _transaction(connection: Any, write: bool) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # on a full disk, SQLite rolls back by itself
+            connection.execute("ROLLBACK")
+        raise
 
 
 CONTROL = Router("control", CONTROL_ID, pool_size=2)

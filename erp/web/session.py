@@ -5,6 +5,8 @@ Membership and role are read from the control file on every request, never from 
 """
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -27,6 +29,7 @@ from erp.kernel.errors import (
     WorkspaceConflict,
     WorkspaceRequired,
 )
+from erp.kernel.roles import Role
 from erp.store import control, events
 from erp.store.control import Session
 from erp.store.router import CONTROL
@@ -43,15 +46,14 @@ BODY_LIMIT = 1 << 20
 
 _JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_SESSION = (
+_CALLER = (
     "SELECT s.id, s.kind, s.is_read_only, s.active_workspace_id, s.last_used_at, s.expires_at,"
-    " u.id, u.name, u.email, u.time_zone, u.locale, u.is_instance_admin"
-    " FROM session AS s JOIN \"user\" AS u ON u.id = s.user_id WHERE s.token_hash = ? AND u.status = 'active'"
-)
-_MEMBER = (
-    "SELECT w.status, m.role, EXISTS (SELECT 1 FROM outbox WHERE workspace_id = w.id)"
-    " FROM workspace AS w JOIN member AS m ON m.workspace_id = w.id"
-    " WHERE w.id = ? AND m.user_id = ? AND m.status = 'active' AND w.status <> 'creating'"
+    " u.id, u.name, u.email, u.time_zone, u.locale, u.is_instance_admin,"
+    " w.status, m.role, EXISTS (SELECT 1 FROM outbox WHERE workspace_id = w.id)"
+    ' FROM session AS s JOIN "user" AS u ON u.id = s.user_id'
+    " LEFT JOIN workspace AS w ON w.id = coalesce(?, s.active_workspace_id) AND w.status <> 'creating'"
+    " LEFT JOIN member AS m ON m.workspace_id = w.id AND m.user_id = u.id AND m.status = 'active'"
+    " WHERE s.token_hash = ? AND u.status = 'active'"
 )
 
 
@@ -79,20 +81,23 @@ class Guard:
             req.context.body = _read_body(req)
             return
         token = token_of(req)
-        with control.read():
-            who, last_used_at = authenticate(token, req.context.request_id)
-            req.context.caller = who
-            _check_kind(contract, who)
-            body, refusal = _try_body(req)
-            within = contract.access == "workspace"
-            awaiting = _enter(contract, who, _named_workspace(req, body, params)) if within else None
-        _touch(who, last_used_at)
-        if awaiting is not None:
-            events.deliver(awaiting)
+        body, refusal = _try_body(req)
+        is_within = contract.access == "workspace"
+        names = _names_of_workspace(req, body, params) if is_within else []
+        named = names[0] if names else None
+        known = authenticate(token, named, req.context.request_id)
+        req.context.caller = known.who
+        _check_kind(contract, known.who)
+        if is_within:
+            _check_names(names, "workspace_id" in params)
+            _enter(contract, known, named)
+        _touch(known)
+        if known.who.workspace_id is not None and known.has_mail:
+            events.deliver(known.who.workspace_id)
         if refusal is not None:
             raise refusal
         req.context.body = body
-        who.if_match = _if_match(req)
+        known.who.if_match = _if_match(req)
 
 
 def token_of(req: falcon.Request) -> str | None:
@@ -111,8 +116,25 @@ def token_of(req: falcon.Request) -> str | None:
     return match[1]
 
 
-def authenticate(token: str | None, request_id: str) -> tuple[Caller, str]:
-    """The caller that a token stands for, and when its last use was noted; the control file is open.
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the control file says of a caller, and of the workspace they name or have selected.
+
+    Without such a workspace, `status` is None; if the caller is no active member of it, `role` is.
+    """
+
+    who: Caller
+    last_used_at: str
+    status: str | None
+    role: Role | None
+    has_mail: bool
+
+
+def authenticate(token: str | None, workspace: object, request_id: str) -> Known:
+    """The caller that a token stands for.
+
+    Args:
+        workspace: what the request names as its workspace, if anything.
 
     Raises:
         SignInRequired: there is no token, or it is not (or no longer) known.
@@ -120,10 +142,11 @@ def authenticate(token: str | None, request_id: str) -> tuple[Caller, str]:
     """
     if token is None:
         raise SignInRequired
-    rows = CONTROL.rows(_SESSION, (tokens.hashed(token),))
+    named = workspace if isinstance(workspace, str) else None
+    rows = CONTROL.look_up(config.current().control_path, _CALLER, (named, tokens.hashed(token)))
     if not rows:
         raise SignInRequired
-    session_id, kind, read_only, workspace_id, last_used_at, expires_at, *user = rows[0]
+    session_id, kind, read_only, selected, last_used_at, expires_at, *user, status, role, has_mail = rows[0]
     _check_age(kind, last_used_at, expires_at)
     user_id, name, email, time_zone, locale, is_admin = user
     who = Caller(
@@ -136,10 +159,10 @@ def authenticate(token: str | None, request_id: str) -> tuple[Caller, str]:
         session_id=session_id,
         session_kind=kind,
         read_only=bool(read_only),
-        active_workspace_id=workspace_id,
+        active_workspace_id=selected,
         request_id=request_id,
     )
-    return who, last_used_at
+    return Known(who, last_used_at, status, role, bool(has_mail))
 
 
 def _check_age(kind: str, last_used_at: str, expires_at: str | None) -> None:
@@ -150,12 +173,12 @@ def _check_age(kind: str, last_used_at: str, expires_at: str | None) -> None:
         raise SessionExpired
 
 
-def _touch(who: Caller, last_used_at: str) -> None:
+def _touch(known: Known) -> None:
     """Note that the session is in use, at most once an hour."""
     now = clock.now()
-    if clock.stamp(now - TOUCH) >= last_used_at:
+    if clock.stamp(now - TOUCH) >= known.last_used_at:
         with control.write():
-            Session.update(last_used_at=clock.stamp(now)).where(Session.id == who.session_id).execute()
+            Session.update(last_used_at=clock.stamp(now)).where(Session.id == known.who.session_id).execute()
 
 
 def _check_kind(contract: Contract, who: Caller) -> None:
@@ -174,36 +197,38 @@ def _check_administers(who: Caller) -> None:
         raise Forbidden("Only an instance admin can do this.")
 
 
-def _named_workspace(req: falcon.Request, plain: Any, params: dict[str, str]) -> str | None:
-    header = req.get_header("x-workspace-id")
+def _names_of_workspace(req: falcon.Request, plain: Any, params: dict[str, str]) -> list[Any]:
+    """What the request names as its workspace: in its body, in a header, in its path."""
     in_body = plain.pop("workspaceId", None) if isinstance(plain, dict) else None
-    named = [name for name in (header, in_body, params.get("workspace_id")) if name is not None]
-    if any(not isinstance(name, str) or not _UUID.fullmatch(name) for name in (header, in_body) if name is not None):
+    names = (in_body, req.get_header("x-workspace-id"), params.get("workspace_id"))
+    return [name for name in names if name is not None]
+
+
+def _check_names(names: Sequence[Any], is_in_path: bool) -> None:
+    sent = names[:-1] if is_in_path else names
+    if any(not isinstance(name, str) or not _UUID.fullmatch(name) for name in sent):
         raise BadParameter("Name the workspace by its id.")
-    if len(set(named)) > 1:
+    if len(set(names)) > 1:
         raise WorkspaceConflict
-    return named[0] if named else None
 
 
-def _enter(contract: Contract, who: Caller, named: str | None) -> str | None:
-    """Let the caller into the workspace; return its id if events wait for it in the control file."""
+def _enter(contract: Contract, known: Known, named: str | None) -> None:
+    """Let the caller into the workspace."""
+    who = known.who
     if who.session_kind == "token" and named not in (None, who.active_workspace_id):
         raise Forbidden("This token works only in its own workspace.")
     workspace_id = named or who.active_workspace_id
     if workspace_id is None:
         raise WorkspaceRequired
-    rows = CONTROL.rows(_MEMBER, (workspace_id, who.user_id))
-    if not rows:
+    if known.role is None:
         raise NotAMember
-    status, role, has_mail = rows[0]
-    who.workspace_id, who.role = workspace_id, role
-    if status == "unavailable":
+    who.workspace_id, who.role = workspace_id, known.role
+    if known.status == "unavailable":
         raise Unavailable
-    if contract.permission is None or not roles.allows(role, contract.permission):
-        raise Forbidden(roles.lacking(role, contract.permission) if contract.permission else None)
-    if status == "archived" and contract.writes and not contract.when_archived:
+    if contract.permission is None or not roles.allows(known.role, contract.permission):
+        raise Forbidden(roles.lacking(known.role, contract.permission) if contract.permission else None)
+    if known.status == "archived" and contract.writes and not contract.when_archived:
         raise WorkspaceArchived
-    return workspace_id if has_mail else None
 
 
 def _if_match(req: falcon.Request) -> int | None:
@@ -220,7 +245,7 @@ def _try_body(req: falcon.Request) -> tuple[Any, Refusal | None]:
     """Read the body, which may name the workspace; its refusal is raised only once the caller has been let in."""
     try:
         return _read_body(req), None
-    except (MalformedJson, UnsupportedMediaType) as refusal:
+    except (MalformedJson, TooLarge, UnsupportedMediaType) as refusal:
         return None, refusal
 
 

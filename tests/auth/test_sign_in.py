@@ -303,7 +303,7 @@ def test_when_all_slots_are_taken_the_answer_is_to_try_again(anna, sign_in, monk
 
 
 def test_a_hash_of_older_parameters_is_renewed(anna, sign_in, records):
-    weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
+    weak = PasswordHasher(time_cost=3, memory_cost=16, parallelism=1).hash(PASSWORD)
     with records(write=True):
         User.update(password_hash=weak).execute()
     assert sign_in(anna.email).status_code == 200

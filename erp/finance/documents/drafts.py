@@ -15,7 +15,6 @@ from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice, LineRow
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
-from erp.store.records import new_id
 
 SNAPSHOT = ("name", "legal_name", "vat_id", "tax_number", "address")
 """What a document keeps of its customer as they were."""
@@ -23,7 +22,7 @@ SNAPSHOT = ("name", "legal_name", "vat_id", "tax_number", "address")
 
 def write(figures: Figures) -> FullInvoice:
     """Write a new draft."""
-    invoice = store.insert({"id": new_id(), **_columns(figures, _on_record(figures.customer))})
+    invoice = Invoice.add(**_columns(figures, _on_record(figures.customer)))
     parts = store.parts_of(figures, invoice.id)
     store.insert_parts(parts)
     return FullInvoice(invoice, parts)

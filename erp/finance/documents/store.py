@@ -1,10 +1,8 @@
 """How invoices are written and read: fixed SQL, because issuing an invoice is a hot path."""
 
-import json
 from collections.abc import Mapping, Sequence
-from datetime import date
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from erp.finance.documents import billed_time
 from erp.finance.documents.bodies import NewInvoiceAdjustment, NewInvoiceLine
@@ -167,27 +165,17 @@ _TABLES: Mapping[str, type[LineRow] | type[AdjustmentRow] | type[TaxRow]] = {
     "invoice_adjustment": AdjustmentRow,
     "invoice_tax": TaxRow,
 }
-_COLUMNS = tuple(field.column_name for field in Invoice._meta.sorted_fields)
 
 
 def _insertion(table: str, columns: Sequence[str]) -> str:
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
 
 
-_INSERT = _insertion("invoice", _COLUMNS)
 _INSERT_PART = {table: _insertion(table, kind._fields) for table, kind in _TABLES.items()}
 _SELECT_PART = {
     table: f"SELECT {', '.join(kind._fields)} FROM {table} WHERE invoice_id = ? ORDER BY position"
     for table, kind in _TABLES.items()
 }
-
-
-def insert(values: Mapping[str, Any]) -> Invoice:
-    """Insert an invoice."""
-    invoice = Invoice(**values)
-    WORKSPACE.run(_INSERT, [_stored(getattr(invoice, column)) for column in _COLUMNS])
-    Invoice.record_columns(invoice.id, {column: getattr(invoice, column) for column in _COLUMNS})
-    return invoice
 
 
 _RELATED = (
@@ -250,9 +238,3 @@ def find_parts(invoice_id: str) -> Parts:
     return Parts(
         [LineRow(*row) for row in lines], [AdjustmentRow(*row) for row in adjustments], [TaxRow(*row) for row in taxes]
     )
-
-
-def _stored(value: Any) -> Any:
-    if isinstance(value, date):
-        return value.isoformat()
-    return json.dumps(value) if isinstance(value, dict) else value
