@@ -30,7 +30,7 @@ FORMS = {
     "==": r"==",
     "LIMIT with a comma": r"\bLIMIT\s+[\w?:]+\s*,",
 }
-OWN_WORDS = re.compile(r"\bprintf\((?='%)|\bjulianday\(")
+OWN_WORDS = re.compile(r"\bprintf\((?='[%{])|\bjulianday\(")
 ABOUT_SQLITE = re.compile(r"\s*(PRAGMA|VACUUM|ATTACH|DETACH|EXPLAIN|CREATE|DROP|ALTER)\b", re.IGNORECASE)
 
 

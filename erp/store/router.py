@@ -12,7 +12,11 @@ from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from peewee import InterfaceError, SqliteDatabase
+from peewee import (  # type: ignore[attr-defined]  # the stubs lack the last
+    InterfaceError,
+    SqliteDatabase,
+    __exception_wrapper__,
+)
 
 from erp.kernel.errors import Busy
 from erp.store.connections import LOCK_SECONDS, WrongFile, connect, looking, reporting_damage
@@ -210,8 +214,10 @@ class Router(SqliteDatabase):
             raise InterfaceError(f"no {self.database} file is in scope")
         return self._here.connection
 
-    def cursor(self, named_cursor: str | None = None) -> Any:
-        return self.connection().cursor()
+    def execute_sql(self, sql: str, params: Any = None) -> Any:
+        """Run one statement, also for Peewee's queries; errors are Peewee's."""
+        with __exception_wrapper__:
+            return self.connection().execute(sql, params or ())
 
     def memo(self, key: str, load: Callable[[], T]) -> T:
         """Read something once in a scope."""
@@ -232,7 +238,7 @@ class Router(SqliteDatabase):
 
     def run(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Any:
         """Run one statement."""
-        return self.execute_sql(sql, parameters)  # type: ignore[no-untyped-call]
+        return self.execute_sql(sql, parameters)
 
     def run_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         """Run one statement for many rows."""

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import fields
@@ -56,16 +56,39 @@ def contains(columns: Sequence[str], text: str) -> Condition:
     return Condition(f"({clause})", {"contained": f"%{text}%"})
 
 
-def json_of(view: type[Struct], columns: Mapping[str, str | None] | None = None) -> str:
+class Amount(NamedTuple):
+    """An amount in minor units of the row's `currency`, which is never null."""
+
+    sql: str
+
+
+def json_of(view: type[Struct], columns: Mapping[str, str | Amount | None] | None = None) -> str:
     """A row as the JSON of a view.
 
     Args:
         columns: SQL by field of the view, for fields that are not columns of that name; None leaves a field out.
     """
     derived = columns or {}
-    values = ((item.encode_name, derived.get(item.name, item.name)) for item in fields(view))
-    pairs = [f"'{name}', {sql}" for name, sql in values if sql is not None]
-    return f"json_object({', '.join(pairs)})"
+    values = [(item.encode_name, derived.get(item.name, item.name)) for item in fields(view)]
+    shown = {name: value for name, value in values if value is not None}
+    pairs = (f"'{name}', {money_text(*value) if isinstance(value, Amount) else value}" for name, value in shown.items())
+    if not any(isinstance(value, Amount) for value in shown.values()):
+        return f"json_object({', '.join(pairs)})"
+    return f"CASE WHEN {_has_cents('currency')} THEN {_printed(shown)} ELSE json_object({', '.join(pairs)}) END"
+
+
+def _printed(shown: Mapping[str, str | Amount]) -> str:
+    """A row whose amounts all have two decimals; measured: half the time of a text for each amount."""
+    forms = (f'"{name}":{_CENTS if isinstance(value, Amount) else "%s"}' for name, value in shown.items())
+    values = (_in_cents(value.sql) if isinstance(value, Amount) else f"json_quote({value})" for value in shown.values())
+    return f"printf('{{{','.join(forms)}}}', {', '.join(values)})"
+
+
+_CENTS = '"%s%d.%02d"'
+
+
+def _in_cents(amount: str) -> str:
+    return f"CASE WHEN {amount} < 0 THEN '-' ELSE '' END, abs({amount}) / 100, abs({amount}) % 100"
 
 
 def json_bool(condition: str) -> str:
@@ -101,12 +124,16 @@ def money_text(amount: str, currency: str = "currency") -> str:
         currency: the currency's code.
     """
     others = [f"WHEN instr('{_WITH[digits]}', {currency}) > 0 THEN {_decimal(amount, digits)}" for digits in _WITH]
-    usual = f"WHEN instr('{' '.join(_WITH.values())}', {currency}) = 0 THEN {_decimal(amount, 2)}"
+    usual = f"WHEN {_has_cents(currency)} THEN {_decimal(amount, 2)}"
     return f"CASE WHEN {amount} IS NULL THEN NULL {usual} {' '.join(others)} END"
 
 
 _WITH = {digits: " ".join(code for code in DIGITS if DIGITS[code] == digits) for digits in (0, 3, 4)}
 """The currencies that do not have two decimals, by the number that they have."""
+
+
+def _has_cents(currency: str) -> str:
+    return f"instr('{' '.join(_WITH.values())}', {currency}) = 0"
 
 
 def _decimal(amount: str, digits: int) -> str:

@@ -12,7 +12,7 @@ from erp.finance.documents.views import InvoiceStatus, InvoiceSummary
 from erp.finance.items import store as items
 from erp.projects import projects
 from erp.store import sql, workspace_settings
-from erp.store.sql import Condition
+from erp.store.sql import Amount, Condition
 from erp.web.json_pages import one_of, page
 from erp.web.scalars import Day, Id, Line
 from erp.web.schema import SEVERAL, ListQuery, Page
@@ -77,11 +77,11 @@ def _shown(columns: Columns) -> str:
             "customer_id": "contact_id",
             "customer_name": "contact_name",
             "status": columns.status,
-            **{name: sql.money_text(name) for name in ("subtotal", "tax_total", "total")},
-            "net_total": sql.money_text("(subtotal - discount_total + charge_total)"),
-            "amount_paid": sql.money_text(columns.paid),
-            "amount_credited": sql.money_text(columns.credited),
-            "amount_due": sql.money_text(columns.due),
+            **{name: Amount(name) for name in ("subtotal", "tax_total", "total")},
+            "net_total": Amount("(subtotal - discount_total + charge_total)"),
+            "amount_paid": Amount(columns.paid),
+            "amount_credited": Amount(columns.credited),
+            "amount_due": Amount(columns.due),
             "is_overdue": sql.json_bool(columns.is_overdue),
             "days_overdue": columns.days_overdue,
         },
