@@ -7,6 +7,7 @@ belongs in the workspace's log leaves its event in `Outbox` in the same transact
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 from peewee import BlobField, BooleanField, CompositeKey, ForeignKeyField, IntegerField, Model, TextField
@@ -187,7 +188,12 @@ def write() -> Iterator[None]:
 
 def workspace_path(workspace_id: str) -> Path:
     """The path of a workspace's file."""
-    return config.current().workspaces_dir / f"{workspace_id}.db"
+    return _in_folder(config.current().workspaces_dir, workspace_id)
+
+
+@lru_cache(maxsize=256)
+def _in_folder(folder: Path, workspace_id: str) -> Path:
+    return folder / f"{workspace_id}.db"
 
 
 @contextmanager

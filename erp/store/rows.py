@@ -9,6 +9,7 @@ from datetime import date
 from functools import cache
 from typing import Any, TypeVar
 
+import msgspec
 from peewee import BooleanField, Field, JSONField, Model
 
 M = TypeVar("M", bound=Model)
@@ -34,12 +35,15 @@ def _readers(model: type[Model], columns: tuple[str, ...]) -> tuple[list[str], l
     """For the columns of a row: the attributes they become, those that are converted, and those that are no fields."""
     fields = [model._meta.columns.get(column) for column in columns]
     names = [column if field is None else field.name for column, field in zip(columns, fields, strict=True)]
-    converted = [(field.name, field.python_value) for field in fields if isinstance(field, _CONVERTED)]
+    converted = [(field.name, read) for field in fields if (read := _reader(field)) is not None]
     return names, converted, [name for name, field in zip(names, fields, strict=True) if field is None]
 
 
-_CONVERTED = (BooleanField, DayField, JSONField)
-"""The fields whose values Python and the file have in different types."""
+def _reader(field: Field | None) -> Convert | None:
+    """What reads a field whose values Python and the file have in different types."""
+    if isinstance(field, JSONField):
+        return msgspec.json.decode
+    return field.python_value if isinstance(field, (BooleanField, DayField)) else None
 
 
 def as_models(model: type[M], cursor: Any) -> list[M]:
