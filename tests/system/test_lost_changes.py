@@ -272,23 +272,28 @@ def refused_start(folder: Path) -> str:
     return str(refusal.value)
 
 
+@pytest.fixture
+def first_session(installation: Installation) -> Office:
+    """Olga, in the first session of a server: everything stands in the logs of its files."""
+    return installation.office("Olga")
+
+
 def test_a_control_file_without_users_beside_workspaces_is_refused_and_nothing_is_moved(
-    acme: Office, tmp_path: Path
+    first_session: Office, tmp_path: Path
 ) -> None:
-    """The server was killed in its first session, while everything stood in the control file's log."""
-    folder = killed(acme, tmp_path)
+    folder = killed(first_session, tmp_path)
     log_of(folder / "control.db").unlink()
     reason = (
         "holds workspaces, but control.db lists no users, so the server would look new. Put the file back, together"
     )
     assert f"{folder} {reason} with the -wal file that was beside it, restore a backup with" in refused_start(folder)
-    assert books(folder, acme).exists()
+    assert books(folder, first_session).exists()
     assert not (folder / "quarantine").exists()
 
 
-def test_the_refusal_names_the_newest_good_backup_and_it_can_be_restored(acme: Office, tmp_path: Path) -> None:
-    good = backup(acme)["name"]
-    folder = killed(acme, tmp_path)
+def test_the_refusal_names_the_newest_good_backup_and_it_can_be_restored(first_session: Office, tmp_path: Path) -> None:
+    good = backup(first_session)["name"]
+    folder = killed(first_session, tmp_path)
     log_of(folder / "control.db").unlink()
     assert f"restore a backup with `erp restore {good}`, or name another folder" in refused_start(folder)
     assert cli.main(["restore", good, "--data-dir", str(folder)]) == 0
