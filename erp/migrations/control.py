@@ -110,6 +110,11 @@ CREATE INDEX idempotency_created_at ON idempotency (created_at)
 def secret(connection: Connection) -> None:
     """A secret of the installation, with which it signs the marks of browsers."""
     connection.execute("CREATE TABLE installation_secret (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT")
+    fill(connection)
+
+
+def fill(connection: Connection) -> None:
+    """The first rows of a new file."""
     connection.execute("INSERT INTO installation_secret VALUES ('device', ?)", (secrets.token_hex(32),))
 
 

@@ -69,7 +69,7 @@ def prepare(settings: Config, *, after_crash: bool = False) -> None:
     with config.use(settings):
         examined = _examine(after_crash)
         with _naming_control_file():
-            _take_steps(settings.control_path, control_schema.STEPS, mode="rwc")
+            _prepare_control_file(settings.control_path)
         recover_workspaces(examined)
 
 
@@ -148,8 +148,16 @@ def _back_up() -> Unusable:
     return {skipped.workspace_id: DatabaseError(skipped.reason) for skipped in made.manifest.skipped}
 
 
-def _take_steps(path: Path, steps: Sequence[Step], mode: str = "rw") -> None:
-    with closing(connections.connect(path, mode)) as connection:
+def _prepare_control_file(path: Path) -> None:
+    if path.exists() and path.stat().st_size > 0:
+        _take_steps(path, control_schema.STEPS)
+        return
+    with closing(connections.connect(path, "rwc")) as connection:
+        engine.create(connection, control_schema.STEPS, control_schema.APPLICATION_ID, control_schema.fill)
+
+
+def _take_steps(path: Path, steps: Sequence[Step]) -> None:
+    with closing(connections.connect(path)) as connection:
         try:
             taken = migrate(connection, steps)
         except Exception as problem:

@@ -5,12 +5,11 @@ after a later crash, it completes it (`erp.system.upkeep`).
 """
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
-
-from peewee import Insert
 
 from erp.finance.books.chart import Seed
 from erp.finance.books.models import Account, DefaultAccount
@@ -27,6 +26,7 @@ from erp.store import connections, control, engine, events, files, recorded
 from erp.store.control import Member, Workspace
 from erp.store.records import Recorded, new_id
 from erp.store.router import WORKSPACE
+from erp.store.rows import insertion
 from erp.store.workspace_settings import NUMBER_FORMATS, Settings, WorkspaceMeta
 
 
@@ -66,10 +66,8 @@ def write_file(workspace_id: str, name: str, settings: Mapping[str, Any], chart:
     """Write the workspace's file, under a name that the next start removes."""
     with connections.plain(new_path(workspace_id)) as connection:
         connection.execute("PRAGMA synchronous = FULL")
-        engine.create(connection, schema.STEPS, schema.APPLICATION_ID)
-        connection.execute("BEGIN EXCLUSIVE")
-        _fill(connection, workspace_id, name, settings, chart)
-        connection.execute("COMMIT")
+        fill = partial(_fill, workspace_id=workspace_id, name=name, settings=settings, chart=chart)
+        engine.create(connection, schema.STEPS, schema.APPLICATION_ID, fill)
         connection.execute("PRAGMA journal_mode = WAL")
 
 
@@ -102,16 +100,16 @@ def _fill(
     connection: Connection, workspace_id: str, name: str, settings: Mapping[str, Any], chart: Sequence[Seed]
 ) -> None:
     key = secrets.token_hex(32)
-    _insert(connection, WorkspaceMeta.insert(id=workspace_id, seal_key=key))
+    _insert(connection, WorkspaceMeta, [{"id": workspace_id, "seal_key": key}])
     defaults = {"number_formats": NUMBER_FORMATS, "weekend": ["sat", "sun"]}
-    _insert(connection, Settings.insert(id=workspace_id, **defaults, **settings))
+    _insert(connection, Settings, [{"id": workspace_id, **defaults, **settings}])
     ids = {seed.code: new_id() for seed in chart}
-    _insert(connection, Account.insert_many([_account(seed, ids, settings["base_currency"]) for seed in chart]))
+    _insert(connection, Account, [_account(seed, ids, settings["base_currency"]) for seed in chart])
     keys = [{"key": seed.system_key, "account": ids[seed.code]} for seed in chart if seed.system_key]
-    _insert(connection, DefaultAccount.insert_many(keys))
-    _insert(connection, TaxRate.insert_many(tax_rates(settings.get("country"))))
-    _insert(connection, LeaveType.insert_many(leave_types.seeds()))
-    _insert(connection, PayComponent.insert_many(pay_templates.seeds()))
+    _insert(connection, DefaultAccount, keys)
+    _insert(connection, TaxRate, tax_rates(settings.get("country")))
+    _insert(connection, LeaveType, leave_types.seeds())
+    _insert(connection, PayComponent, pay_templates.seeds())
     rows = recorded.spelled({table: dict(_rows(connection, model, id)) for table, model, id in _SEEDED}, key)
     events.write_into(connection, "workspace.created", "workspace", workspace_id, {"name": name}, rows)
 
@@ -136,8 +134,9 @@ def _rows(connection: Connection, model: type[Recorded], id: str) -> Iterator[tu
         yield values[id], model.as_recorded({name: value for name, value in values.items() if name != id})
 
 
-def _insert(connection: Connection, query: Insert) -> None:
-    connection.execute(*query.sql())
+def _insert(connection: Connection, model: type[Recorded], records: Iterable[Mapping[str, Any]]) -> None:
+    for values in records:
+        connection.execute(*insertion(model, model(**values).__data__))
 
 
 def _account(seed: Seed, ids: Mapping[str, str], currency: str) -> dict[str, Any]:
