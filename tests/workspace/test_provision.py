@@ -148,7 +148,7 @@ def test_a_file_that_is_damaged_while_the_server_runs_is_unavailable_and_the_oth
 KILLED_AT = [
     "erp.workspace.provision:announce:before",
     "erp.workspace.provision:announce:after",
-    "erp.store.engine:parts_made_by:before",
+    "erp.store.engine:create:before",
     "erp.workspace.provision:_fill:before",
     "erp.workspace.provision:_fill:after",
     "erp.workspace.provision:write_file:after",
