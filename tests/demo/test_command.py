@@ -114,6 +114,14 @@ def test_the_offices_own_settings_do_not_apply_to_it(tmp_path, temporary, served
     assert [path.name for path in tmp_path.iterdir() if path != temporary] == ["erp.toml"]
 
 
+@pytest.fixture
+def interruptible():
+    """A program that is started in the background may ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def endings():
     yield "Ctrl-C", lambda: signal.raise_signal(signal.SIGINT)
     if hasattr(signal, "SIGHUP"):
@@ -121,6 +129,7 @@ def endings():
     yield "the end of the session", lambda: signal.raise_signal(signal.SIGTERM)
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("named", [True, False], ids=["named folder", "temporary folder"])
 @pytest.mark.parametrize("end", [end for _, end in endings()], ids=[name for name, _ in endings()])
 def test_an_interrupted_filling_leaves_nothing_behind(tmp_path, temporary, served, monkeypatch, named, end):
