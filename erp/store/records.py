@@ -101,8 +101,9 @@ class Recorded(Model):
     @classmethod
     def find_by(cls, **values: Any) -> Self | None:
         """A row with these values, by the names of columns, if there is one."""
-        query = rows.search(cls, tuple(values))
-        return next(iter(cls.fetch(query, *values.values())), None)
+        query, columns = rows.search(cls, tuple(values))
+        found = rows.as_models(cls, cls._meta.database.run(query, [*values.values()]), columns)
+        return found[0] if found else None
 
     def save(self, force_insert: bool = False, only: Any = None) -> int:
         """Insert the row; a row that is there already is changed by `change`."""

@@ -46,26 +46,33 @@ def _reader(field: Field | None) -> Convert | None:
     return field.python_value if isinstance(field, (BooleanField, DayField)) else None
 
 
-def as_models(model: type[M], cursor: Any) -> list[M]:
-    """The rows of a query; what is no field of the model becomes an attribute as it is."""
-    names, converted, others = _readers(model, tuple(column for column, *_ in cursor.description))
+def as_models(model: type[M], cursor: Any, columns: tuple[str, ...] | None = None) -> list[M]:
+    """The rows of a query; what is no field of the model becomes an attribute as it is.
+
+    Args:
+        columns: what the query selects; without it, the cursor is asked.
+    """
+    names, converted, others = _readers(model, columns or tuple(column for column, *_ in cursor.description))
     records = []
-    for row in cursor:
+    for row in cursor.fetchall():
         values = dict(zip(names, row, strict=True))
         for name, convert in converted:
             if values[name] is not None:
                 values[name] = convert(values[name])
         record = model(__no_default__=True)
-        record.__dict__.update((name, values.pop(name)) for name in others)
+        for name in others:
+            setattr(record, name, values.pop(name))
         record.__data__ = values
         records.append(record)
     return records
 
 
 @cache
-def search(model: type[Model], columns: tuple[str, ...]) -> str:
-    """The query for the rows with given values in these columns."""
-    return f"SELECT * FROM {_table(model)} WHERE {' AND '.join(f'{column} = ?' for column in columns)}"
+def search(model: type[Model], columns: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The query for the rows with given values in these columns, and the columns that it selects."""
+    selected = tuple(model._meta.columns)
+    names = ", ".join(f'"{column}"' for column in selected)
+    return f"SELECT {names} FROM {_table(model)} WHERE {' AND '.join(f'{column} = ?' for column in columns)}", selected
 
 
 def insertion(model: type[Model], values: Mapping[str, Any]) -> tuple[str, Sequence[Any]]:
