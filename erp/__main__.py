@@ -2,7 +2,9 @@
 
 import sys
 
-from erp.cli import main
+from erp.runtime import memory
 
 if __name__ == "__main__":
+    with memory.starting():
+        from erp.cli import main
     sys.exit(main())
