@@ -4,9 +4,10 @@ Every entry is an event: Google, Apple and Outlook do not show the to-dos (VTODO
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from erp.kernel import clock
 
@@ -22,8 +23,7 @@ _CONTROLS = dict.fromkeys((*range(9), *range(11, 32), 127))
 """Characters that are not allowed in the texts of a calendar; a program may refuse the whole calendar for one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """An entry of whole days that does not block anyone's time; the same thing always has the same `uid`."""
 
     uid: str

@@ -103,9 +103,9 @@ def test_the_document_is_made_once_when_several_ask_for_it_first_and_at_the_same
 
     def ask(path):
         together.wait(10)
-        return client.simulate_get(path).content
+        return site.simulate_get(path).content
 
-    client = documented(make)
+    site = documented(make)
     assert made == []
     with ThreadPoolExecutor(3) as readers:
         document, same, page = readers.map(ask, ("/api/openapi.json", "/api/openapi.json", PATH))
