@@ -9,7 +9,6 @@ import re
 import threading
 from collections.abc import Callable, Mapping
 from functools import cache
-from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
@@ -85,6 +84,8 @@ class DocsPage:
 
 def operations_list(document: Mapping[str, Any]) -> str:
     """All operations as HTML by tag, for readers without a script."""
+    from html import escape
+
     by_tag: dict[str, list[str]] = {tag["name"]: [] for tag in document["tags"]}
     for path, item in document["paths"].items():
         for verb, operation in item.items():
