@@ -146,15 +146,3 @@ def usual_ip(address: str) -> str:
 def is_loopback(host: str) -> bool:
     """Whether only this computer can reach the address."""
     return host == "localhost" or (is_ip(host) and ip_address(host).is_loopback)
-
-
-def option(
-    name: str,
-    parse: Callable[[str], object],
-    help: str,
-    default: str,
-    metavar: str | None = None,
-    repeatable: bool = False,
-) -> dict[str, Option]:
-    """The metadata of a field of `Config` that is an option."""
-    return {"option": Option(name, parse, help, default, metavar, repeatable)}

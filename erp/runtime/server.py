@@ -11,10 +11,10 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
+from msgspec.structs import replace
 from waitress import wasyncore
 
 from erp import __version__
