@@ -63,3 +63,26 @@ def test_hashed_passwords_leave_no_memory_behind() -> None:
     """A hash takes 19 MiB."""
     done = subprocess.run([sys.executable, "-c", HASHING], capture_output=True, text=True, check=True)
     assert float(done.stdout) < 10
+
+
+SERVES_ONE_FEATURE = {
+    *("apispec", "dateutil", "fontTools", "fpdf", "holidays", "icalendar", "offapi", "segno", "stdnum", "zxcvbn"),
+    *("html", "multiprocessing", "unittest"),
+}
+
+
+def test_a_server_is_ready_without_the_libraries_that_serve_one_feature(tmp_path: Path) -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "erp", "serve", "--no-browser", "--port", "0"]
+    said = tmp_path / "imported"
+    with (
+        said.open("wb") as file,
+        subprocess.Popen(
+            [*command, "--data-dir", str(tmp_path / "data")], stdout=subprocess.PIPE, stderr=file, text=True
+        ) as server,
+    ):
+        assert server.stdout
+        assert server.stdout.readline().startswith("erp is ready at ")
+        server.terminate()
+    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in said.read_text("utf-8").splitlines()}
+    assert {"erp", "falcon", "peewee"} <= loaded
+    assert loaded & SERVES_ONE_FEATURE == set()
