@@ -26,6 +26,7 @@ from erp.web.contract import BadContract
 from erp.web.docs import DocsFile, DocsPage, Documentation, OpenApiDocument, once
 from erp.web.edge import Edge
 from erp.web.endpoint import contract_of, endpoint
+from erp.web.paths import Paths
 from erp.web.schema import View
 from erp.web.session import Guard
 from erp.web.static import Home, StaticFile
@@ -79,7 +80,7 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     events.REACTIONS["member.joined"] = user_links.on_joined
     router.WORKSPACE.on_damage = damage.note
     upkeep.prepare(config, after_crash=after_crash)
-    app: App = falcon.App(middleware=[Edge(config), Guard()])
+    app: App = falcon.App(middleware=[Edge(config), Guard()], router=Paths())
     app.req_options.strip_url_path_trailing_slash = True
     app.resp_options.secure_cookies_by_default = False
     for kind, handler in (
