@@ -3,7 +3,6 @@
 import argparse
 import datetime
 import sys
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -12,7 +11,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import msgspec
-import platformdirs
 
 from erp.kernel.options import (
     Option,
@@ -195,13 +193,15 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Config:
         BadOption: a value cannot be read, or two options contradict each other.
     """
     values = _environment(environ) | _flags(flags)
-    data_dir = values.setdefault("data_dir", default_data_dir())
-    assert isinstance(data_dir, Path)
-    return Config(**_with_defaults(_file(data_dir / "erp.toml") | values))
+    if "data_dir" not in values:
+        values["data_dir"] = default_data_dir()
+    return Config(**_with_defaults(_file(values["data_dir"] / "erp.toml") | values))
 
 
 def default_data_dir() -> Path:
     """The data directory when none is named."""
+    import platformdirs  # here, because a service and a second installation name theirs
+
     portable = Path(sys.executable).absolute().parent / "erp-data"
     if getattr(sys, "frozen", False) and portable.is_dir():
         return portable
@@ -234,7 +234,7 @@ def _environment(environ: Mapping[str, str]) -> dict[str, Any]:
 
 def _file(path: Path) -> dict[str, Any]:
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        table = _parsed(path.read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError) as problem:
@@ -248,6 +248,12 @@ def _file(path: Path) -> dict[str, Any]:
             raise BadOption(f"{path}: there is no option {key!r}. The options are {', '.join(known)}.")
         values[name] = _read(OPTIONS[name], value, f"{path}: {key}")
     return values
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    import tomllib  # here, because few installations have the file
+
+    return tomllib.loads(text)
 
 
 def _read(row: Option, value: object, source: str) -> object:

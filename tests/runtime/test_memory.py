@@ -4,6 +4,7 @@ import gc
 import subprocess
 import sys
 import weakref
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -67,22 +68,31 @@ def test_hashed_passwords_leave_no_memory_behind() -> None:
 
 SERVES_ONE_FEATURE = {
     *("apispec", "dateutil", "fontTools", "fpdf", "holidays", "icalendar", "offapi", "segno", "stdnum", "zxcvbn"),
-    *("html", "multiprocessing", "unittest"),
+    *("html", "multiprocessing", "platformdirs", "tomllib", "unittest"),
 }
 
 
-def test_a_server_is_ready_without_the_libraries_that_serve_one_feature(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The libraries that a server has loaded when it is ready."""
+    folder = tmp_path_factory.mktemp("office")
     command = [sys.executable, "-X", "importtime", "-m", "erp", "serve", "--no-browser", "--port", "0"]
-    said = tmp_path / "imported"
     with (
-        said.open("wb") as file,
-        subprocess.Popen(
-            [*command, "--data-dir", str(tmp_path / "data")], stdout=subprocess.PIPE, stderr=file, text=True
-        ) as server,
+        (folder / "imported").open("wb") as imported,
+        subprocess.Popen([*command, "--data-dir", str(folder)], stdout=subprocess.PIPE, stderr=imported) as server,
     ):
         assert server.stdout
-        assert server.stdout.readline().startswith("erp is ready at ")
+        assert server.stdout.readline().startswith(b"erp is ready at ")
         server.terminate()
-    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in said.read_text("utf-8").splitlines()}
+    lines = (folder / "imported").read_text("utf-8").splitlines()
+    return {line.rpartition("|")[2].strip().partition(".")[0] for line in lines}
+
+
+def test_a_server_is_ready_without_the_libraries_that_serve_one_feature(loaded: set[str]) -> None:
     assert {"erp", "falcon", "peewee"} <= loaded
     assert loaded & SERVES_ONE_FEATURE == set()
+
+
+@pytest.mark.skipif(find_spec("pysqlite3") is None, reason="here Python's own SQLite serves")
+def test_a_server_has_one_sqlite(loaded: set[str]) -> None:
+    assert loaded & {"_sqlite3", "pysqlite3"} == {"pysqlite3"}
