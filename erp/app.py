@@ -24,7 +24,7 @@ from erp.system import upkeep
 from erp.system.backups import damage
 from erp.web import answers, openapi
 from erp.web.contract import BadContract
-from erp.web.docs import DocsFile, DocsPage, OpenApiDocument
+from erp.web.docs import DocsFile, DocsPage, Documentation, OpenApiDocument, once
 from erp.web.edge import Edge
 from erp.web.endpoint import contract_of, endpoint
 from erp.web.schema import View
@@ -125,11 +125,11 @@ def routes() -> dict[str, object]:
 @functools.cache
 def documentation() -> dict[str, object]:
     """The page and the document of the API, made once in a process."""
-    document = openapi_document()
+    made = once(lambda: Documentation.of(openapi_document()))
     return {
-        "/api/docs": DocsPage(document),
+        "/api/docs": DocsPage(made),
         "/api/docs/{name}": DocsFile(),
-        "/api/openapi.json": OpenApiDocument(document),
+        "/api/openapi.json": OpenApiDocument(made),
     }
 
 

@@ -4,8 +4,9 @@ There is one for each kind of calendar, user and workspace. Anyone who knows it 
 once, and only the SHA-256 of its secret is stored.
 """
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from erp.kernel import caller, config, roles, tokens
 from erp.kernel.errors import NotFound, Unavailable
@@ -35,8 +36,7 @@ class CreatedCalendarAddressView(View):
     created_at: Instant
 
 
-@dataclass(frozen=True, slots=True)
-class Subscriber:
+class Subscriber(msgspec.Struct, frozen=True):
     """The member of a workspace whose calendar it is."""
 
     user_id: str

@@ -5,6 +5,8 @@ which would build tables of 15 MB; it is read when the first new password is jud
 """
 
 import re
+from array import array
+from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
@@ -49,14 +51,21 @@ def why(password: str, personal: Iterable[str]) -> str | None:
     if _is_personal(typed, personal):
         return PERSONAL
     bare = _AROUND.sub("", typed)
-    if typed in common() or (len(typed) - len(bare) <= MOST_ADDED and bare in common()):
+    if is_common(typed) or (len(typed) - len(bare) <= MOST_ADDED and is_common(bare)):
         return COMMON
     return None
 
 
+def is_common(word: str) -> bool:
+    """Whether it is one of the most common passwords."""
+    hashed, hashes = hash(word), common()
+    place = bisect_left(hashes, hashed)
+    return place < len(hashes) and hashes[place] == hashed
+
+
 @cache
-def common() -> frozenset[str]:
-    """The most common passwords."""
+def common() -> "array[int]":
+    """The hashes of the most common passwords in order; the passwords themselves would take 5 MiB from now on."""
     spec = find_spec("zxcvbn")
     if spec is None or not spec.submodule_search_locations:
         raise FileNotFoundError("The package zxcvbn, which holds the most common passwords, is not installed.")
@@ -64,7 +73,7 @@ def common() -> frozenset[str]:
     listed = _LISTED.search(text)
     if listed is None:
         raise ValueError("The list of the most common passwords is not where it is expected.")
-    return frozenset(listed[1].split(","))
+    return array("q", sorted(map(hash, listed[1].split(","))))
 
 
 def _is_repeated(typed: str) -> bool:

@@ -8,10 +8,11 @@ worker threads. So only two requests wait, briefly, and the others are refused a
 import os
 import sys
 import unicodedata
+from base64 import b64encode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from secrets import token_urlsafe
+from secrets import token_bytes
 from threading import Semaphore
 
 from argon2 import PasswordHasher
@@ -61,8 +62,16 @@ class Slots:
 # Source: OWASP password storage cheat sheet, argon2id with 19 MiB. 16 ms; the library's default takes 64 MiB.
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
-_UNKNOWN_USER = _HASHER.hash(token_urlsafe())
-"""The hash of a random password, so that an unknown user takes as long as a known one."""
+
+def _random_hash(hasher: PasswordHasher) -> str:
+    """What no password has as its hash; it is not computed, for which every start would wait."""
+    cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    salt, digest = (b64encode(token_bytes(length)).decode() for length in (hasher.salt_len, hasher.hash_len))
+    return f"$argon2id$v=19${cost}${salt.rstrip('=')}${digest.rstrip('=')}"
+
+
+_UNKNOWN_USER = _random_hash(_HASHER)
+"""So that an unknown user takes as long as a known one."""
 
 PLACES = max(1, (os.cpu_count() or 1) // 2)
 

@@ -1,9 +1,9 @@
 """Sessions: each has a token, of which only the hash is stored; users see and end their own."""
 
-from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import falcon
+import msgspec
 
 from erp.auth import cookies
 from erp.kernel import caller, clock, tokens
@@ -49,8 +49,7 @@ class OwnSessionView(SessionView):
     is_current: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
+class Device(msgspec.Struct, frozen=True):
     """The address and browser that a request comes from; `marks` are those of `erp.auth.devices`."""
 
     address: str

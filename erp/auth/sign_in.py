@@ -1,9 +1,9 @@
 """Signing in and out."""
 
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import falcon
+import msgspec
 from msgspec import Meta
 
 from erp.auth import cookies, devices, passwords, sessions, users
@@ -32,8 +32,7 @@ class Credentials(Body):
     workspace_id: Annotated[Id, Meta(description="A workspace to select at once.")] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SignedIn:
+class SignedIn(msgspec.Struct, frozen=True):
     """A user, the session that was opened for them, its token, and the marks of their browser."""
 
     user: User

@@ -8,10 +8,11 @@ try again.
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from threading import Lock
 from typing import TypeVar
+
+import msgspec
 
 from erp.kernel.options import is_ip
 from erp.web import hosts
@@ -30,16 +31,14 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(msgspec.Struct, frozen=True):
     """Where an attempt comes from; `browser` names one in which this user has signed in before."""
 
     address: str
     browser: str | None = None
 
 
-@dataclass(frozen=True)
-class _Failures:
+class _Failures(msgspec.Struct, frozen=True):
     count: int
     last: float
 

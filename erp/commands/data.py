@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from erp.kernel import caller, config
 from erp.kernel.caller import Caller

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING
 
 from erp.kernel import config
@@ -27,10 +28,17 @@ class WrongUsage(Exception):
 
 def add(commands: "Commands", name: str, run: Command, help: str) -> argparse.ArgumentParser:
     """Add a command, with the flags of all settings."""
-    command = commands.add_parser(name, help=help, description=help)
+    command = commands.add_parser(name, help=help, description=help, parents=[_settings()])
     command.set_defaults(run=run)
-    config.add_flags(command.add_argument_group("settings", OPTIONS))
     return command
+
+
+@cache
+def _settings() -> argparse.ArgumentParser:
+    """The flags of all settings, described once for all commands."""
+    parser = argparse.ArgumentParser(add_help=False)
+    config.add_flags(parser.add_argument_group("settings", OPTIONS))
+    return parser
 
 
 def group(commands: "Commands", name: str, help: str) -> "Commands":

@@ -1,19 +1,19 @@
 """The days of the demonstration: the twelve months before the current one, and the current one, number 12."""
 
 from calendar import monthrange
-from dataclasses import dataclass, field
 from datetime import date, timedelta
+
+import msgspec
 
 PRESENT = 12
 """The number of the current month; the books begin in month 0."""
 
 
-@dataclass(frozen=True)
-class Days:
+class Days(msgspec.Struct, frozen=True):
     """Days as the plan names them, relative to today; the holidays are added once they are known."""
 
     today: date
-    holidays: set[date] = field(default_factory=set)
+    holidays: set[date] = msgspec.field(default_factory=set)
 
     def first(self, month: int) -> date:
         """The first day of a month."""

@@ -1,11 +1,12 @@
 """What the parts of the demonstration share: who is signed in, what exists, and what happens when."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from heapq import heappop, heappush
 from itertools import count
+
+import msgspec
 
 from erp.demo.days import Days
 from erp.web.client import Client
@@ -35,19 +36,18 @@ class Agenda:
             act()
 
 
-@dataclass
-class Office:
+class Office(msgspec.Struct):
     """The company while it is being created: people by first name, everything else by its name in the plan."""
 
     days: Days
     agenda: Agenda
-    staff: dict[str, Client] = field(default_factory=dict)
-    users: dict[str, str] = field(default_factory=dict)
-    employees: dict[str, str] = field(default_factory=dict)
-    contacts: dict[str, str] = field(default_factory=dict)
-    projects: dict[str, str] = field(default_factory=dict)
-    tasks: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
-    leave: dict[tuple[str, date], str] = field(default_factory=dict)
+    staff: dict[str, Client] = msgspec.field(default_factory=dict)
+    users: dict[str, str] = msgspec.field(default_factory=dict)
+    employees: dict[str, str] = msgspec.field(default_factory=dict)
+    contacts: dict[str, str] = msgspec.field(default_factory=dict)
+    projects: dict[str, str] = msgspec.field(default_factory=dict)
+    tasks: dict[tuple[str, str], dict[str, str]] = msgspec.field(default_factory=dict)
+    leave: dict[tuple[str, date], str] = msgspec.field(default_factory=dict)
     workspace_id: str = ""
 
     def as_(self, name: str) -> Client:

@@ -1,11 +1,11 @@
 """The plan of the demonstration: customers, suppliers, sales and costs. Amounts are in cents."""
 
-from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 
-@dataclass(frozen=True)
-class Customer:
+
+class Customer(msgspec.Struct, frozen=True):
     """A customer, who pays `pays_after` days after the date of an invoice."""
 
     name: str
@@ -36,8 +36,7 @@ CUSTOMERS = (
 )
 
 
-@dataclass(frozen=True)
-class Supplier:
+class Supplier(msgspec.Struct, frozen=True):
     """A supplier, whose bills are paid `paid_after` days later."""
 
     name: str
@@ -68,8 +67,7 @@ OPENING = (
 """Opening balances: debits above zero."""
 
 
-@dataclass(frozen=True)
-class Cost:
+class Cost(msgspec.Struct, frozen=True):
     """A cost paid from the bank on a day of a month, every `every` months; `percent` is the rate of input tax."""
 
     what: str
@@ -122,8 +120,7 @@ TAX_DAY, TIME_DAY, FURNITURE_DAYS = 10, 4, (9, 21)
 State = Literal["paid", "part_paid", "open", "void", "draft"]
 
 
-@dataclass(frozen=True)
-class Single:
+class Single(msgspec.Struct, frozen=True):
     """A recent invoice, written `ago` days ago, and its `state` since `then` days ago."""
 
     customer: str

@@ -4,8 +4,9 @@ Months are numbered as in `days`: 0 is a year ago, 12 the current one, 13 the ne
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+import msgspec
 
 from erp.kernel.roles import Role
 
@@ -30,8 +31,7 @@ MORNINGS = {"mon": 240, "tue": 240, "wed": 240, "thu": 240, "fri": 240}
 THREE_DAYS = {"mon": 480, "tue": 480, "wed": 480}
 
 
-@dataclass(frozen=True)
-class Person:
+class Person(msgspec.Struct, frozen=True):
     """An employee, or a person from outside who only reads the books and has no pay.
 
     `hired` is the month of the hire date, below 0 before the books begin; `left` is the last month of the employment.
@@ -48,7 +48,7 @@ class Person:
     hired: int = 0
     left: int | None = None
     raise_to: tuple[int, int] | None = None
-    week: Mapping[str, int] = field(default_factory=lambda: FULL_WEEK)
+    week: Mapping[str, int] = msgspec.field(default_factory=lambda: FULL_WEEK)
     iban: str = ""
     punches: bool = False
     on_projects: int = 0
@@ -231,8 +231,7 @@ TRAVEL_CARD_HOLDERS = ("Mei", "Priya", "Amara")
 Outcome = Literal["approved", "pending", "rejected", "cancelled"]
 
 
-@dataclass(frozen=True)
-class Leave:
+class Leave(msgspec.Struct, frozen=True):
     """Leave that starts on a Monday of a month (1 is the first), decided by `by`."""
 
     who: str

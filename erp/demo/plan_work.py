@@ -1,13 +1,13 @@
 """The plan of the demonstration: projects, tasks and comments. Amounts are in cents."""
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+import msgspec
 
 Status = Literal["planned", "active", "on_hold", "completed"]
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(msgspec.Struct, frozen=True):
     """A task: first and last day in per cent of the project's time, and the steps that must be done before it."""
 
     title: str
@@ -21,8 +21,7 @@ class Step:
     priority: str = "medium"
 
 
-@dataclass(frozen=True)
-class Loose:
+class Loose(msgspec.Struct, frozen=True):
     """A current task: when it is due, in days from today, and its column on the board."""
 
     title: str
@@ -33,8 +32,7 @@ class Loose:
     comments: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(msgspec.Struct, frozen=True):
     """A project from the start of month `start` to the start of month `end`: at a fixed price, or by the hour."""
 
     name: str
@@ -49,7 +47,7 @@ class Job:
     status: Status = "completed"
     tags: tuple[str, ...] = ()
     loose: tuple[Loose, ...] = ()
-    repeating: tuple[str, ...] = field(default=())
+    repeating: tuple[str, ...] = msgspec.field(default=())
 
 
 def fit_out(*remarks: tuple[int, str, str]) -> tuple[Step, ...]:

@@ -1,8 +1,9 @@
 """Work: projects that start and end, tasks that move across the board, and the time logged on them."""
 
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
+
+import msgspec
 
 from erp.demo import plan_people, plan_work
 from erp.demo.days import PRESENT, Days
@@ -17,8 +18,7 @@ QUARTER = 15
 """Time is logged in quarters of an hour."""
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(msgspec.Struct, frozen=True):
     """The days of a job, and of its steps."""
 
     first: date

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+
+import msgspec
 
 from erp.kernel import roles
 from erp.kernel.errors import Forbidden
 from erp.kernel.roles import Role
 
 
-@dataclass(slots=True, kw_only=True)
-class Caller:
+class Caller(msgspec.Struct, kw_only=True):
     """The person or program that a request acts for.
 
     `workspace_id` and `role` are set when the request acts in a workspace. `if_match` is the version that the

@@ -3,16 +3,14 @@
 import argparse
 import datetime
 import sys
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
-import platformdirs
+import msgspec
 
 from erp.kernel.options import (
     Option,
@@ -21,7 +19,6 @@ from erp.kernel.options import (
     folder,
     is_loopback,
     one_of,
-    option,
     origin,
     other_site,
     switch,
@@ -36,35 +33,32 @@ class BadOption(ValueError):
     """An option has a value that it cannot have; the message says where, what it accepts, and what it is for."""
 
 
-@dataclass(frozen=True)
-class Config:
+class Config(msgspec.Struct, frozen=True, dict=True):
     """The options of one run; in tests, `Config(data_dir=tmp_path)` is enough."""
 
-    data_dir: Path = field(
-        metadata=option(
+    data_dir: Annotated[
+        Path,
+        Option(
             "data_dir",
             folder,
             "Folder that holds all data.",
             "erp-data beside the executable if it exists, else your user data folder",
             "DIR",
-        )
-    )
-    host: str = field(
-        default="127.0.0.1",
-        metadata=option("host", address, "Address to listen on.", "127.0.0.1, or all with --lan", "ADDRESS"),
-    )
-    lan: bool = field(
-        default=False,
-        metadata=option("lan", switch, "Share with the local network: listen on all interfaces.", "not shared"),
-    )
-    port: int = field(
-        default=8420,
-        metadata=option("port", between(0, 65535), "Port to listen on; 0 takes any free one.", "8420", "PORT"),
-    )
+        ),
+    ]
+    host: Annotated[
+        str, Option("host", address, "Address to listen on.", "127.0.0.1, or all with --lan", "ADDRESS")
+    ] = "127.0.0.1"
+    lan: Annotated[
+        bool, Option("lan", switch, "Share with the local network: listen on all interfaces.", "not shared")
+    ] = False
+    port: Annotated[
+        int, Option("port", between(0, 65535), "Port to listen on; 0 takes any free one.", "8420", "PORT")
+    ] = 8420
     port_is_explicit: bool = False
-    registration: Registration = field(
-        default="open",
-        metadata=option(
+    registration: Annotated[
+        Registration,
+        Option(
             "registration",
             one_of(*get_args(Registration)),
             "Who can register: anyone who can reach the server (open), people with an invite (invite), or no one, so "
@@ -72,20 +66,20 @@ class Config:
             "open while only this computer can reach the server, else invite",
             "open|invite|closed",
         ),
-    )
-    workspaces_per_user: int = field(
-        default=5,
-        metadata=option(
+    ] = "open"
+    workspaces_per_user: Annotated[
+        int,
+        Option(
             "workspaces_per_user",
             between(0, 10_000),
             "How many workspaces a user can create; 0 sets no limit. An instance admin has none.",
             "5",
             "N",
         ),
-    )
-    allowed_hosts: tuple[str, ...] = field(
-        default=(),
-        metadata=option(
+    ] = 5
+    allowed_hosts: Annotated[
+        tuple[str, ...],
+        Option(
             "allowed_host",
             address,
             "Another name by which browsers can reach this server; can be repeated (in the environment, separated by "
@@ -94,10 +88,10 @@ class Config:
             "NAME",
             repeatable=True,
         ),
-    )
-    allowed_origins: tuple[str, ...] = field(
-        default=(),
-        metadata=option(
+    ] = ()
+    allowed_origins: Annotated[
+        tuple[str, ...],
+        Option(
             "allowed_origin",
             other_site,
             "Another site whose pages may use the API with a bearer token, never with the cookie; can be repeated (in "
@@ -106,20 +100,17 @@ class Config:
             "https://NAME",
             repeatable=True,
         ),
-    )
-    public_url: str | None = field(
-        default=None,
-        metadata=option(
-            "public_url", origin, "Address at which a TLS proxy serves this server.", "no proxy", "https://NAME"
-        ),
-    )
-    threads: int = field(
-        default=4,
-        metadata=option("threads", between(1, 64), "Number of requests handled at the same time.", "4", "N"),
-    )
-    backup_at: datetime.time = field(
-        default=datetime.time(2),
-        metadata=option(
+    ] = ()
+    public_url: Annotated[
+        str | None,
+        Option("public_url", origin, "Address at which a TLS proxy serves this server.", "no proxy", "https://NAME"),
+    ] = None
+    threads: Annotated[
+        int, Option("threads", between(1, 64), "Number of requests handled at the same time.", "4", "N")
+    ] = 4
+    backup_at: Annotated[
+        datetime.time,
+        Option(
             "backup_at",
             time_of_day,
             "Time of the daily backup, in this computer's time zone; if the server is not running then, it makes the "
@@ -127,35 +118,33 @@ class Config:
             "02:00",
             "HH:MM",
         ),
-    )
-    backup_keep: tuple[int, int, int] = field(
-        default=(7, 4, 12),
-        metadata=option(
+    ] = datetime.time(2)
+    backup_keep: Annotated[
+        tuple[int, int, int],
+        Option(
             "backup_keep",
             three_numbers,
             "How many daily, weekly and monthly backups to keep.",
             "7/4/12",
             "DAYS/WEEKS/MONTHS",
         ),
-    )
-    no_browser: bool = field(
-        default=False,
-        metadata=option("no_browser", switch, "Do not open the browser.", "opened when a person starts the server"),
-    )
-    log_level: str = field(
-        default="info",
-        metadata=option(
+    ] = (7, 4, 12)
+    no_browser: Annotated[
+        bool, Option("no_browser", switch, "Do not open the browser.", "opened when a person starts the server")
+    ] = False
+    log_level: Annotated[
+        str,
+        Option(
             "log_level",
             one_of("debug", "info", "warning", "error"),
             "Lowest level to log.",
             "info",
             "debug|info|warning|error",
         ),
-    )
-    log_format: str = field(
-        default="text",
-        metadata=option("log_format", one_of("text", "json"), "Format of the log.", "text", "text|json"),
-    )
+    ] = "info"
+    log_format: Annotated[
+        str, Option("log_format", one_of("text", "json"), "Format of the log.", "text", "text|json")
+    ] = "text"
 
     @cached_property
     def control_path(self) -> Path:
@@ -178,7 +167,11 @@ class Config:
         return self.data_dir / "logs"
 
 
-OPTIONS: dict[str, Option] = {f.name: f.metadata["option"] for f in fields(Config) if "option" in f.metadata}
+OPTIONS: dict[str, Option] = {
+    name: mark
+    for name, hint in get_type_hints(Config, include_extras=True).items()
+    for mark in getattr(hint, "__metadata__", ())
+}
 """The options by the names of their fields."""
 
 
@@ -200,13 +193,15 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str]) -> Config:
         BadOption: a value cannot be read, or two options contradict each other.
     """
     values = _environment(environ) | _flags(flags)
-    data_dir = values.setdefault("data_dir", default_data_dir())
-    assert isinstance(data_dir, Path)
-    return Config(**_with_defaults(_file(data_dir / "erp.toml") | values))
+    if "data_dir" not in values:
+        values["data_dir"] = default_data_dir()
+    return Config(**_with_defaults(_file(values["data_dir"] / "erp.toml") | values))
 
 
 def default_data_dir() -> Path:
     """The data directory when none is named."""
+    import platformdirs  # here, because a service and a second installation name theirs
+
     portable = Path(sys.executable).absolute().parent / "erp-data"
     if getattr(sys, "frozen", False) and portable.is_dir():
         return portable
@@ -239,7 +234,7 @@ def _environment(environ: Mapping[str, str]) -> dict[str, Any]:
 
 def _file(path: Path) -> dict[str, Any]:
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        table = _parsed(path.read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError) as problem:
@@ -253,6 +248,12 @@ def _file(path: Path) -> dict[str, Any]:
             raise BadOption(f"{path}: there is no option {key!r}. The options are {', '.join(known)}.")
         values[name] = _read(OPTIONS[name], value, f"{path}: {key}")
     return values
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    import tomllib  # here, because few installations have the file
+
+    return tomllib.loads(text)
 
 
 def _read(row: Option, value: object, source: str) -> object:

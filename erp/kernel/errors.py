@@ -7,12 +7,12 @@ such as `{due}` in a docstring are filled from keyword arguments.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import msgspec
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
+
+class Complaint(msgspec.Struct, frozen=True):
     """What is wrong with one field: its path (`lines[0].quantity`), a code for programs, a sentence for people."""
 
     field: str
@@ -20,8 +20,7 @@ class Complaint:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(msgspec.Struct, frozen=True):
     """A request that the caller can send instead, perhaps after changing its body; the path is the whole one."""
 
     method: str

@@ -3,9 +3,10 @@
 import datetime
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
+
+import msgspec
 
 HOST_NAME = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*", re.ASCII
@@ -14,8 +15,7 @@ HOST_NAME = re.compile(
 USUAL_PORTS = {"http": 80, "https": 443}
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(msgspec.Struct, frozen=True):
     """One option: how a field of `Config` is set from outside."""
 
     name: str
@@ -146,15 +146,3 @@ def usual_ip(address: str) -> str:
 def is_loopback(host: str) -> bool:
     """Whether only this computer can reach the address."""
     return host == "localhost" or (is_ip(host) and ip_address(host).is_loopback)
-
-
-def option(
-    name: str,
-    parse: Callable[[str], object],
-    help: str,
-    default: str,
-    metavar: str | None = None,
-    repeatable: bool = False,
-) -> dict[str, Option]:
-    """The metadata of a field of `Config` that is an option."""
-    return {"option": Option(name, parse, help, default, metavar, repeatable)}

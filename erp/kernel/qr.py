@@ -2,9 +2,10 @@
 
 import io
 import os
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-import segno
+if TYPE_CHECKING:
+    from segno import QRCode
 
 BLACK_ON_WHITE, USUAL_COLOURS = "\033[30;107m", "\033[0m"
 
@@ -33,7 +34,9 @@ def _plain(text: str) -> str:
     return out.getvalue().rstrip("\n")
 
 
-def _code(text: str) -> segno.QRCode:
+def _code(text: str) -> "QRCode":
+    import segno  # here, because a code is drawn only for those who share with a network
+
     return segno.make(text, error="m", micro=False)
 
 

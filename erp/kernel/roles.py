@@ -6,8 +6,9 @@ mean nothing without an employee record, which the rule looks up; that is why ev
 the same for the people who report to the caller, directly or through others.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
+
+import msgspec
 
 Role = Literal["owner", "admin", "accountant", "hr", "manager", "member", "viewer"]
 
@@ -132,8 +133,7 @@ _IN_WORDS: dict[str, tuple[str, str]] = {
 """What one sees and may change by each right, in words; of an area, only the last words that a role has count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rights:
+class Rights(msgspec.Struct, frozen=True):
     """What a role sees and may change, in words."""
 
     sentence: str

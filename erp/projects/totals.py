@@ -3,7 +3,8 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from erp.kernel import money
 from erp.store import sql, workspace_settings
@@ -40,8 +41,7 @@ GROUP BY project, currency, exchange_rate
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(msgspec.Struct, frozen=True):
     """The totals of one project; amounts are minor units of the base currency.
 
     Attributes:

@@ -6,9 +6,10 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
+
+import msgspec
 
 from erp import __version__
 from erp.kernel.config import Config, use
@@ -49,8 +50,7 @@ class DiskFull(CannotStart):
         )
 
 
-@dataclass
-class Instance:
+class Instance(msgspec.Struct):
     """The hold on a data directory.
 
     `needs_check`: the last holder crashed, so the files are checked before they are served. It outlives a start that

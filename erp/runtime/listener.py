@@ -6,11 +6,11 @@ import select
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNotImplemented
@@ -34,8 +34,7 @@ BACKLOG = 256
 access_log = logging.getLogger("erp.access")
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(msgspec.Struct, frozen=True):
     """What the server allows one client; times in seconds, sizes in bytes.
 
     A connection is waiting until its first request has arrived whole. Once `crowd` connections are waiting, the head

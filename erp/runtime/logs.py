@@ -2,7 +2,6 @@
 
 import json
 import logging
-import logging.config
 import sys
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -20,31 +19,15 @@ USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "tas
 def configure(config: Config) -> None:
     """Send the log where the settings say; a second call replaces the first."""
     config.logs_dir.mkdir(mode=0o700, exist_ok=True)
-    formatter = "json" if config.log_format == "json" else "text"
-    file = {
-        "()": LogFile,
-        "filename": config.logs_dir / "erp.log",
-        "maxBytes": FILE_SIZE,
-        "backupCount": FILES_KEPT,
-        "encoding": "utf-8",
-        "formatter": formatter,
-        "filters": ["no_paths"],
-    }
-    console = {"class": "logging.StreamHandler", "level": "WARNING", "formatter": formatter, "filters": ["no_paths"]}
-    logging.config.dictConfig(
-        {
-            "version": 1,
-            "disable_existing_loggers": False,
-            "filters": {"no_paths": {"()": NoRawPaths}},
-            "formatters": {"text": {"()": TextLines}, "json": {"()": JsonLines}},
-            "handlers": {"file": file, "console": console},
-            "root": {"level": "WARNING", "handlers": ["file", "console"]},
-            "loggers": {
-                "erp": {"level": config.log_level.upper()},
-                "waitress.queue": {"level": "ERROR"},  # a full queue is what `threads` is for, not an event
-            },
-        }
-    )
+    file = LogFile(config.logs_dir / "erp.log", maxBytes=FILE_SIZE, backupCount=FILES_KEPT, encoding="utf-8")
+    console = logging.StreamHandler()
+    console.setLevel(logging.WARNING)
+    for handler in (file, console):
+        handler.setFormatter(JsonLines() if config.log_format == "json" else TextLines())
+        handler.addFilter(NoRawPaths())
+    logging.basicConfig(level=logging.WARNING, handlers=[file, console], force=True)
+    logging.getLogger("erp").setLevel(config.log_level.upper())
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full queue is what `threads` is for, not an event
 
 
 class LogFile(RotatingFileHandler):

@@ -11,16 +11,16 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
+from msgspec.structs import replace
 from waitress import wasyncore
 
 from erp import __version__
 from erp.kernel import qr
 from erp.kernel.config import Config, use
-from erp.runtime import frozen, instance, logs
+from erp.runtime import frozen, instance, logs, memory
 from erp.runtime.listener import BACKLOG, Limits, Listener
 from erp.runtime.stopping import stopped_from_outside
 from erp.store import disk
@@ -134,9 +134,10 @@ def _serve(config: Config, held: instance.Instance) -> int:
     _prepare_process(config)
     if held.set_aside is not None:
         log.warning("a backup has been restored; the previous data is in %s", held.set_aside)
-    from erp.app import create_app
-    from erp.auth.setup import open_setup
-    from erp.system.backups import daily
+    with memory.starting():
+        from erp.app import create_app
+        from erp.auth.setup import open_setup
+        from erp.system.backups import daily
 
     with bind_configured(config) as sock, use(replace(config, port=sock.getsockname()[1])) as bound:
         with instance.needing_control_file(bound):
@@ -158,6 +159,7 @@ def _serve(config: Config, held: instance.Instance) -> int:
 def _prepare_process(config: Config) -> None:
     logs.configure(config)
     instance.raise_descriptor_limit()
+    memory.return_large_blocks()
     sys.setswitchinterval(0.00005)  # measured: past 64 busy connections the default interval is 5 to 30 times slower
     for sentence in disk.warnings(config.data_dir):
         log.warning("%s", sentence)

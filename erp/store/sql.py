@@ -6,9 +6,9 @@ A word takes SQL expressions and returns one; values are always parameters.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import fields
 from peewee import SQL
@@ -16,12 +16,11 @@ from peewee import SQL
 from erp.kernel.currencies import DIGITS
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(msgspec.Struct, frozen=True):
     """A part of a WHERE clause with its named parameters; within a statement, each name is used once."""
 
     sql: str
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = msgspec.field(default_factory=dict)
 
 
 def given(*clauses: tuple[str, object]) -> Iterator[Condition]:

@@ -3,8 +3,9 @@
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
+
+import msgspec
 
 from erp.kernel import clock, config
 from erp.kernel.config import Config
@@ -25,14 +26,13 @@ ID_LENGTH = 36
 """Of a workspace's id, which ends the name of its file."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedFile:
+class CheckedFile(msgspec.Struct, frozen=True):
     """A file that was checked; `facts` describe it, `notes` add what is worth knowing but no problem."""
 
     name: str
     facts: str = ""
-    problems: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    problems: list[str] = msgspec.field(default_factory=list)
+    notes: list[str] = msgspec.field(default_factory=list)
 
 
 def check_all(settings: Config, *, unpack_backups: bool = False) -> Iterator[CheckedFile]:

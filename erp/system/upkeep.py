@@ -12,9 +12,9 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
 from peewee import DatabaseError
 
 from erp.kernel import config
@@ -39,16 +39,15 @@ class LostChanges(DatabaseError):
     """A workspace's file lacks changes that the control file has noted."""
 
 
-@dataclass(slots=True)
-class Examined:
+class Examined(msgspec.Struct):
     """What a start has found in the workspaces' files, by workspace id, before it changes anything.
 
     `behind` are those that lack schema steps; `heads` are the newest events of those that can be used.
     """
 
-    unusable: Unusable = field(default_factory=dict)
-    behind: set[str] = field(default_factory=set)
-    heads: dict[str, tuple[int, str]] = field(default_factory=dict)
+    unusable: Unusable = msgspec.field(default_factory=dict)
+    behind: set[str] = msgspec.field(default_factory=set)
+    heads: dict[str, tuple[int, str]] = msgspec.field(default_factory=dict)
 
 
 def prepare(settings: Config, *, after_crash: bool = False) -> None:

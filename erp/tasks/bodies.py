@@ -1,7 +1,6 @@
 """What requests say about a task, checked as a whole and as columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -84,8 +83,7 @@ class TaskChange(Body):
     repeat: Repeat | Unset | None = UNSET
 
 
-@dataclass(slots=True)
-class CheckedTask:
+class CheckedTask(msgspec.Struct):
     """A request about a task, once checked.
 
     `columns` are those of its row; `assignee_user_ids` and `depends_on` are None where the request leaves them out.
@@ -96,7 +94,7 @@ class CheckedTask:
     project: Project | None
     assignee_user_ids: list[str] | None = None
     depends_on: list[str] | None = None
-    complaints: Complaints = field(default_factory=Complaints)
+    complaints: Complaints = msgspec.field(default_factory=Complaints)
 
 
 def read(task_id: str, sent: dict[str, Any], present: Task | None) -> CheckedTask:

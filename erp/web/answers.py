@@ -3,10 +3,10 @@
 import json
 import logging
 import re
-from dataclasses import asdict
 from typing import Any
 
 import falcon
+from msgspec.structs import asdict
 from peewee import DatabaseError, IntegrityError
 
 from erp.kernel.errors import (

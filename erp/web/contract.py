@@ -1,9 +1,7 @@
 """An endpoint's contract: read once from its signature and decorator, then used to decode, guard, answer, document."""
 
-import inspect
 import types
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypedDict, Union, Unpack, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -40,8 +38,7 @@ class Declared(TypedDict, total=False):
     collection: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contract:
+class Contract(msgspec.Struct, frozen=True, kw_only=True):
     """One endpoint.
 
     Attributes:
@@ -131,7 +128,7 @@ def read_contract(function: Callable[..., Any], **declared: Unpack[Declared]) ->
         function=function,
         body=_struct(hints.get("body"), Body, function),
         query=_struct(hints.get("query"), Query, function) or (TableQuery if is_table else None),
-        wants=tuple(name for name in inspect.signature(function).parameters if name != "self"),
+        wants=tuple(hints),
         shape=shape,
         view=view,
         grouped=grouped,

@@ -1,24 +1,26 @@
 """The interactive documentation at /api/docs, which needs no network.
 
 The viewer is Swagger UI from the package offapi. Its files are read without importing the package, which would
-load two more viewers, and they are read once, at the start: in the one-file executable they lie in a temporary
-folder that a cleaner may delete.
+load two more viewers. All of it is made or read when it is first asked for: that takes a quarter of a start.
 """
 
 import gzip
 import re
-from collections.abc import Mapping
-from html import escape
+import threading
+from collections.abc import Callable, Mapping
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from falcon import HTTP_NOT_MODIFIED, MEDIA_HTML, MEDIA_JSON, HTTPNotFound, Request, Response
 
 from erp.web.static import File, checksum
+
+T = TypeVar("T")
 
 PATH = "/api/docs"
 POLICY = (
@@ -37,22 +39,53 @@ def viewer() -> Path:
     return Path(spec.submodule_search_locations[0])
 
 
+def once(make: Callable[[], T]) -> Callable[[], T]:
+    """What is made when it is first asked for, even if several threads ask at once."""
+    making, made = threading.Lock(), cache(make)
+
+    def get() -> T:
+        with making:
+            return made()
+
+    return get
+
+
+class Documentation(msgspec.Struct, frozen=True):
+    """The document, compressed, and the page about it, as they are sent."""
+
+    document: bytes
+    etag: str
+    page: bytes
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> "Documentation":
+        """The document as it is sent."""
+        plain = msgspec.json.encode(document)
+        page = files("erp.web").joinpath("assets", "docs.html").read_text("utf-8")
+        return cls(
+            document=gzip.compress(plain, mtime=0),
+            etag=checksum(plain),
+            page=page.replace("{operations}", operations_list(document)).encode(),
+        )
+
+
 class DocsPage:
     """The page, served without a redirect."""
 
-    def __init__(self, document: Mapping[str, Any]) -> None:
-        page = files("erp.web").joinpath("assets", "docs.html").read_text("utf-8")
-        self._page = page.replace("{operations}", operations_list(document)).encode()
+    def __init__(self, documentation: Callable[[], Documentation]) -> None:
+        self._documentation = documentation
 
     def on_get(self, _req: Request, resp: Response) -> None:
         """Show the documentation."""
         resp.set_header("Content-Security-Policy", POLICY)
         resp.content_type = MEDIA_HTML
-        resp.data = self._page
+        resp.data = self._documentation().page
 
 
 def operations_list(document: Mapping[str, Any]) -> str:
     """All operations as HTML by tag, for readers without a script."""
+    from html import escape
+
     by_tag: dict[str, list[str]] = {tag["name"]: [] for tag in document["tags"]}
     for path, item in document["paths"].items():
         for verb, operation in item.items():
@@ -66,26 +99,26 @@ def operations_list(document: Mapping[str, Any]) -> str:
 
 
 class OpenApiDocument:
-    """The OpenAPI document, made and compressed once at the start."""
+    """The OpenAPI document; only the few that do not accept it compressed get it unpacked."""
 
-    def __init__(self, document: Mapping[str, Any]) -> None:
-        self._json = msgspec.json.encode(document)
-        self._compressed = gzip.compress(self._json, mtime=0)
-        self._etag = f'W/"{checksum(self._json)}"'
+    def __init__(self, documentation: Callable[[], Documentation]) -> None:
+        self._documentation = documentation
 
     def on_get(self, req: Request, resp: Response) -> None:
         """Get the OpenAPI document, unless the reader already has this version."""
-        resp.set_header("ETag", self._etag)
+        documentation = self._documentation()
+        resp.set_header("ETag", f'W/"{documentation.etag}"')
         resp.set_header("Vary", "Accept-Encoding")
         resp.cache_control = ["no-cache"]
-        if self._etag.removeprefix("W/").strip('"') in (req.if_none_match or ()):
+        if documentation.etag in (req.if_none_match or ()):
             resp.status = HTTP_NOT_MODIFIED
             return
         resp.content_type = MEDIA_JSON
-        resp.data = self._json
         if _accepts_gzip(req):
             resp.set_header("Content-Encoding", "gzip")
-            resp.data = self._compressed
+            resp.data = documentation.document
+        else:
+            resp.data = gzip.decompress(documentation.document)
 
 
 def _accepts_gzip(req: Request) -> bool:
@@ -97,14 +130,18 @@ class DocsFile:
     """The scripts and styles that the page loads."""
 
     def __init__(self) -> None:
-        assets = files("erp.web").joinpath("assets")
-        sources: list[Traversable] = [assets / name for name in OURS]
-        sources += [viewer() / name for name in VIEWERS]
-        self._files = {source.name: File.of(source.name, source.read_bytes()) for source in sources}
+        self._files = once(_files)
 
     def on_get(self, req: Request, resp: Response, name: str) -> None:
         """Send a file, unless the browser already has it."""
-        file = self._files.get(name)
+        file = self._files().get(name)
         if file is None:
             raise HTTPNotFound
         file.send(req, resp, "no-cache")
+
+
+def _files() -> dict[str, File]:
+    assets = files("erp.web").joinpath("assets")
+    sources: list[Traversable] = [assets / name for name in OURS]
+    sources += [viewer() / name for name in VIEWERS]
+    return {source.name: File.of(source.name, source.read_bytes()) for source in sources}

@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import dataclass
 from datetime import timedelta
 
 import falcon
@@ -26,8 +25,7 @@ _KEEP = (
 _DROP_OLD = "DELETE FROM idempotency WHERE created_at <= ?"
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(msgspec.Struct, frozen=True):
     """A caller's key, with the fingerprint of the request that it stands for."""
 
     store: Router

@@ -6,11 +6,11 @@ Membership and role are read from the control file on every request, never from 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 import falcon
+import msgspec
 
 from erp.kernel import clock, config, roles, tokens
 from erp.kernel.caller import Caller
@@ -116,8 +116,7 @@ def token_of(req: falcon.Request) -> str | None:
     return match[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(msgspec.Struct, frozen=True):
     """What the control file says of a caller, and of the workspace they name or have selected.
 
     Without such a workspace, `status` is None; if the caller is no active member of it, `role` is.

@@ -4,13 +4,13 @@ The modules import each other by relative names, so one checksum over all files 
 keep a file for ever, and a new version of the program has new addresses.
 """
 
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 
+import msgspec
 from falcon import HTTP_NOT_MODIFIED, HTTPNotFound, Request, Response
 
 PATH = "/static"
@@ -27,8 +27,7 @@ MEDIA_TYPES = {  # not those of the system: on Windows other programs change the
 }
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(msgspec.Struct, frozen=True):
     """A file in memory, as it is sent."""
 
     content: bytes

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -30,13 +29,12 @@ class FiscalYearFixed(Refusal):
     """The start of the fiscal year can no longer be changed. The first number of a fiscal year has been used."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Context:
+class _Context(msgspec.Struct, frozen=True):
     """What a value is checked against: the settings before the change, and the base currency after it."""
 
     settings: Settings
     currency: str
-    complaints: Complaints = field(default_factory=Complaints)
+    complaints: Complaints = msgspec.field(default_factory=Complaints)
 
 
 def columns(sent: Mapping[str, Any], settings: Settings) -> dict[str, Any]:

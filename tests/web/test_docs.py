@@ -1,23 +1,32 @@
 import gzip
+import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
+from threading import Barrier
 
 import falcon
 import pytest
 from falcon.testing import TestClient
 
 from erp.app import openapi_document
-from erp.web.docs import PATH, DocsFile, DocsPage, OpenApiDocument
+from erp.web.docs import PATH, DocsFile, DocsPage, Documentation, OpenApiDocument, once
+
+
+def documented(make):
+    """The documentation on its own, of the document that `make` makes."""
+    app = falcon.App()
+    app.req_options.strip_url_path_trailing_slash = True
+    documentation = once(lambda: Documentation.of(make()))
+    app.add_route(PATH, DocsPage(documentation))
+    app.add_route("/api/openapi.json", OpenApiDocument(documentation))
+    app.add_route(PATH + "/{name}", DocsFile())
+    return TestClient(app)
 
 
 @pytest.fixture(scope="module")
 def client():
-    app = falcon.App()
-    app.req_options.strip_url_path_trailing_slash = True
-    app.add_route(PATH, DocsPage(openapi_document()))
-    app.add_route("/api/openapi.json", OpenApiDocument(openapi_document()))
-    app.add_route(PATH + "/{name}", DocsFile())
-    return TestClient(app)
+    return documented(openapi_document)
 
 
 class Page(HTMLParser):
@@ -83,6 +92,27 @@ def test_the_document_is_compressed_for_those_who_accept_it(client, accepted, is
     content = gzip.decompress(answer.content) if is_packed else answer.content
     assert content == plain.content
     assert len(answer.content) < len(plain.content) / 5 or not is_packed
+
+
+def test_the_document_is_made_once_when_several_ask_for_it_first_and_at_the_same_time():
+    made, together = [], Barrier(3)
+
+    def make():
+        made.append(openapi_document())
+        return made[-1]
+
+    def ask(path):
+        together.wait(10)
+        return site.simulate_get(path).content
+
+    site = documented(make)
+    assert made == []
+    with ThreadPoolExecutor(3) as readers:
+        document, same, page = readers.map(ask, ("/api/openapi.json", "/api/openapi.json", PATH))
+    assert len(made) == 1
+    assert json.loads(document) == json.loads(json.dumps(openapi_document()))
+    assert document == same
+    assert page.count(b"<li>") == sum(map(len, made[0]["paths"].values()))
 
 
 def test_selecting_a_workspace_says_where_ones_own_id_goes():

@@ -1,8 +1,9 @@
 """The chart of accounts: how its accounts are found, and the rules of changing them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from erp.finance.books import ledger, years
 from erp.finance.books.bodies import AccountChange, NewAccount
@@ -23,8 +24,7 @@ MONEY_SUBTYPES = ("cash", "bank", "credit_card", "current_asset", "current_liabi
 """Subtypes of accounts that money can be paid into or out of."""
 
 
-@dataclass(frozen=True, slots=True)
-class AccountRef:
+class AccountRef(msgspec.Struct, frozen=True):
     """An account that a request names by id or code: what is needed to post to it."""
 
     id: str
@@ -190,8 +190,7 @@ def unarchive(id: str) -> Account:
     return changes.unarchive(account, _event_data, f"Account {account.code}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Use:
+class _Use(msgspec.Struct, frozen=True):
     """A use of an account: the query that finds it, and what a message says of the account."""
 
     query: str

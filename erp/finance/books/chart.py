@@ -5,9 +5,9 @@ depreciation, owner's drawings) have the normal side of their type and show a ne
 a report is a plain sum.
 """
 
-from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 from peewee import DatabaseError
 
 AccountType = Literal["asset", "liability", "equity", "income", "expense"]
@@ -50,8 +50,7 @@ NORMAL_SIGN = _Signs({type: 1 if side == "debit" else -1 for type, side in NORMA
 """What a balance is multiplied by to be shown, by the account's type: 1 for a debit balance, -1 for a credit one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seed:
+class Seed(msgspec.Struct, frozen=True):
     """An account of a new workspace; `system_key` marks one that the program posts to by itself."""
 
     code: str

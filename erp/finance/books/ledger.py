@@ -5,11 +5,12 @@ changed; a correction is a reversing entry. Triggers in the file enforce this, a
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
+
+import msgspec
 
 from erp.finance.books.models import EntryKind, JournalEntry, SourceType
 from erp.finance.books.periods import check_open
@@ -58,8 +59,7 @@ class DatedTooEarly(Refusal):
     status = 422
 
 
-@dataclass(frozen=True, slots=True)
-class Leg:
+class Leg(msgspec.Struct, frozen=True):
     """A posting before it is written: minor units of the base currency, and of the foreign currency if there is one."""
 
     account_id: str
@@ -71,8 +71,7 @@ class Leg:
     foreign_amount: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """A posted journal entry."""
 
     id: str

@@ -4,8 +4,9 @@ Nothing is posted for that: fiscal years are those of the settings as they are w
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
+
+import msgspec
 
 from erp.finance.books import ledger
 from erp.finance.books.models import Account
@@ -16,8 +17,7 @@ RESULT_TYPES = ("income", "expense")
 """The types of accounts that begin at zero in each fiscal year."""
 
 
-@dataclass(frozen=True, slots=True)
-class Balances:
+class Balances(msgspec.Struct, frozen=True):
     """Balances by account id in minor units of the base currency, debit above zero; with `earlier` they sum to zero."""
 
     of: dict[str, int]

@@ -1,10 +1,10 @@
 """What still lies in a period that is to be locked: documents that could not be finished in it afterwards."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import Meta
 
 from erp.finance.documents.overdue import STORED
@@ -40,8 +40,7 @@ class LockFinding(View):
     records: Annotated[list[LockFindingRecord], Meta(description=f"The first {MOST_RECORDS} of them.")]
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
+class _Search(msgspec.Struct, frozen=True):
     """A kind of finding: what to say of it, and its records as type, id, number, day, contact, amount and currency."""
 
     kind: FindingKind

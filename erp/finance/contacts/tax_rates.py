@@ -1,8 +1,9 @@
 """Tax rates: percentages with their EN 16931 category, how they are found, and the rules of changing them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from erp.finance.books import accounts
 from erp.finance.books.accounts import AccountRef
@@ -29,8 +30,7 @@ ACCOUNT_TYPES = {
 """The columns that name accounts, with the type that such an account must have."""
 
 
-@dataclass(frozen=True, slots=True)
-class TaxRateRef:
+class TaxRateRef(msgspec.Struct, frozen=True):
     """A tax rate that a document names: its percentage in millionths, and its accounts, None for the default ones."""
 
     id: str

@@ -1,10 +1,10 @@
 """Writing drafts: from figures to the rows of an invoice, and over them again when the draft changes."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact

@@ -1,9 +1,9 @@
 """From a request to the figures of an invoice: currency, dates, accounts, projects, tax rates and totals."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 
+import msgspec
 from msgspec import UNSET
 
 from erp.finance.books import accounts, dimensions, ledger
@@ -31,8 +31,7 @@ CONTROL_ACCOUNTS = ("receivable", "payable")
 """Subtypes of accounts whose postings name a contact; a line cannot be posted to them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(msgspec.Struct, frozen=True):
     """What an invoice comes to; adjustments are the allowances, then the charges.
 
     `line_projects` holds the project of each line or of its task; None where the document's project applies. `rates`

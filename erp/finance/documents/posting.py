@@ -1,7 +1,8 @@
 """From an invoice's figures to the legs of its journal entry."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from erp.finance.books import ledger
 from erp.finance.books.ledger import Entry, Leg

@@ -9,9 +9,10 @@ gives back its part of the discount.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
+
+import msgspec
 
 from erp.kernel.currencies import DIGITS
 from erp.kernel.money import LIMIT, MICRO, OutOfRange, divide, round_to_step, spread
@@ -24,8 +25,7 @@ TAXED = "S"
 _HUNDRED = 100 * MICRO
 
 
-@dataclass(frozen=True, slots=True)
-class Adjustment:
+class Adjustment(msgspec.Struct, frozen=True):
     """A discount or charge: an amount in minor units, or millionths of a percent."""
 
     amount: int | None = None
@@ -36,8 +36,7 @@ class Adjustment:
             raise ValueError("An adjustment has either an amount or a percentage.")
 
 
-@dataclass(frozen=True, slots=True)
-class Tax:
+class Tax(msgspec.Struct, frozen=True):
     """A tax rate of a document; `rate` in millionths of a percent."""
 
     rate_id: str | None
@@ -45,8 +44,7 @@ class Tax:
     rate: int
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True):
     """A line; quantities and the price (in the major unit) in millionths."""
 
     quantity: int
@@ -57,8 +55,7 @@ class Line:
     charge: Adjustment | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentAdjustment:
+class DocumentAdjustment(msgspec.Struct, frozen=True):
     """An allowance or charge on the whole document, with a tax rate of its own."""
 
     adjustment: Adjustment
@@ -66,8 +63,7 @@ class DocumentAdjustment:
     is_charge: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(msgspec.Struct, frozen=True):
     """Everything that the totals depend on; `cash_step` in minor units, unused where `rounding_amount` is set."""
 
     lines: Sequence[Line]
@@ -80,8 +76,7 @@ class Document:
     cash_step: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LineTotals:
+class LineTotals(msgspec.Struct, frozen=True):
     """A line's part of the totals.
 
     `net` is the line alone (BT-131), `discount_share` its part of the document discount, `tax` its part of the
@@ -99,16 +94,14 @@ class LineTotals:
         return self.net - self.discount_share
 
 
-@dataclass(frozen=True, slots=True)
-class AdjustmentTotals:
+class AdjustmentTotals(msgspec.Struct, frozen=True):
     """A document allowance or charge and the tax on it, both unsigned: those of an allowance are subtracted."""
 
     amount: int
     tax: int
 
 
-@dataclass(frozen=True, slots=True)
-class RateTotals:
+class RateTotals(msgspec.Struct, frozen=True):
     """What one tax rate of the workspace contributes to its group."""
 
     rate_id: str | None
@@ -116,8 +109,7 @@ class RateTotals:
     tax: int
 
 
-@dataclass(frozen=True, slots=True)
-class TaxTotals:
+class TaxTotals(msgspec.Struct, frozen=True):
     """The tax of one category and rate (BG-23), divided among the workspace's rates that have both."""
 
     category: str
@@ -132,8 +124,7 @@ class TaxTotals:
         return self.rates[0].rate_id
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(msgspec.Struct, frozen=True):
     """Totals of a document: total = subtotal − discount_total + charge_total + tax_total + rounding_amount."""
 
     lines: tuple[LineTotals, ...]

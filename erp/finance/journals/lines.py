@@ -1,8 +1,9 @@
 """The lines of a journal entry posted by hand: all of them are checked before one is refused."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
+
+import msgspec
 
 from erp.finance.books import accounts, dimensions
 from erp.finance.books.accounts import AccountRef
@@ -33,14 +34,13 @@ def legs(lines: Sequence[NewJournalLine], complaints: Complaints) -> list[Leg]:
 _CONTACTS = "SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?))"
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(msgspec.Struct):
     """Turns lines into legs, and complains of what is wrong with them."""
 
     lines: Sequence[NewJournalLine]
     base: str
     complaints: Complaints
-    accounts: dict[str, AccountRef] = field(default_factory=dict)
+    accounts: dict[str, AccountRef] = msgspec.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._find_accounts()

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
+
+import msgspec
 
 from erp.finance.documents import invoices
 from erp.finance.documents.models import Invoice
@@ -14,8 +15,7 @@ from erp.kernel import money
 from erp.kernel.complaints import Complaints
 
 
-@dataclass(frozen=True, slots=True)
-class RequestedAllocation:
+class RequestedAllocation(msgspec.Struct, frozen=True):
     """An allocation that a request asks for, with the fields that name its parts."""
 
     invoice: Invoice

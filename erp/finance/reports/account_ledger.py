@@ -4,10 +4,10 @@ import base64
 import binascii
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Annotated, Any, Literal, NamedTuple
 
+import msgspec
 from msgspec import Meta
 
 from erp.finance.books import ledger, years
@@ -208,8 +208,7 @@ class _Ledger:
         return {name: own, f"base_{name}": base}
 
 
-@dataclass(slots=True)
-class _Running:
+class _Running(msgspec.Struct):
     """The balance that runs down a page, and the next day on which it begins at zero."""
 
     of: _Ledger

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
+
+import msgspec
 
 from erp.hr import locked_days
 from erp.hr.attendance.days import Halves, halves_of_leave
@@ -32,8 +33,7 @@ NEAR = timedelta(days=3)
 """The punches of records further apart than this never touch."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimedDay:
+class ClaimedDay(msgspec.Struct, frozen=True, kw_only=True):
     """An employee's day as someone says it was.
 
     Attributes:
@@ -106,18 +106,17 @@ WHERE employee_id IN (SELECT value FROM json_each(?)) AND (date BETWEEN ? AND ? 
 """
 
 
-@dataclass(slots=True)
-class _Known:
+class _Known(msgspec.Struct):
     """What is known of the claimed days and those around them."""
 
     zone: ZoneInfo
     now: datetime
     calendars: Mapping[str, WorkCalendar]
     leave: Halves
-    recorded: dict[tuple[str, date], str] = field(default_factory=dict)
-    claimed: set[tuple[str, date]] = field(default_factory=set)
-    punches: dict[tuple[str, date], Sequence[Punch]] = field(default_factory=dict)
-    open: dict[str, date] = field(default_factory=dict)
+    recorded: dict[tuple[str, date], str] = msgspec.field(default_factory=dict)
+    claimed: set[tuple[str, date]] = msgspec.field(default_factory=set)
+    punches: dict[tuple[str, date], Sequence[Punch]] = msgspec.field(default_factory=dict)
+    open: dict[str, date] = msgspec.field(default_factory=dict)
 
     @classmethod
     def about(cls, days: Sequence[ClaimedDay]) -> "_Known":

@@ -5,9 +5,10 @@ time between is measured. Without rounding it is measured to the second, and the
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
+
+import msgspec
 
 from erp.kernel import clock
 from erp.kernel.errors import Complaint
@@ -24,8 +25,7 @@ LONGEST = timedelta(hours=24)
 MINUTE = timedelta(minutes=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Punch:
+class Punch(msgspec.Struct, frozen=True):
     """A period of work, in UTC; without an end it is open."""
 
     start: datetime
@@ -52,8 +52,7 @@ class Punch:
         return self.start < other.until and other.start < self.until
 
 
-@dataclass(frozen=True, slots=True)
-class Rounding:
+class Rounding(msgspec.Struct, frozen=True):
     """How punches are rounded: to a multiple of `step` minutes past midnight, `nearest`, `up` or `down`."""
 
     step: int

@@ -1,7 +1,6 @@
 """The attendance of a month, in one row for each employee."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Annotated, Literal
 
@@ -52,8 +51,7 @@ class AttendanceSummaryView(View):
     missing_days: int
 
 
-@dataclass(slots=True)
-class _Sums:
+class _Sums(msgspec.Struct):
     """The sums of a month; days in halves."""
 
     worked: int = 0

@@ -1,7 +1,6 @@
 """Holidays: the days on which the office is closed, entered by hand or imported from a country's calendar."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -134,8 +133,7 @@ def remove(id: str) -> Holiday:
     return holiday
 
 
-@dataclass(frozen=True, slots=True)
-class PublicCalendar:
+class PublicCalendar(msgspec.Struct, frozen=True):
     """The public holidays of a country or, with a subdivision, of a part of it; their names in a language."""
 
     country: str

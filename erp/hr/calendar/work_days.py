@@ -2,15 +2,15 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date, timedelta
+
+import msgspec
 
 USUAL_MINUTES = 480
 """What an employee without a schedule works on a day outside the weekend."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorkDay:
+class WorkDay(msgspec.Struct, frozen=True):
     """An employee's day: scheduled minutes are those of the weekly schedule, holiday or not."""
 
     date: date
@@ -33,14 +33,13 @@ Week = tuple[int, ...]
 """Minutes by weekday, Monday first."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorkCalendar:
+class WorkCalendar(msgspec.Struct, frozen=True):
     """One employee's days: schedules from a day on, employment periods, holidays by day."""
 
     usual: Week
     schedules: Sequence[tuple[date, Week]] = ()
     employments: Sequence[tuple[date, date | None]] = ()
-    holidays: Mapping[date, str] = field(default_factory=dict)
+    holidays: Mapping[date, str] = msgspec.field(default_factory=dict)
 
     def day(self, day: date) -> WorkDay:
         """One day of the calendar."""

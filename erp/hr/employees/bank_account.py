@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from stdnum import iban
 
 from erp.kernel import caller, clock
 from erp.web.scalars import Name
@@ -20,10 +19,14 @@ class PersonIban(Text):
 
     @classmethod
     def tidied(cls, text: str) -> str:
+        from stdnum import iban  # here, because not every office keeps accounts, and the library takes 1.4 MiB
+
         return iban.compact(text)
 
     @classmethod
     def fits(cls, text: str) -> bool:
+        from stdnum import iban  # as above
+
         return iban.is_valid(text, check_country=False)  # the registry's format; banks' own check digits may be odd
 
 

@@ -7,9 +7,11 @@ from bisect import bisect_left
 from calendar import monthrange
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
 
 from erp.kernel import money
 
@@ -23,8 +25,7 @@ _WHOLE_YEAR: tuple[Kind, ...] = ("allocation", "adjustment", "carried_in", "carr
 """Kinds that count for the whole leave year, whatever their date."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(msgspec.Struct, frozen=True):
     """What a leave type grants, up to `last_year`, in which it was archived.
 
     `allowance` is that of a `full_week` of so many working days, of which someone who works fewer has their share; it
@@ -38,8 +39,7 @@ class Rules:
     last_year: int = 9999
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True):
     """An entry of the ledger, or the sum of those of one kind and date."""
 
     date: date
@@ -47,8 +47,7 @@ class Line:
     days: int
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(msgspec.Struct, frozen=True):
     """What leave takes on a day, or reserves while it is pending."""
 
     date: date
@@ -56,8 +55,7 @@ class Use:
     pending: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(msgspec.Struct, frozen=True):
     """One employee's leave of one type in a year: the ledger's entries, and the days of leave in order."""
 
     year: int

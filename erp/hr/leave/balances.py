@@ -1,11 +1,11 @@
 """Leave balances: what each employee has left of each type in a year."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
 from erp.hr.access import people
 from erp.hr.calendar import work_calendar
@@ -92,8 +92,7 @@ _TAKEN_AWAY = ("taken", "carried_out", "expired")
 """Shown as positive numbers; the ledger has them as negative ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveBalance:
+class LeaveBalance(msgspec.Struct, frozen=True):
     """An employee's account of a leave type in a year."""
 
     employee_id: str

@@ -5,7 +5,6 @@ A day is 100 hundredths. Holidays and days without scheduled minutes take nothin
 
 from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -70,8 +69,7 @@ def worded(days: int) -> str:
     return f"{shown(days)} day{'' if days == SCALE else 's'}"
 
 
-@dataclass(frozen=True, slots=True)
-class CountedDay:
+class CountedDay(msgspec.Struct, frozen=True):
     """A day or half-day of an application: what it takes from the balance, and why."""
 
     date: date

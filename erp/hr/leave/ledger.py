@@ -7,9 +7,10 @@ needed: a writer calls `settle`, a reader adds `accrual.due` to what is written.
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import date
 from itertools import product
+
+from msgspec.structs import replace
 
 from erp.hr.access.models import Employee
 from erp.hr.calendar import work_calendar

@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
+
+import msgspec
 
 from erp.hr.access.models import Employee
 from erp.hr.attendance import days as attendance
@@ -60,8 +61,7 @@ class HasDates(Protocol):
     def end_half(self) -> bool: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class Span(msgspec.Struct, frozen=True, kw_only=True):
     """Which days an employee is away."""
 
     employee_id: str

@@ -6,9 +6,10 @@ day; the rest expires. Days taken in advance are carried over in full. Types tha
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, ClassVar
+
+import msgspec
 
 from erp.hr.calendar import work_calendar
 from erp.hr.leave import ledger
@@ -30,8 +31,7 @@ class LeaveYearClosing(Body):
     dry_run: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CarriedLeave:
+class CarriedLeave(msgspec.Struct, frozen=True, kw_only=True):
     """What closing a year does to one balance; hundredths of a day."""
 
     employee_id: str

@@ -5,9 +5,10 @@ import io
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+import msgspec
 
 from erp.kernel import money
 from erp.web.csv_list import cell
@@ -23,8 +24,7 @@ UMLAUT = re.compile("[äöüÄÖÜ]")
 NOT_OF_SEPA = re.compile(r"[^A-Za-z0-9/?:().,'+ -]")
 
 
-@dataclass(frozen=True, slots=True)
-class Transfer:
+class Transfer(msgspec.Struct, frozen=True):
     """A payment to one employee, in minor units."""
 
     reference: str
@@ -33,8 +33,7 @@ class Transfer:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(msgspec.Struct, frozen=True):
     """The transfers of a run from one account on one day; `made_at` is when the file was created."""
 
     number: str

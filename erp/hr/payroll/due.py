@@ -1,8 +1,9 @@
 """The employees due in a payroll run, and their days: those employed, less the days that another run pays."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
+
+import msgspec
 
 from erp.hr import locked_days
 from erp.hr.access import people
@@ -26,8 +27,7 @@ class DaysInOtherRun(Refusal):
     """Payroll run {run} already pays {name} for {day}. Choose a period without that day, or undo that run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(msgspec.Struct, frozen=True):
     """An employee to pay: `days` by this run; `paid_elsewhere` has the numbers of the runs that pay other days."""
 
     employee: Employee

@@ -6,9 +6,10 @@ Payslips of live runs count, drafts included, in the order of pay date and then 
 import json
 from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
+
+import msgspec
 
 from erp.hr.payroll.calculation.values import MonthPart, YearToDate
 from erp.hr.payroll.models import PayrollRun
@@ -41,15 +42,14 @@ WHERE age = 1
 """
 
 
-@dataclass(slots=True)
-class Earlier:
+class Earlier(msgspec.Struct):
     """The sums of earlier payslips in the calendar year; `components` as payslips store them."""
 
-    sums: YearToDate = field(default_factory=YearToDate)
+    sums: YearToDate = msgspec.field(default_factory=YearToDate)
     deductions: int = 0
     employer_contributions: int = 0
     net: int = 0
-    components: list[dict[str, Any]] = field(default_factory=list)
+    components: list[dict[str, Any]] = msgspec.field(default_factory=list)
 
 
 def years_to_date(run: PayrollRun, ids: Collection[str]) -> dict[str, Earlier]:

@@ -2,9 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal, cast
+
+import msgspec
+from msgspec.structs import replace
 
 from erp.finance.books import ledger
 from erp.hr.attendance import days as attendance_days
@@ -33,8 +35,7 @@ WHERE date BETWEEN ? AND ? AND user_id IN (SELECT value FROM json_each(?)) GROUP
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(msgspec.Struct, frozen=True):
     """An employee due, with all that their payslip is computed from."""
 
     due: Due

@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from erp.hr.access import own_pay, people
 from erp.hr.payroll import store
@@ -16,8 +17,7 @@ WHERE run.status = 'reversed' AND run.period_start = ? AND run.period_end = ? OR
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(msgspec.Struct, frozen=True):
     """An override of a reversed run; `key` is that of its line, by which the next run finds it."""
 
     employee_id: str

@@ -1,8 +1,10 @@
 """Computing the payslips of a run: `calculation.payslip` for each employee, with the warnings and the variance."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from typing import Any
+
+import msgspec
+from msgspec.structs import asdict
 
 from erp.hr.payroll import due, history, inputs
 from erp.hr.payroll.calculation import payslip
@@ -27,8 +29,7 @@ class PayTooLarge(Refusal):
     status = 422
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(msgspec.Struct, frozen=True):
     """The payslips of a run; `warnings` and `variance` as the run stores them."""
 
     payslips: list[ComputedPayslip]

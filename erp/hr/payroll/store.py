@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
 from datetime import date
 from typing import Any
+
+import msgspec
+from msgspec.structs import astuple, fields
 
 from erp.hr.payroll.calculation import payslip
 from erp.hr.payroll.calculation.values import PayLine
@@ -13,8 +15,7 @@ from erp.store import recorded, sql
 from erp.store.router import WORKSPACE
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
+class Override(msgspec.Struct, frozen=True):
     """The amount of a line entered by hand, and why."""
 
     amount: int
@@ -25,15 +26,13 @@ Overrides = Mapping[str, Override]
 """The overrides of a payslip, by `payslip.line_keys`."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredLine(PayLine):
+class StoredLine(PayLine, frozen=True):
     """A line of a payslip as its row has it."""
 
     override_reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ComputedPayslip:
+class ComputedPayslip(msgspec.Struct, frozen=True):
     """A payslip to be stored or only shown, with its lines and the days it pays."""
 
     row: Payslip

@@ -3,8 +3,9 @@
 import sys
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 import erp
 from erp.kernel.config import OPTIONS
@@ -19,8 +20,7 @@ class CannotInstall(Refusal):
     """The service cannot be installed."""
 
 
-@dataclass(frozen=True)
-class Launch:
+class Launch(msgspec.Struct, frozen=True):
     """A command line, its working folder, and the data directory that it serves."""
 
     words: tuple[str, ...]

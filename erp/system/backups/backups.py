@@ -7,11 +7,11 @@ brought up to date.
 
 import logging
 import re
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 
+import msgspec
 from peewee import DatabaseError
 
 from erp.kernel import clock, config
@@ -32,8 +32,7 @@ ANY_HISTORY = "any"
 log = logging.getLogger("erp.backups")
 
 
-@dataclass(frozen=True, slots=True)
-class Backup:
+class Backup(msgspec.Struct, frozen=True):
     """One backup file."""
 
     path: Path

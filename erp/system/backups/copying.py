@@ -1,7 +1,8 @@
 """Copying the installation's databases, and checking each copy before it counts as a backup."""
 
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from erp import __version__
 from erp.kernel import config
@@ -19,8 +20,7 @@ class CannotBackUp(Refusal):
     """Nothing was backed up because the control file is damaged: {reason}."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(msgspec.Struct, frozen=True):
     """A workspace to copy, as the control file describes it; `noted_head` is the newest event that it has noted."""
 
     id: str

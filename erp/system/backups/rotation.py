@@ -1,9 +1,10 @@
 """Which backups are kept: the newest of each day, week and month, and always the last good one."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import islice
+
+import msgspec
 
 from erp.system.backups.manifest import Kind
 
@@ -11,8 +12,7 @@ KEPT_BEFORE_CHANGES = 5
 """How many are kept of those made before a migration, and of those made before a restore."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(msgspec.Struct, frozen=True):
     """A backup that rotation considers; `made_on` is a day of this computer, `workspaces` are those it has in full."""
 
     name: str

@@ -3,8 +3,9 @@
 import json
 import logging
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound, Refusal
@@ -22,8 +23,7 @@ from erp.system.backups.manifest import CONTROL, Manifest
 log = logging.getLogger("erp.restoring")
 
 
-@dataclass(frozen=True, slots=True)
-class Staged:
+class Staged(msgspec.Struct, frozen=True):
     """A backup that the next start puts in place; `present_data_in` names the backup of the present data, if any."""
 
     manifest: Manifest

@@ -4,8 +4,9 @@ A file is read over a connection of its own, which changes no byte of it and is 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
+
+import msgspec
 
 from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
@@ -35,8 +36,7 @@ _KINDS = {
 }
 
 
-@dataclass(slots=True)
-class Report:
+class Report(msgspec.Struct):
     """The result of checking a file; `problems` are plain sentences, none if it is sound.
 
     `altered` are sentences about rows of a workspace that differ from what its events recorded: it can be used, but
@@ -48,8 +48,8 @@ class Report:
     schema: int = 0
     seq: int = 0
     head_hash: str | None = None
-    problems: list[str] = field(default_factory=list)
-    altered: list[str] = field(default_factory=list)
+    problems: list[str] = msgspec.field(default_factory=list)
+    altered: list[str] = msgspec.field(default_factory=list)
 
     @property
     def findings(self) -> list[str]:

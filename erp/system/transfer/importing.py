@@ -6,9 +6,10 @@ others stay in its history by name.
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from erp.kernel.errors import AlreadyExists, NotFound
 from erp.migrations import Connection, migrate
@@ -25,8 +26,7 @@ from erp.system.transfer.registration import LocalMember
 from erp.workspace import provision
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(msgspec.Struct, frozen=True):
     """A workspace that was imported, with its members here and the former members who are none here."""
 
     id: str

@@ -1,7 +1,8 @@
 """The members of an imported workspace: its former members who have a user with the same e-mail address here."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from erp.auth import users
 from erp.kernel import roles

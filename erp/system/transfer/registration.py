@@ -6,8 +6,9 @@ after a later crash.
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from erp.kernel import clock
 from erp.kernel.errors import AlreadyExists, Conflict, Invalid, NotFound, Refusal, Unavailable
@@ -22,8 +23,7 @@ from erp.web.strict_json import clean
 from erp.workspace import provision
 
 
-@dataclass(frozen=True, slots=True)
-class LocalMember:
+class LocalMember(msgspec.Struct, frozen=True):
     """A member of the new workspace: a user of this installation.
 
     `former_ids` are the user ids that the workspace's records use for this person so far.

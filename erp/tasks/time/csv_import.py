@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 import msgspec
@@ -51,8 +50,7 @@ class TimeImportView(View):
 Workplace = tuple[Task, Project | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """A row without mistakes of its own."""
 
     row: Row
@@ -153,8 +151,7 @@ def _users(rows: list[Row]) -> dict[str, str]:
     return people.by_email(others) | {email_key(who.email): who.user_id}
 
 
-@dataclass(frozen=True, slots=True)
-class _Span:
+class _Span(msgspec.Struct, frozen=True):
     """Time that is taken, by a row or otherwise, and how a complaint names it."""
 
     start: str

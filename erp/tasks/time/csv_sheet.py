@@ -3,13 +3,14 @@
 import csv
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from io import StringIO
 from itertools import zip_longest
 from typing import Any
 from zoneinfo import ZoneInfo
+
+import msgspec
 
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Invalid
@@ -25,8 +26,7 @@ _YES_OR_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False,
 _TIME_OF_DAY = re.compile("[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(msgspec.Struct, frozen=True):
     """A row under its headings; `number` counts as a spreadsheet does, with the headings as row 1."""
 
     number: int

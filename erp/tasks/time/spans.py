@@ -5,7 +5,6 @@ minutes are elapsed time, so that a change of the clocks neither adds nor takes 
 """
 
 import datetime
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated, ClassVar
 from zoneinfo import ZoneInfo
@@ -36,8 +35,7 @@ class DayFull(Refusal):
     status: ClassVar[int] = 422
 
 
-@dataclass(frozen=True, slots=True)
-class Worked:
+class Worked(msgspec.Struct, frozen=True):
     """When someone worked, as a log stores it; without instants, at any time of that day."""
 
     date: datetime.date
@@ -46,8 +44,7 @@ class Worked:
     ended_at: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EnteredTime:
+class EnteredTime(msgspec.Struct, frozen=True):
     """When someone worked, as a request says it: a date and minutes, or a start and an end."""
 
     date: datetime.date | None = None

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from apispec import APISpec
-
 from erp import __version__
 from erp.web.contract import Contract
 from erp.web.endpoint import contract_of
@@ -31,6 +29,8 @@ Area = tuple[str, str, Mapping[str, object]]
 
 def document(areas: list[Area], prefix: str, description: str) -> dict[str, Any]:
     """The document of all areas."""
+    from apispec import APISpec  # here, because the document is made when it is first asked for
+
     spec = APISpec(
         title="erp",
         version=__version__,

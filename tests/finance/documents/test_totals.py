@@ -1,5 +1,4 @@
 import collections
-import dataclasses
 import json
 from decimal import Decimal
 from fractions import Fraction
@@ -7,6 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from erp.finance.documents.totals import Adjustment, Document, DocumentAdjustment, Line, Tax, compute
 from erp.kernel.money import LIMIT, MICRO, OutOfRange, minor, scaled
@@ -84,7 +84,7 @@ def test_a_real_invoice_comes_to_its_published_totals(case):
 
 @pytest.mark.parametrize("case", ROUNDED_BY_LINE, ids=lambda case: case["id"])
 def test_tax_rounded_line_by_line_comes_to_its_known_total(case):
-    totals = compute(dataclasses.replace(document_of(case), tax_rounding="line"))
+    totals = compute(structs.replace(document_of(case), tax_rounding="line"))
     assert totals.tax_total == cents(case["per_line_tax_total"], case)
 
 
@@ -147,7 +147,7 @@ def test_prices_that_include_tax_are_what_the_customer_pays():
 def test_prices_that_include_tax_can_be_rounded_line_by_line():
     document = Document([priced(1_000)] * 4, "EUR", prices_include_tax=True)
     assert compute(document).tax_total == 667
-    assert compute(dataclasses.replace(document, tax_rounding="line")).tax_total == 668
+    assert compute(structs.replace(document, tax_rounding="line")).tax_total == 668
 
 
 def test_a_discount_on_prices_that_include_tax_includes_it_too():
@@ -175,7 +175,7 @@ def test_cash_is_rounded_without_touching_tax():
     document = Document([priced(1_006)], "CHF", cash_step=5)
     totals = compute(document)
     assert (totals.tax_total, totals.rounding_amount, totals.total) == (201, -2, 1_205)
-    assert compute(dataclasses.replace(document, rounding_amount=0)).total == 1_207
+    assert compute(structs.replace(document, rounding_amount=0)).total == 1_207
 
 
 @pytest.mark.parametrize(("currency", "net"), [("JPY", 13), ("EUR", 1_250), ("KWD", 12_500), ("CLF", 125_000)])
@@ -192,9 +192,9 @@ def test_totals_beyond_the_books_are_refused():
     largest = Line(MICRO, LIMIT * 10_000, EXEMPT)
     assert compute(Document([largest], "EUR")).total == LIMIT
     with pytest.raises(OutOfRange):
-        compute(Document([dataclasses.replace(largest, tax=STANDARD)], "EUR"))
+        compute(Document([structs.replace(largest, tax=STANDARD)], "EUR"))
     with pytest.raises(OutOfRange):
-        compute(Document([largest, largest, dataclasses.replace(largest, quantity=-2 * MICRO)], "EUR"))
+        compute(Document([largest, largest, structs.replace(largest, quantity=-2 * MICRO)], "EUR"))
 
 
 @pytest.mark.parametrize("given_twice", [{}, {"amount": 1, "percent": 1}])
@@ -280,7 +280,7 @@ def test_the_tax_of_each_rate_is_that_of_its_lines_and_adjustments(document):
 
 @given(documents)
 def test_tax_rounded_once_is_within_half_a_unit_of_the_exact_tax(document):
-    for group in compute(dataclasses.replace(document, tax_rounding="document")).tax_breakdown:
+    for group in compute(structs.replace(document, tax_rounding="document")).tax_breakdown:
         rate = group.rate if group.category == "S" else 0
         whole = group.base + group.amount if document.prices_include_tax else group.base
         divisor = 100 * MICRO + (rate if document.prices_include_tax else 0)
@@ -297,16 +297,16 @@ def test_no_line_is_taxed_far_from_its_own_rate(document):
 
 @given(documents, st.randoms(use_true_random=False))
 def test_the_order_of_lines_does_not_change_the_totals(document, random):
-    plain = dataclasses.replace(document, discount=None)
-    shuffled = dataclasses.replace(plain, lines=random.sample(plain.lines, len(plain.lines)))
+    plain = structs.replace(document, discount=None)
+    shuffled = structs.replace(plain, lines=random.sample(plain.lines, len(plain.lines)))
     assert figures(compute(shuffled)) == figures(compute(plain))
 
 
 @given(documents, st.randoms(use_true_random=False))
 def test_the_order_of_lines_does_not_change_a_discount(document, random):
-    net = dataclasses.replace(document, prices_include_tax=False)
+    net = structs.replace(document, prices_include_tax=False)
     before = compute(net)
-    after = compute(dataclasses.replace(net, lines=random.sample(net.lines, len(net.lines))))
+    after = compute(structs.replace(net, lines=random.sample(net.lines, len(net.lines))))
     assert (after.subtotal, after.discount_total) == (before.subtotal, before.discount_total)
 
 
@@ -317,9 +317,9 @@ def figures(totals):
 
 @given(documents.filter(lambda document: not document.adjustments))
 def test_prices_that_include_tax_add_up_to_the_total(document):
-    shown = dataclasses.replace(document, prices_include_tax=True, rounding_amount=0)
-    prices = compute(dataclasses.replace(shown, prices_include_tax=False, discount=None)).subtotal
-    taken = compute(dataclasses.replace(shown, prices_include_tax=False)).discount_total
+    shown = structs.replace(document, prices_include_tax=True, rounding_amount=0)
+    prices = compute(structs.replace(shown, prices_include_tax=False, discount=None)).subtotal
+    taken = compute(structs.replace(shown, prices_include_tax=False)).discount_total
     totals = compute(shown)
     assert totals.total == prices - taken
     if not document.discount:
@@ -328,7 +328,7 @@ def test_prices_that_include_tax_add_up_to_the_total(document):
 
 @given(documents, st.integers(0, 10**6))
 def test_the_shares_of_a_discount_make_up_the_discount(document, amount):
-    plain = dataclasses.replace(document, discount=Adjustment(amount=amount), prices_include_tax=False, adjustments=())
+    plain = structs.replace(document, discount=Adjustment(amount=amount), prices_include_tax=False, adjustments=())
     totals = compute(plain)
     assert sum(line.discount_share for line in totals.lines) == totals.discount_total == amount
 
@@ -341,7 +341,7 @@ def mirrored_adjustment(adjustment):
 
 def mirrored(document):
     lines = [
-        dataclasses.replace(
+        structs.replace(
             line,
             quantity=-line.quantity,
             discount=mirrored_adjustment(line.discount),
@@ -350,13 +350,11 @@ def mirrored(document):
         for line in document.lines
     ]
     adjustments = [
-        dataclasses.replace(item, adjustment=mirrored_adjustment(item.adjustment)) for item in document.adjustments
+        structs.replace(item, adjustment=mirrored_adjustment(item.adjustment)) for item in document.adjustments
     ]
     rounding = None if document.rounding_amount is None else -document.rounding_amount
     discount = mirrored_adjustment(document.discount)
-    return dataclasses.replace(
-        document, lines=lines, adjustments=adjustments, discount=discount, rounding_amount=rounding
-    )
+    return structs.replace(document, lines=lines, adjustments=adjustments, discount=discount, rounding_amount=rounding)
 
 
 def negated(value):
@@ -366,11 +364,11 @@ def negated(value):
 @given(documents)
 def test_a_credit_note_mirrors_its_invoice_to_the_cent(document):
     invoice, credit = compute(document), compute(mirrored(document))
-    assert [dataclasses.astuple(line) for line in credit.lines] == [
-        negated(dataclasses.astuple(line)) for line in invoice.lines
+    assert [structs.astuple(line) for line in credit.lines] == [
+        negated(structs.astuple(line)) for line in invoice.lines
     ]
-    assert [dataclasses.astuple(item) for item in credit.adjustments] == [
-        negated(dataclasses.astuple(item)) for item in invoice.adjustments
+    assert [structs.astuple(item) for item in credit.adjustments] == [
+        negated(structs.astuple(item)) for item in invoice.adjustments
     ]
     assert figures(credit)[:5] == negated(figures(invoice)[:5])
     assert credit.rounding_amount == -invoice.rounding_amount

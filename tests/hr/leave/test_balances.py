@@ -1,12 +1,12 @@
 import json
 from calendar import monthrange
 from collections import Counter
-from dataclasses import replace
 from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from erp.hr.leave import accrual as accruals
 from erp.hr.leave.models import LeaveEntry

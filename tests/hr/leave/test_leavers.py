@@ -6,12 +6,12 @@ Expectations are days employed ÷ days of the year × allowance, half up: 20 × 
 import json
 from calendar import monthrange
 from collections import Counter
-from dataclasses import replace
 from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from erp.hr.leave import accrual as accruals
 from erp.hr.leave.accrual import Account, Rules

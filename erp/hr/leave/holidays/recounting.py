@@ -5,9 +5,10 @@ Leave that is over keeps its days, and so do days that payroll has paid and thos
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import cast
+
+import msgspec
 
 from erp.hr import locked_days
 from erp.hr.access.models import Employee
@@ -29,8 +30,7 @@ ALL_HOLIDAYS = "Every day of this leave has become a holiday."
 """The note on leave that is cancelled because nothing is left of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recounted:
+class Recounted(msgspec.Struct, frozen=True):
     """An application that takes another number of days than before, in hundredths."""
 
     leave: LeaveApplication

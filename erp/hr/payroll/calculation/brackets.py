@@ -1,24 +1,23 @@
 """Percentages and brackets of pay: exact across all slices, rounded once at the end."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+import msgspec
 
 from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.calculation.values import Bracket, Component
 from erp.hr.payroll.calculation.wording import HUNDRED_PERCENT
 
 
-@dataclass(frozen=True, slots=True)
-class Assessed:
+class Assessed(msgspec.Struct, frozen=True):
     """An amount, and its arithmetic in words."""
 
     amount: int
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(msgspec.Struct, frozen=True):
     """What an assessment depends on apart from its base: the currency and the year so far.
 
     Args:

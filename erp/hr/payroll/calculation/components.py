@@ -1,8 +1,10 @@
 """Pay components on a payslip: which ones apply to an employee, and the lines they make."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
+
+import msgspec
+from msgspec.structs import replace
 
 from erp.hr.payroll.calculation import brackets, overtime, proration, wording
 from erp.hr.payroll.calculation.brackets import Context
@@ -19,8 +21,7 @@ from erp.hr.payroll.calculation.values import (
 from erp.kernel.money import MICRO
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
+class Sums(msgspec.Struct, frozen=True):
     """The sums of the payslip so far; `extras` are taxable earnings other than base pay and overtime."""
 
     base: int = 0
@@ -29,8 +30,7 @@ class Sums:
     extras: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(msgspec.Struct, frozen=True):
     """The amount of a component before any override; quantity and rate in their major units."""
 
     quantity: Fraction | None
@@ -40,8 +40,7 @@ class Figure:
     part: MonthPart | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(msgspec.Struct, frozen=True):
     """What a component is computed from: the inputs, the days by their terms, and the sums so far."""
 
     inputs: PayInputs

@@ -12,9 +12,10 @@ Source: 29 CFR 778.109, 778.110, 778.113 and 778.115.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
+
+import msgspec
 
 from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.calculation.proration import PERIODS_OF_YEAR
@@ -63,8 +64,7 @@ def _salaried_rate(inputs: PayInputs, terms: PayTerms, day: date) -> Fraction:
     return Fraction(terms.amount * PERIODS_OF_YEAR[terms.frequency] * 60, 52 * (week or USUAL_WEEK))
 
 
-@dataclass(frozen=True, slots=True)
-class Hours:
+class Hours(msgspec.Struct, frozen=True):
     """Overtime minutes at one rate of straight pay, in minor units an hour."""
 
     minutes: int

@@ -6,8 +6,9 @@ brackets on taxable earnings less pre-tax deductions. Otherwise components keep 
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import date, timedelta
+
+from msgspec.structs import replace
 
 from erp.hr.payroll.calculation import base_pay, components, day_count
 from erp.hr.payroll.calculation.components import Situation, Sums

@@ -7,9 +7,11 @@ makes up the difference. A month or week without a scheduled day is counted in c
 
 from calendar import monthrange
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
+
+import msgspec
+from msgspec.structs import replace
 
 from erp.hr.calendar.work_days import WorkDay
 from erp.hr.payroll.calculation import wording
@@ -21,8 +23,7 @@ _DAYS_OF = {"working_days": "working days", "calendar_days": "calendar days", "f
 _FRAMES = {"weekly": "a week", "biweekly": "two weeks"}
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(msgspec.Struct, frozen=True):
     """Paid units out of the `of` units of a month, which begins on `month`, or of a week or fortnight."""
 
     units: int
@@ -45,8 +46,7 @@ class Share:
         return f"{paid} paid days ÷ {whole} {unit} of {_FRAMES[self.frequency]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Portion:
+class Portion(msgspec.Struct, frozen=True):
     """What a share of an amount comes to, its arithmetic in words, and the part of a month that it pays."""
 
     share: Share

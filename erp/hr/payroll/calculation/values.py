@@ -5,9 +5,10 @@ minutes.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
+
+import msgspec
 
 from erp.hr.calendar.work_days import WorkDay
 
@@ -24,16 +25,14 @@ WHOLE_DAY = 100
 """A day in hundredths."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bracket:
+class Bracket(msgspec.Struct, frozen=True):
     """A slice of pay from the previous bracket's end up to and including `up_to`, which is None for the last."""
 
     up_to: int | None
     rate: int
 
 
-@dataclass(frozen=True, slots=True)
-class Overtime:
+class Overtime(msgspec.Struct, frozen=True):
     """When time counts as overtime, and by how much its regular rate is multiplied."""
 
     after_minutes: int
@@ -41,8 +40,7 @@ class Overtime:
     multiplier: int
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(msgspec.Struct, frozen=True):
     """A pay component with the accounts its lines are posted to."""
 
     id: str
@@ -67,8 +65,7 @@ class Component:
     liability_account_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NamedComponent:
+class NamedComponent(msgspec.Struct, frozen=True):
     """A component named in an employee's terms, with their own amount or percentage if set."""
 
     component_id: str
@@ -76,8 +73,7 @@ class NamedComponent:
     percent: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PayTerms:
+class PayTerms(msgspec.Struct, frozen=True):
     """What an employee is paid from a day on: per month, two weeks or week, or per hour."""
 
     effective_from: date
@@ -87,16 +83,14 @@ class PayTerms:
     components: Sequence[NamedComponent] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(msgspec.Struct, frozen=True):
     """The days of a payslip that are paid by one set of terms."""
 
     terms: PayTerms
     days: Sequence[WorkDay]
 
 
-@dataclass(frozen=True, slots=True)
-class MonthPart:
+class MonthPart(msgspec.Struct, frozen=True):
     """A paid part of a calendar month: `units` out of its `of` units (hundredths), at `rate` for the whole month.
 
     Args:
@@ -112,18 +106,16 @@ class MonthPart:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class YearToDate:
+class YearToDate(msgspec.Struct, frozen=True):
     """Sums of the earlier payslips in the calendar year of the pay date; `components` by id."""
 
     base: int = 0
     gross: int = 0
     taxable: int = 0
-    components: Mapping[str, int] = field(default_factory=dict)
+    components: Mapping[str, int] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class PayInputs:
+class PayInputs(msgspec.Struct, frozen=True):
     """Everything that the payslip of one employee and period depends on.
 
     Args:
@@ -145,17 +137,16 @@ class PayInputs:
     work_days: Sequence[WorkDay]
     due: Collection[date]
     components: Sequence[Component] = ()
-    unpaid_leave: Mapping[date, int] = field(default_factory=dict)
-    paid_leave: Mapping[date, int] = field(default_factory=dict)
-    worked_minutes: Mapping[date, int] = field(default_factory=dict)
+    unpaid_leave: Mapping[date, int] = msgspec.field(default_factory=dict)
+    paid_leave: Mapping[date, int] = msgspec.field(default_factory=dict)
+    worked_minutes: Mapping[date, int] = msgspec.field(default_factory=dict)
     before: Sequence[MonthPart] = ()
-    year_to_date: YearToDate = field(default_factory=YearToDate)
+    year_to_date: YearToDate = msgspec.field(default_factory=YearToDate)
     salaries_account_id: str | None = None
-    overrides: Mapping[str, int] = field(default_factory=dict)
+    overrides: Mapping[str, int] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class PayLine:
+class PayLine(msgspec.Struct, frozen=True):
     """A line of a payslip; `component_id` is None for base pay.
 
     `quantity` and `rate` are millionths: hours and the hourly rate, months or weeks and the pay for one, or an amount
@@ -176,16 +167,14 @@ class PayLine:
     liability_account_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PayWarning:
+class PayWarning(msgspec.Struct, frozen=True):
     """Something about a payslip to check before it is paid."""
 
     code: str
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class DayCount:
+class DayCount(msgspec.Struct, frozen=True):
     """Scheduled and paid days of the period and its leave, in hundredths of a day, and the time worked on paid days."""
 
     working: int
@@ -195,8 +184,7 @@ class DayCount:
     worked_minutes: int
 
 
-@dataclass(frozen=True, slots=True)
-class PayResult:
+class PayResult(msgspec.Struct, frozen=True):
     """A payslip: net = gross − deductions, each the sum of its lines.
 
     `base` is base pay alone, `taxable` what brackets are applied to.

@@ -1,9 +1,10 @@
 """The sheet that a payslip is printed on: who pays whom, one large figure, tables that go on over pages, a foot."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
+
+import msgspec
 
 from erp.kernel.pdf import FACE, MARGIN_MM, blank
 
@@ -16,8 +17,7 @@ _BOLDER = 0.07
 """Millimetres of outline that make a text stand out: the bold typeface would take seconds to load."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(msgspec.Struct, frozen=True):
     """A row of a table: a name with an explanation below it, the amount, and the year to date."""
 
     name: str

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
+
+import msgspec
 
 from erp.hr.access import people
 from erp.hr.access.models import Employee
@@ -24,8 +25,7 @@ _IBAN_DIGITS = 4
 _ON_TOP = "Your employer pays this in addition. It is not taken from your pay."
 
 
-@dataclass(frozen=True, slots=True)
-class PaperContext:
+class PaperContext(msgspec.Struct, frozen=True):
     """What a paper shows in addition to the payslip.
 
     `office` and `person` are lines of text, the names first; `leave` has the days left by type on the last day of the

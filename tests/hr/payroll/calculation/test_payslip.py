@@ -1,11 +1,11 @@
 import json
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from erp.hr.calendar.work_days import WorkCalendar
 from erp.hr.payroll.calculation.payslip import line_keys

@@ -1,8 +1,8 @@
 import json
-from dataclasses import replace
 from datetime import date
 
 import pytest
+from msgspec.structs import replace
 
 from erp.hr.payroll.components import components
 from erp.hr.payroll.components.templates import TEMPLATES

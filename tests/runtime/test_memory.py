@@ -1,0 +1,98 @@
+"""What a server keeps of its memory, and what it never loads."""
+
+import gc
+import subprocess
+import sys
+import weakref
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from erp.runtime import memory
+
+HASHING = """
+from pathlib import Path
+from erp.auth.passwords import hash_password
+from erp.runtime import memory
+
+def mebibytes():
+    (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS:"))
+    return int(line.split()[1]) / 1024
+
+memory.return_large_blocks()
+before = mebibytes()
+for _ in range(4):
+    hash_password("correct horse battery")
+print(mebibytes() - before)
+"""
+
+
+class Knot:
+    """Something that only the search for garbage can free."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_no_garbage_is_searched_while_the_program_starts_and_again_afterwards() -> None:
+    with memory.starting():
+        assert not gc.isenabled()
+    assert gc.isenabled()
+
+
+def test_a_start_that_fails_searches_for_garbage_again() -> None:
+    with pytest.raises(OSError, match="no port"), memory.starting():
+        raise OSError("no port is free")
+    assert gc.isenabled()
+
+
+def test_what_a_start_has_left_is_not_searched_again_but_what_comes_later_is() -> None:
+    with memory.starting():
+        before = weakref.ref(Knot())
+    later = weakref.ref(Knot())
+    gc.collect()
+    assert before() is not None
+    assert later() is None
+    gc.unfreeze()
+    gc.collect()
+    assert before() is None
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not tell how much is used")
+def test_hashed_passwords_leave_no_memory_behind() -> None:
+    """A hash takes 19 MiB."""
+    done = subprocess.run([sys.executable, "-c", HASHING], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 10
+
+
+SERVES_ONE_FEATURE = {
+    *("apispec", "dateutil", "fontTools", "fpdf", "holidays", "icalendar", "offapi", "segno", "stdnum", "zxcvbn"),
+    *("html", "multiprocessing", "platformdirs", "tomllib", "unittest"),
+}
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The libraries that a server has loaded when it is ready."""
+    folder = tmp_path_factory.mktemp("office")
+    command = [sys.executable, "-X", "importtime", "-m", "erp", "serve", "--no-browser", "--port", "0"]
+    with (
+        (folder / "imported").open("wb") as imported,
+        subprocess.Popen([*command, "--data-dir", str(folder)], stdout=subprocess.PIPE, stderr=imported) as server,
+    ):
+        assert server.stdout
+        assert server.stdout.readline().startswith(b"erp is ready at ")
+        server.terminate()
+    lines = (folder / "imported").read_text("utf-8").splitlines()
+    return {line.rpartition("|")[2].strip().partition(".")[0] for line in lines}
+
+
+def test_a_server_is_ready_without_the_libraries_that_serve_one_feature(loaded: set[str]) -> None:
+    assert {"erp", "falcon", "peewee"} <= loaded
+    assert loaded & SERVES_ONE_FEATURE == set()
+
+
+@pytest.mark.skipif(find_spec("pysqlite3") is None, reason="here Python's own SQLite serves")
+def test_a_server_has_one_sqlite(loaded: set[str]) -> None:
+    assert loaded & {"_sqlite3", "pysqlite3"} == {"pysqlite3"}
