@@ -12,12 +12,10 @@ from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.employees.models import Compensation, Employment
 from erp.hr.leave.models import LeaveApplication, LeaveDay, LeaveType
 from erp.store import router
-from tests.bench.conftest import Figures
+from tests.bench.figures import Figures
 from tests.bench.offices import Books, Desk
 from tests.bench.servers import Running
 from tests.hr.payroll.payrolls import FUND, INSURANCE, TAX
-
-pytestmark = pytest.mark.bench
 
 PEOPLE, ROUNDS = 200, 5
 SECONDS, MEMORY = 2, 150
@@ -85,6 +83,7 @@ def _leave(employee_id: str, kind: LeaveType) -> None:
     LeaveDay.create(application=asked.id, date=day, employee=employee_id, part="day", days=100)
 
 
+@pytest.mark.bench("pay")
 def test_200_people_are_paid_in_two_seconds(figures: Figures, fresh: Running) -> None:
     desk, idle = Desk(fresh), fresh.memory()
     books = desk.workspace("Bakery")
