@@ -15,7 +15,7 @@ from tests.paths import ROOT
 
 @dataclass(frozen=True)
 class Figure:
-    """A line of the table; one without a measured value only tells something."""
+    """A line of the table: a value beside its limit, a value that has none, or only a sentence."""
 
     goal: str
     bench: str
@@ -46,9 +46,9 @@ class Figures:
     def __init__(self, bench: str, figures: list[Figure]) -> None:
         self._bench, self._figures = bench, figures
 
-    def tell(self, goal: str, sentence: str) -> None:
-        """Note a sentence."""
-        self._figures.append(Figure(goal, self._bench, sentence))
+    def tell(self, goal: str, sentence: str, measured: float | None = None) -> None:
+        """Note a sentence, and the value of which it speaks."""
+        self._figures.append(Figure(goal, self._bench, sentence, measured))
 
     def ratio(self, goal: str, measured: float, sign: str, limit: float, sentence: str) -> None:
         """Note a value beside its limit, in the unit with which the sentence begins."""
