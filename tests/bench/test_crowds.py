@@ -48,8 +48,8 @@ def test_16_people_work_a_day(figures: Figures, fresh: Running, hello: Running):
     work, hellos = in_turns(Load(fresh.port, requests, 16, 3), hello_load(hello, 16, 3))
     assert failures(work, hellos) == 0
     share = max(outcome.client_share for outcome in hellos)
-    line = f"{rate(work):.0f} requests/s from 16 clients, 20 % writes, p50 {p50(work):.1f} ms, p99 {p99(work):.1f} ms, 0 errors; "
-    line += f"{rate(hellos):.0f} hello/s from as many (client at {share:.0%} of a core)"
+    line = f"{rate(work):.0f} requests/s from 16 clients, 20 % writes, p50 {p50(work):.1f} ms, p99 {p99(work):.1f} ms; "
+    line += f"0 errors; {rate(hellos):.0f} hello/s from as many (client at {share:.0%} of a core)"
     figures.ratio("P23", rate(work) / rate(hellos), "≥", 0.2, line)
     figures.ratio("P15", idle, "≤", 48, "MiB when idle")
     figures.ratio("P15", fresh.memory(), "≤", 75, f"MiB after {len(work)} rounds of the mixed load")
