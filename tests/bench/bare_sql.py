@@ -1,8 +1,8 @@
-"""The bare SQL transaction of an invoice: the rows of the last one, written again under new ids."""
+"""The bare SQL transaction of a change: the rows that the last one wrote, written again under new ids."""
 
 import statistics
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,30 +10,43 @@ from erp.store.connections import connect, sqlite3
 from erp.store.records import new_id
 
 Row = dict[str, Any]
+Rows = dict[str, list[Row]]
+"""The rows of one change by their tables."""
 Statement = tuple[str, Sequence[Any]]
 
 COUNT = "UPDATE number_counter SET last = number_counter.last + 1 WHERE series = ? AND fiscal_year = ? RETURNING last"
+USE = "UPDATE payment SET allocated_amount = allocated_amount + ? WHERE id = ?"
+SETTLE = (
+    "UPDATE invoice SET amount_paid = amount_paid + ?, status = 'partially_paid', version = version + 1, updated_at = ?"
+    " WHERE id = ?"
+)
 ISSUED = ("status", "number", "fiscal_year", "seq", "journal_entry_id", "issued_at")
 DRAFT = {**dict.fromkeys(ISSUED), "status": "draft"}
-PARTS = ("invoice_line", "invoice_tax")
 ENTRY = {"journal_entry": "id", "posting": "entry_id", "entry_seal": "entry_id"}
+PARTS = {"invoice": ("invoice_line", "invoice_tax"), "payment": ("allocation",), "journal_entry": ()}
+SERIES = {"invoice": ("salesInvoice", "journal"), "payment": ("payment", "journal"), "journal_entry": ("journal",)}
 
 
 class Replay:
-    """The last invoice of a file, written again and again into a copy with the house's pragmas."""
+    """The last change of a file, written again and again into a copy with the house's pragmas.
 
-    def __init__(self, source: Path, copy: Path) -> None:
+    The change is an invoice, a payment that settles invoices in part, or a journal entry.
+    """
+
+    def __init__(self, source: Path, copy: Path, synchronous: str = "FULL") -> None:
         original, target = sqlite3.connect(f"file:{source}?mode=ro", uri=True), sqlite3.connect(copy)
         original.backup(target)
         original.close()
         target.close()
         self._connection = connect(copy)
-        (self._invoice,) = self._rows("SELECT * FROM invoice ORDER BY seq DESC LIMIT 1")
-        (self._event,) = self._rows("SELECT * FROM event ORDER BY seq DESC LIMIT 1")
-        assert self._event["resource_id"] == self._invoice["id"], "the last change of the file is no invoice"
-        self._rest = {table: self._of(table, "invoice_id", self._invoice["id"]) for table in PARTS}
-        entry_id = self._invoice["journal_entry_id"]
-        self._rest |= {table: self._of(table, key, entry_id) for table, key in ENTRY.items()}
+        self._connection.execute(f"PRAGMA synchronous = {synchronous}")
+        (self._event,) = self._select("SELECT * FROM event ORDER BY seq DESC LIMIT 1")
+        self._kind = kind = str(self._event["resource_type"])
+        self._rows: Rows = {"event": [self._event], kind: self._of(kind, "id", self._event["resource_id"])}
+        (record,) = self._rows[kind]
+        self._rows |= {table: self._of(table, f"{kind}_id", record["id"]) for table in PARTS[kind]}
+        entry_id = record["id" if kind == "journal_entry" else "journal_entry_id"]
+        self._rows |= {table: self._of(table, key, entry_id) for table, key in ENTRY.items()}
         self._turns = 0
 
     def milliseconds(self, number: int) -> float:
@@ -54,21 +67,15 @@ class Replay:
         return (time.perf_counter() - began) * 1000
 
     def _statements(self) -> Iterator[Statement]:
-        """What an invoice writes: numbers, a draft with its parts, the sealed entry, the issue, the event."""
+        """What the change writes in this turn: its numbers, its rows with the sealed entry, and its event."""
         self._turns += 1
-        own = [self._invoice["id"], self._event["id"], self._invoice["journal_entry_id"]]
-        own += [row["id"] for table in PARTS for row in self._rest[table]]
-        ids = {id: new_id() for id in own}
-        invoice = self._next(self._invoice, ids)
-        yield COUNT, ("salesInvoice", invoice["fiscal_year"])
-        yield COUNT, ("journal", invoice["fiscal_year"])
-        yield _insert("invoice", invoice | DRAFT)
-        for table, rows in self._rest.items():
-            for row in rows:
-                yield _insert(table, self._next(row, ids))
-        issued = ", ".join(f"{column} = ?" for column in ISSUED)
-        yield f"UPDATE invoice SET {issued} WHERE id = ?", [invoice[column] for column in (*ISSUED, "id")]
-        yield _insert("event", self._next(self._event, ids))
+        ids = {row["id"]: new_id() for rows in self._rows.values() for row in rows if "id" in row}
+        rows = {table: [self._next(row, ids) for row in rows] for table, rows in self._rows.items()}
+        (record,) = rows[self._kind]
+        for series in SERIES[self._kind]:
+            yield COUNT, (series, record["fiscal_year"])
+        yield from WRITTEN[self._kind](rows, record)
+        yield from _inserts(rows, "event")
 
     def _next(self, row: Row, ids: dict[str, str]) -> Row:
         """The row as it would be in this turn: under new ids, with the next number."""
@@ -85,12 +92,47 @@ class Replay:
         return f"{turn:064}" if turn else str(self._event["hash"])
 
     def _of(self, table: str, column: str, value: str) -> list[Row]:
-        return self._rows(f"SELECT * FROM {table} WHERE {column} = ?", value)
+        return self._select(f"SELECT * FROM {table} WHERE {column} = ?", value)
 
-    def _rows(self, sql: str, *parameters: str) -> list[Row]:
+    def _select(self, sql: str, *parameters: str) -> list[Row]:
         cursor = self._connection.execute(sql, parameters)
         columns = [column for column, *_ in cursor.description]
         return [dict(zip(columns, row, strict=True)) for row in cursor]
+
+
+def _invoice(rows: Rows, invoice: Row) -> Iterator[Statement]:
+    """A draft with its parts, its entry, then the issue."""
+    yield _insert("invoice", invoice | DRAFT)
+    yield from _inserts(rows, *PARTS["invoice"], *ENTRY)
+    issued = ", ".join(f"{column} = ?" for column in ISSUED)
+    yield f"UPDATE invoice SET {issued} WHERE id = ?", [invoice[column] for column in (*ISSUED, "id")]
+
+
+def _payment(rows: Rows, payment: Row) -> Iterator[Statement]:
+    """Its entry, the payment, then what it settles."""
+    yield from _inserts(rows, *ENTRY)
+    yield _insert("payment", payment | {"allocated_amount": 0})
+    for allocation in rows["allocation"]:
+        yield USE, (allocation["amount"], payment["id"])
+        yield SETTLE, (allocation["amount"], payment["updated_at"], allocation["invoice_id"])
+        yield _insert("allocation", allocation)
+
+
+def _journal_entry(rows: Rows, _: Row) -> Iterator[Statement]:
+    yield from _inserts(rows, *ENTRY)
+
+
+WRITTEN: dict[str, Callable[[Rows, Row], Iterator[Statement]]] = {
+    "invoice": _invoice,
+    "payment": _payment,
+    "journal_entry": _journal_entry,
+}
+
+
+def _inserts(rows: Rows, *tables: str) -> Iterator[Statement]:
+    for table in tables:
+        for row in rows[table]:
+            yield _insert(table, row)
 
 
 def _insert(table: str, row: Row) -> Statement:

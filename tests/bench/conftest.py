@@ -1,51 +1,42 @@
 """What the benches share: a server with an office on it, hello beside it, and the table of figures at the end."""
 
-import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.bench.figures import FIGURES, Figure, Figures
 from tests.bench.offices import Books, Desk
 from tests.bench.servers import Running, running_erp, running_hello
 
-FIGURES = pytest.StashKey[list[str]]()
 
-
-class Figures:
-    """Collects what was measured for the table at the end, and checks it against the goals."""
-
-    def __init__(self, config: pytest.Config) -> None:
-        self._lines = config.stash.setdefault(FIGURES, [])
-
-    def tell(self, goal: str, line: str) -> None:
-        """Note a line."""
-        self._lines.append(f"{goal:<6} {line}")
-
-    def ratio(self, goal: str, measured: float, sign: str, limit: float, line: str) -> None:
-        """Note a ratio beside its limit, and assert that it keeps it."""
-        reached = measured <= limit if sign == "≤" else measured >= limit
-        self.tell(goal, f"{measured:7.2f} {sign} {limit:<5g} {'reached' if reached else 'MISSED '}  {line}")
-        assert reached, f"{goal}: {measured:.2f}, but the goal is {sign} {limit}"
-
-    def within(self, goal: str, measured: float, limit: float, line: str) -> None:
-        """Note milliseconds beside their limit, and assert that they keep it."""
-        self.tell(goal, f"{measured:7.2f} ≤ {limit:<5g} {'reached' if measured <= limit else 'MISSED '}  ms, {line}")
-        assert measured <= limit, f"{goal}: {measured:.2f} ms, but the goal is ≤ {limit} ms"
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fail a bench that has missed a goal, and note why one could not measure."""
+    report = yield
+    noted = item.config.stash.setdefault(FIGURES, [])
+    missed = [str(figure) for figure in noted if figure.bench == item.name and figure.verdict == "MISSED"]
+    if call.excinfo is not None:
+        goals = [goal for mark in item.iter_markers("bench") for goal in mark.args]
+        noted += [Figure(goal, item.name, f"not measured: {call.excinfo.exconly().splitlines()[0]}") for goal in goals]
+    elif call.when == "call" and missed:
+        report.outcome, report.longrepr = "failed", "\n".join(missed)
+    return report
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print the table."""
-    lines = config.stash.get(FIGURES, [])
-    if lines:
-        terminalreporter.section(f"figures (load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)")
-        terminalreporter.write("".join(f"{line}\n" for line in lines))
+    if figures := config.stash.get(FIGURES, []):
+        terminalreporter.section("figures")
+        terminalreporter.write("".join(f"{figure}\n" for figure in figures))
 
 
 @pytest.fixture
 def figures(request: pytest.FixtureRequest) -> Figures:
-    """Where measurements are collected."""
-    return Figures(request.config)
+    """Where a bench notes what it measures."""
+    return Figures(request.node.name, request.config.stash.setdefault(FIGURES, []))
 
 
 @pytest.fixture(scope="session")

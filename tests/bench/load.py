@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass
 from itertools import count
 
 HOST = "127.0.0.1"
+GREETING = f"GET /api/health HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 
@@ -87,11 +88,18 @@ class Connection:
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._requests, self._turns = requests, count(first)
         self._received, self._sent = b"", 0.0
+        self._greet()
 
     def ask(self) -> None:
         """Send the next request."""
         self._received, self._sent = b"", time.perf_counter()
         self.socket.sendall(self._requests[next(self._turns) % len(self._requests)])
+
+    def _greet(self) -> None:
+        """Ask something at once: of the connections that have asked nothing yet, the server keeps only some."""
+        self.socket.sendall(GREETING)
+        while self.take() is None:
+            pass
 
     def take(self) -> tuple[int, float] | None:
         """Receive what has arrived; status and milliseconds once the answer is complete."""

@@ -5,6 +5,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 from erp.finance.books import ledger
@@ -96,8 +97,12 @@ class Books:
         self.projects: list[Project] = []
         self.task_id = ""
         self.customer_id = self._ok("POST", "/finance/contacts", {"kind": "customer", "name": "Birch & Sons"})["id"]
-        rates = self._ok("GET", "/finance/tax-rates")
-        self.tax_rate_id = max(rates, key=lambda rate: float(rate["rate"]))["id"]
+        self.tax_rate_id = self._ok("POST", "/finance/tax-rates", {"name": "Standard 20", "rate": "20"})["id"]
+
+    @property
+    def file(self) -> Path:
+        """The workspace's file."""
+        return Config(data_dir=self.desk.server.folder).workspaces_dir / f"{self.id}.db"
 
     def _ok(self, verb: str, path: str, body: Any = None) -> Any:
         return self.desk.call(verb, path, body, self.id)
@@ -123,6 +128,15 @@ class Books:
     def issue(self, number: int) -> list[Any]:
         """Issue that many invoices."""
         return [self._ok("POST", "/finance/invoices", self.invoice_body()) for _ in range(number)]
+
+    def payments(self, number: int) -> list[str]:
+        """Requests that record a payment, each of which settles a cent of another new invoice."""
+        return [self._payment(invoice["id"]) for invoice in self.issue(number)]
+
+    def _payment(self, invoice_id: str) -> str:
+        settled = [{"invoiceId": invoice_id, "amount": "0.01"}]
+        body = {"direction": "received", "contactId": self.customer_id, "date": "2026-03-05", "amount": "0.01"}
+        return self.desk.request("POST", "/finance/payments", {**body, "allocations": settled}, self.id)
 
     def mixed(self) -> list[str]:
         """A day's work: 20 % writes (invoices and journals), reads of a list, an invoice, the chart and a report."""

@@ -4,24 +4,27 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+SOURCE = (sys.executable, "-m", "erp")
+"""How the program is called from its source."""
+
 
 class Running:
     """A server process: its address, its memory, and its time to start."""
 
-    def __init__(self, command: list[str], folder: Path) -> None:
+    def __init__(self, command: Sequence[str], folder: Path, page: str) -> None:
         self.folder = folder
         began = time.perf_counter()
-        self.process = subprocess.Popen([sys.executable, "-m", *command], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.url = self._url()
         self.port = urlsplit(self.url).port or 0
-        with urllib.request.urlopen(f"{self.url}/{'api/health' if command[0] == 'erp' else 'hello'}") as answer:
+        with urllib.request.urlopen(f"{self.url}{page}") as answer:
             assert answer.status == 200
         self.seconds_to_start = time.perf_counter() - began
 
@@ -54,9 +57,10 @@ class Running:
 
 
 @contextmanager
-def running_erp(folder: Path) -> Iterator[Running]:
+def running_erp(folder: Path, program: Sequence[str] = SOURCE) -> Iterator[Running]:
     """Run the program on a data directory."""
-    server = Running(["erp", "serve", "--data-dir", str(folder), "--port", "0", "--no-browser"], folder)
+    words = ("serve", "--data-dir", str(folder), "--port", "0", "--no-browser")
+    server = Running((*program, *words), folder, "/api/health")
     try:
         yield server
     finally:
@@ -67,7 +71,7 @@ def running_erp(folder: Path) -> Iterator[Running]:
 def running_hello(folder: Path) -> Iterator[Running]:
     """Run a bare Falcon application on the program's own server."""
     folder.mkdir()
-    server = Running(["tests.bench.hello", str(folder)], folder)
+    server = Running((sys.executable, "-m", "tests.bench.hello", str(folder)), folder, "/hello")
     try:
         yield server
     finally:

@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.bench.conftest import Figures
+from tests.bench.figures import Figures
 from tests.bench.offices import JOURNAL, Books, Desk
 from tests.bench.servers import Running
-
-pytestmark = pytest.mark.bench
 
 POSTINGS = 330_000
 """A workspace of a little over 100 MB."""
@@ -72,6 +70,7 @@ def large(desk: Desk) -> Books:
     return books
 
 
+@pytest.mark.bench("C6")
 def test_people_can_write_while_a_hundred_megabytes_are_backed_up(figures: Figures, desk: Desk, large: Books):
     quiet, busy = Writers(large), Writers(large)
     with quiet.at_work():
@@ -87,9 +86,11 @@ def test_people_can_write_while_a_hundred_megabytes_are_backed_up(figures: Figur
     figures.within("C6", max(busy.waits), 500, line)
     checked, verdict = timed(desk, f"/{backup['name']}/verify")
     assert verdict["isGood"], verdict
-    figures.tell("C6", f"backup {seconds:.1f} s ({backup['size'] >> 20} MB as a zip), verified in {checked:.1f} s")
+    figures.tell("C6", f"s for the backup ({backup['size'] >> 20} MB as a zip)", seconds)
+    figures.tell("C6", "s to verify it", checked)
 
 
+@pytest.mark.bench("C6")
 def test_others_can_write_while_a_hundred_megabytes_are_restored(figures: Figures, desk: Desk, large: Books):
     other = Writers(desk.workspace("Small"))
     _, backup = timed(desk, "")
@@ -98,9 +99,10 @@ def test_others_can_write_while_a_hundred_megabytes_are_restored(figures: Figure
     assert restored["isDone"]
     assert other.failures == []
     figures.within("C6", max(other.waits), 500, f"the longest of {len(other.waits)} writes of others during a restore")
-    figures.tell("C6", f"workspace restored in {seconds:.1f} s, including a backup of everything before it")
+    figures.tell("C6", "s to restore a workspace, including a backup of everything before it", seconds)
 
 
+@pytest.mark.bench("C6")
 def test_a_download_needs_no_memory(figures: Figures, fresh: Running):
     """A backup is sent from the disk; the file here is only large, not a real backup."""
     desk = Desk(fresh)
@@ -111,5 +113,4 @@ def test_a_download_needs_no_memory(figures: Figures, fresh: Running):
     before = fresh.memory()
     received = desk.fetched("/system/backups/large.zip")
     assert received == 200 << 20
-    figures.tell("C6", f"{fresh.peak_memory() - before:.1f} MiB more at most while 200 MiB were downloaded")
-    assert fresh.peak_memory() - before < 30
+    figures.ratio("C6", fresh.peak_memory() - before, "≤", 30, "MiB more at most while 200 MiB were downloaded")

@@ -1,17 +1,16 @@
-"""What many at once do to each other: P10, P12, and a mixed load."""
+"""What many at once do to each other, and to memory: P10, P12, P15, P23."""
 
 import pytest
 
 from tests.bench import load
-from tests.bench.conftest import Figures
+from tests.bench.figures import Figures
 from tests.bench.load import Load
-from tests.bench.measuring import failures, hello_load, in_turns, middle, p50, p99, rate
+from tests.bench.measuring import failures, hello_load, in_turns, p50, p99, rate
 from tests.bench.offices import LIST, Desk
 from tests.bench.servers import Running
 
-pytestmark = pytest.mark.bench
 
-
+@pytest.mark.bench("P10")
 def test_300_connections_are_served_as_well_as_16(figures: Figures, desk: Desk):
     requests = desk.workspace("Crowd").mixed()
     few, many = in_turns(*(Load(desk.server.port, requests, connections, 2) for connections in (16, 300)))
@@ -20,6 +19,7 @@ def test_300_connections_are_served_as_well_as_16(figures: Figures, desk: Desk):
     figures.ratio("P10", rate(many) / rate(few), "≥", 0.6, line)
 
 
+@pytest.mark.bench("P12")
 def test_20_sign_ins_at_once_block_no_one(figures: Figures, fresh: Running):
     idle, desk = fresh.memory(), Desk(fresh)
     office = desk.workspace("Morning")
@@ -41,13 +41,15 @@ def test_20_sign_ins_at_once_block_no_one(figures: Figures, fresh: Running):
     figures.ratio("P12", p99(meanwhile) / p50(quiet), "≤", 20, line)
 
 
+@pytest.mark.bench("P15", "P23")
 def test_16_people_work_a_day(figures: Figures, fresh: Running, hello: Running):
-    started, idle = fresh.seconds_to_start, fresh.memory()
+    idle = fresh.memory()
     requests = Desk(fresh).workspace("Work").mixed()
     work, hellos = in_turns(Load(fresh.port, requests, 16, 3), hello_load(hello, 16, 3))
     assert failures(work, hellos) == 0
-    line = f"{rate(work):.0f} requests/s, 16 clients, 20 % writes; p50 {p50(work):.1f} ms, p99 {p99(work):.1f} ms; "
-    figures.tell("mixed", f"{line}0 errors; {rate(work) / rate(hellos):.2f} of hello ({rate(hellos):.0f}/s)")
-    line = f"{idle:.0f} MiB idle, {fresh.memory():.0f} MiB after {len(work)} rounds"
-    share = middle(work, lambda outcome: outcome.client_share)
-    figures.tell("mixed", f"{line}; ready {started:.2f} s after the start; client at {share:.0%} of a core")
+    share = max(outcome.client_share for outcome in hellos)
+    line = f"{rate(work):.0f} requests/s from 16 clients, 20 % writes, p50 {p50(work):.1f} ms, p99 {p99(work):.1f} ms; "
+    line += f"0 errors; {rate(hellos):.0f} hello/s from as many (client at {share:.0%} of a core)"
+    figures.ratio("P23", rate(work) / rate(hellos), "≥", 0.2, line)
+    figures.ratio("P15", idle, "≤", 48, "MiB when idle")
+    figures.ratio("P15", fresh.memory(), "≤", 75, f"MiB after {len(work)} rounds of the mixed load")

@@ -1,30 +1,30 @@
-"""How fast the books are read: P6, P11."""
+"""How fast the books, a list and who one is are read: P6, P11, P22, P24."""
 
 import pytest
 
-from tests.bench.conftest import Figures
+from tests.bench.figures import Figures
 from tests.bench.load import Load
 from tests.bench.measuring import failures, hello_load, in_turns, p50, rate
 from tests.bench.offices import BALANCE_SHEET, LIST, Books, Desk
 from tests.bench.servers import Running
-
-pytestmark = pytest.mark.bench
 
 
 def _sheets(books: Books, day: str) -> Load:
     return Load(books.desk.server.port, [books.get(BALANCE_SHEET + day)])
 
 
+@pytest.mark.bench("P6")
 def test_a_balance_sheet_takes_no_longer_in_old_books(figures: Figures, young: Books, old: Books):
     at_10k, at_1m, inside_a_month = in_turns(
         _sheets(young, "2025-12-31"), _sheets(old, "2025-12-31"), _sheets(old, "2025-12-15")
     )
     assert failures(at_10k, at_1m, inside_a_month) == 0
     line = f"balance sheet {p50(at_1m):.2f} ms at 1M postings, {p50(at_10k):.2f} ms at 10k"
-    figures.tell("P6", f"(a day inside a month at 1M: {p50(inside_a_month):.2f} ms)")
-    figures.ratio("P6", p50(at_1m) / p50(at_10k), "≤", 1.5, line)
+    inside = f"(a day inside a month at 1M: {p50(inside_a_month):.2f} ms)"
+    figures.ratio("P6", p50(at_1m) / p50(at_10k), "≤", 1.5, f"{line} {inside}")
 
 
+@pytest.mark.bench("P11")
 def test_a_list_of_50_invoices_is_near_to_hello(figures: Figures, desk: Desk, hello: Running):
     office = desk.workspace("Lists")
     office.issue(200)
@@ -33,3 +33,20 @@ def test_a_list_of_50_invoices_is_near_to_hello(figures: Figures, desk: Desk, he
     busy = max(outcome.client_share for outcome in hellos)
     line = f"{rate(lists):.0f} lists/s, {rate(hellos):.0f} hello/s at 16 connections (client at {busy:.0%} of a core)"
     figures.ratio("P11", rate(lists) / rate(hellos), "≥", 0.3, line)
+
+
+@pytest.mark.bench("P22")
+def test_a_balance_sheet_is_near_to_hello(figures: Figures, young: Books, hello: Running):
+    sheets, hellos = in_turns(_sheets(young, "2025-12-31"), hello_load(hello))
+    assert failures(sheets, hellos) == 0
+    line = f"balance sheet {p50(sheets):.2f} ms, hello {p50(hellos):.2f} ms, one client"
+    figures.ratio("P22", p50(sheets) / p50(hellos), "≤", 3, line)
+
+
+@pytest.mark.bench("P24")
+def test_who_is_signed_in_is_near_to_hello(figures: Figures, desk: Desk, hello: Running):
+    session = Load(desk.server.port, [desk.request("GET", "/auth/session")])
+    sessions, hellos = in_turns(session, hello_load(hello))
+    assert failures(sessions, hellos) == 0
+    line = f"session {p50(sessions):.2f} ms, hello {p50(hellos):.2f} ms, one client"
+    figures.ratio("P24", p50(sessions) / p50(hellos), "≤", 2, line)
