@@ -49,7 +49,7 @@ def test_nobody_signs_in_as_an_unknown_user() -> None:
 
 def test_an_unknown_user_is_verified_against_a_hash_of_the_same_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     checked: list[str] = []
-    known = hash_password("correct horse battery")
+    known = THOROUGH.hash("correct horse battery")
 
     class Recorder(PasswordHasher):
         def verify(self, hash: str | bytes, password: str | bytes) -> bool:  # type: ignore[override]
