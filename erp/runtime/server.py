@@ -43,6 +43,7 @@ class Server:
         self.url = local_url(*sock.getsockname()[:2])
         self._listener = Listener(app, config, sock, limits or Limits())
         self._stopping = self._closed = False
+        self._closing = threading.RLock()
 
     def run(self) -> None:
         """Serve until stopped; then let running requests finish, for up to ten seconds."""
@@ -53,10 +54,11 @@ class Server:
         self._drain(time.monotonic() + DRAIN_SECONDS)
 
     def stop(self) -> None:
-        """Ask the server to stop; takes no lock, so a signal handler may call it."""
+        """Ask the server to stop; a signal handler may call it, which the lock lets in again."""
         self._stopping = True
-        if not self._closed:
-            self._listener.pull_trigger()
+        with self._closing:
+            if not self._closed:
+                self._listener.pull_trigger()
 
     def _turn(self, timeout: float) -> None:
         wasyncore.loop(timeout, self._listener.adj.asyncore_use_poll, self._listener._map, count=1)
@@ -67,9 +69,10 @@ class Server:
             for channel in list(channels.values()):
                 channel.close_when_flushed = channel.close_when_flushed or not channel.requests
             self._turn(0.05)
-        self._closed = True
         self._listener.task_dispatcher.shutdown(timeout=max(0.1, until - time.monotonic()))
-        self._listener.trigger.close()
+        with self._closing:
+            self._closed = True
+            self._listener.trigger.close()
         wasyncore.close_all(self._listener._map)
 
 
