@@ -48,9 +48,15 @@ def test_it_is_not_larger_than_30_megabytes(executable):
 
 @linux
 def test_it_starts_nearly_as_fast_as_a_checkout_and_uses_little_memory(executable, serve, tmp_path, capsys):
-    """Goals on an idle machine: 1.5 s, 80 MB of memory, 30 MB to download; on a busy one only the ratio is stable."""
-    as_module, as_file, memory = [], [], []
+    """Goals on an idle machine: 0.7 s, 80 MB of memory, 30 MB to download; on a busy one only ratios are stable.
+
+    What it takes to unpack itself is what it takes to say its version.
+    """
+    unpacked, as_module, as_file, memory = [], [], [], []
     for number in range(4):
+        begun = time.monotonic()
+        subprocess.run([executable, "--version"], stdout=subprocess.DEVNULL, check=True)
+        unpacked.append(time.monotonic() - begun)
         as_module.append(seconds_until_ready([sys.executable, "-m", "erp"], tmp_path / f"module {number}"))
         as_file.append(seconds_until_ready([executable], tmp_path / f"file {number}"))
         server = serve(tmp_path / f"file {number}")
@@ -58,10 +64,11 @@ def test_it_starts_nearly_as_fast_as_a_checkout_and_uses_little_memory(executabl
         server.stop()
     with capsys.disabled():
         figures = (
-            f"ready after {min(as_file):.2f} s, from a checkout {min(as_module):.2f} s, {min(memory):.1f} MB resident"
+            f"ready after {min(as_file):.2f} s, unpacked after {min(unpacked):.2f} s, "
+            f"from a checkout ready after {min(as_module):.2f} s, {min(memory):.1f} MB resident"
         )
         sys.stdout.write(f"\n{figures}, {executable.stat().st_size / MEGABYTE:.1f} MB to download\n")
-    assert min(as_file) <= 3 * min(as_module)
+    assert min(as_file) <= min(unpacked) + 2 * min(as_module)
     assert min(memory) <= 80
 
 
