@@ -157,7 +157,7 @@ def _manifest(zipped: zipfile.ZipFile) -> Manifest:
     text = zipped.read(MANIFEST)
     _check_format(text)
     try:
-        manifest = msgspec.json.decode(text, type=Manifest)
+        manifest = _MANIFEST.decode(text)
         _check_instant(manifest.created_at)
     except (msgspec.MsgspecError, ValueError) as problem:
         raise BadBackup(f"Its manifest cannot be read: {problem}.") from problem
@@ -177,9 +177,13 @@ class _Format(msgspec.Struct):
     program: str = "?"
 
 
+_FORMAT, _MANIFEST = msgspec.json.Decoder(_Format), msgspec.json.Decoder(Manifest)
+"""Made here and not at the first use: msgspec crashes if two threads ask for a type first and at once."""
+
+
 def _check_format(text: bytes) -> None:
     try:
-        header = msgspec.json.decode(text, type=_Format)
+        header = _FORMAT.decode(text)
     except msgspec.MsgspecError as problem:
         raise BadBackup(f"Its manifest cannot be read: {problem}.") from problem
     if header.format != FORMAT:
