@@ -12,7 +12,8 @@ from erp.kernel.errors import NotAMember, SignInRequired
 from erp.members import memberships
 from erp.members.memberships import ActiveWorkspaceView, MembershipView
 from erp.store import control
-from erp.store.control import Session, User
+from erp.store.control import Session
+from erp.store.router import CONTROL
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Id
 from erp.web.schema import Body, View
@@ -63,6 +64,23 @@ def _session() -> Session:
     return session
 
 
+_SESSION_AND_USER = (
+    f"SELECT {', '.join(f's.{name}' for name in SessionView.__struct_fields__)},"
+    f" {', '.join(f'u.{name}' for name in UserView.__struct_fields__)}"
+    ' FROM session AS s JOIN "user" AS u ON u.id = s.user_id WHERE s.id = ?'
+)
+
+
+def _session_and_user(session_id: str) -> tuple[SessionView, UserView]:
+    """The caller's session and user, unless the session has ended since the request came in."""
+    for row in CONTROL.rows(_SESSION_AND_USER, (session_id,)):
+        of_user = row[len(SessionView.__struct_fields__) :]
+        user = UserView(**dict(zip(UserView.__struct_fields__, of_user, strict=True)))
+        user.is_instance_admin = bool(user.is_instance_admin)
+        return SessionView(**dict(zip(SessionView.__struct_fields__, row, strict=False))), user
+    raise SignInRequired
+
+
 def _reachable(who: Caller, workspaces: list[MembershipView]) -> list[MembershipView]:
     """Those of the user's workspaces that the session can act in; a named token sees only its own."""
     if who.session_kind == "session":
@@ -98,9 +116,10 @@ class Current:
         """
         who = caller.current()
         workspaces = memberships.of_user(who.user_id)
+        session, user = _session_and_user(who.session_id)
         return CurrentSessionView(
-            user=UserView.of(User.find(who.user_id)),
-            session=SessionView.of(_session()),
+            user=user,
+            session=session,
             workspace=memberships.active(workspaces, who.active_workspace_id),
             workspaces=_reachable(who, workspaces),
         )

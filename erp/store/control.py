@@ -5,8 +5,7 @@ belongs in the workspace's log leaves its event in `Outbox` in the same transact
 """
 
 import unicodedata
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from pathlib import Path
 
@@ -172,18 +171,14 @@ def email_key(email: str) -> str:
     return unicodedata.normalize("NFC", email).casefold()
 
 
-@contextmanager
-def read() -> Iterator[None]:
+def read() -> AbstractContextManager[None]:
     """Open the control file to read one consistent snapshot."""
-    with CONTROL.scope(config.current().control_path, write=False):
-        yield
+    return CONTROL.scope(config.current().control_path, write=False)
 
 
-@contextmanager
-def write() -> Iterator[None]:
+def write() -> AbstractContextManager[None]:
     """Open the control file to change it in one transaction."""
-    with CONTROL.scope(config.current().control_path, write=True):
-        yield
+    return CONTROL.scope(config.current().control_path, write=True)
 
 
 def workspace_path(workspace_id: str) -> Path:
@@ -196,8 +191,6 @@ def _in_folder(folder: Path, workspace_id: str) -> Path:
     return folder / f"{workspace_id}.db"
 
 
-@contextmanager
-def open_workspace(workspace_id: str, *, write: bool) -> Iterator[None]:
+def open_workspace(workspace_id: str, *, write: bool) -> AbstractContextManager[None]:
     """Open a workspace's file for one transaction."""
-    with WORKSPACE.scope(workspace_path(workspace_id), write=write):
-        yield
+    return WORKSPACE.scope(workspace_path(workspace_id), write=write)

@@ -191,20 +191,23 @@ def _answer_in_store(exchange: _Exchange) -> None:
             idempotency.keep(exchange.key, exchange.resp)
 
 
-@contextmanager
-def _store(contract: Contract) -> Iterator[None]:
-    """Open the file that the endpoint works on; then deliver the events that a change of the control file caused."""
+def _store(contract: Contract) -> AbstractContextManager[None]:
+    """Open the file that the endpoint works on."""
     if contract.store == "workspace":
-        with control.open_workspace(_workspace_id(), write=contract.writes):
-            yield
-    elif contract.store == "control":
-        with control.write() if contract.writes else control.read():
-            yield
-            waiting = _waiting() if contract.writes else []
-        for workspace_id in waiting:
-            events.try_to_deliver(workspace_id)
-    else:
+        return control.open_workspace(_workspace_id(), write=contract.writes)
+    if contract.store == "control":
+        return _changing_control() if contract.writes else control.read()
+    return nullcontext()
+
+
+@contextmanager
+def _changing_control() -> Iterator[None]:
+    """Open the control file to change it; then deliver the events that this caused."""
+    with control.write():
         yield
+        waiting = _waiting()
+    for workspace_id in waiting:
+        events.try_to_deliver(workspace_id)
 
 
 def _workspace_id() -> str:

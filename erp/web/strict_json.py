@@ -8,8 +8,11 @@ so that every length that is checked later is the length that is stored; passwor
 import json
 import re
 import unicodedata
-from decimal import Decimal
+from collections.abc import Iterable
+from decimal import Decimal, InvalidOperation
 from typing import Any
+
+import msgspec
 
 from erp.kernel.errors import MalformedJson
 
@@ -35,6 +38,51 @@ def read(raw: bytes) -> Any:
     Raises:
         MalformedJson: it is not JSON, or JSON that is refused here.
     """
+    value = _read_tidy(raw)
+    return _read_any(raw) if value is None else value
+
+
+def _read_tidy(raw: bytes) -> Any:
+    """The value of a body that needs no change and no refusal, as nearly all are; None for any other, and for null.
+
+    Without backslashes there are no NULs and no surrogates. A name that is there twice leaves fewer names than colons.
+    """
+    try:
+        if b"\\" in raw or not (raw.isascii() or unicodedata.is_normalized("NFC", raw.decode())):
+            return None
+        value = _FAST_DECODER.decode(raw)
+        return value if _count_names((value,), DEPTH) == raw.count(b":") else None
+    except (ValueError, RecursionError, MalformedJson):
+        return None
+
+
+def _count_names(values: Iterable[Any], levels: int) -> int:
+    """How many names the objects among some values have, nested ones included.
+
+    Args:
+        levels: how many levels of nesting are left.
+
+    Raises:
+        ValueError: there are more levels, a text has blanks around it, or a number may be too long.
+    """
+    if levels < 0:
+        raise ValueError("levels")
+    names = 0
+    for value in values:
+        kind = type(value)
+        if kind is str:
+            if value.strip() is not value:
+                raise ValueError("blanks")
+        elif kind is dict:
+            names += len(value) + _count_names(value.values(), levels - 1)
+        elif kind is list:
+            names += _count_names(value, levels - 1)
+        elif kind is int and value.bit_length() > 64:
+            raise ValueError("a long number")
+    return names
+
+
+def _read_any(raw: bytes) -> Any:
     _check_depth(raw)
     try:
         return _tidy(_DECODER.decode(raw.decode()))
@@ -92,7 +140,10 @@ def _integer(digits: str) -> int:
 
 
 def _decimal(digits: str) -> Decimal:
-    return Decimal(_bounded(digits))
+    try:
+        return Decimal(_bounded(digits))
+    except InvalidOperation:
+        raise MalformedJson("The body contains a number whose exponent is too large.") from None
 
 
 def _bounded(digits: str) -> str:
@@ -106,3 +157,4 @@ def _refuse(constant: str) -> Any:
 
 
 _DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_decimal, parse_constant=_refuse, object_pairs_hook=_object)
+_FAST_DECODER = msgspec.json.Decoder(float_hook=_decimal)

@@ -1,7 +1,10 @@
 """Reading bodies: exact, and nothing that a file could not keep."""
 
+import json
+import unicodedata
 from contextlib import suppress
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -43,6 +46,9 @@ def test_text_is_stripped_and_composed_but_passwords_keep_their_blanks() -> None
         b"\xef\xbb\xbf{}",
         b'{"a": 1' + b"0" * 10_000 + b"}",
         b'{"a": 0.' + b"1" * 100 + b"}",
+        b'{"a": 1e99999999999999999999}',
+        b'{"a" :1, "a": 2}',
+        b'{"a": 1, "b": {"c:": ["d"], "c:": ["e"]}}',
         b"[" * 50_000,
         b"[" * 33 + b"]" * 33,
         b'{"a":' * 33 + b"1" + b"}" * 33,
@@ -73,6 +79,26 @@ def test_the_name_of_a_field_is_taken_as_it_is_written() -> None:
 
 def test_a_surrogate_pair_is_one_character() -> None:
     assert strict_json.read(b'{"a": "\\ud83d\\ude00"}') == {"a": "😀"}
+
+
+_TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"))
+_VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**30), 10**30) | _TEXT,
+    lambda values: st.lists(values) | st.dictionaries(st.sampled_from(["a", "b:", "é"]), values),
+)
+
+
+@given(_VALUES, st.booleans())
+def test_text_is_tidied_wherever_it_is_and_however_it_is_written(value: Any, escaped: bool) -> None:
+    assert strict_json.read(json.dumps(value, ensure_ascii=escaped).encode()) == _tidied(value)
+
+
+def _tidied(value: Any) -> Any:
+    if isinstance(value, str):
+        return unicodedata.normalize("NFC", value).strip()
+    if isinstance(value, dict):
+        return {name: _tidied(member) for name, member in value.items()}
+    return [_tidied(item) for item in value] if isinstance(value, list) else value
 
 
 @given(st.binary(max_size=200))

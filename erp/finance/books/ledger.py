@@ -171,22 +171,21 @@ def entry_hashes() -> Iterator[tuple[str, str, bool]]:
         yield header.id, hash, hash == posted_hash
 
 
-def balances(through: date, start: date | None = None) -> dict[str, int]:
-    """The balance of each account at the end of a day, debit above zero.
+def balances(*days: date) -> dict[str, tuple[int, ...]]:
+    """The balance of each account at the end of each of some days, debit above zero.
 
     Whole months are read from the monthly balances, the days of other months from their postings.
 
-    Args:
-        through: the last day that counts.
-        start: the first day that counts; without it, everything before counts.
-
     Returns:
-        Minor units by account id; accounts without postings in that time are left out.
+        Minor units by account id; accounts without postings until the last of the days are left out.
     """
-    months, days = _span(start, through)
-    changes = " UNION ALL ".join([_IN_MONTHS, *[_IN_DAYS] * len(days)])
-    sums = f"SELECT account_id, sum(amount) FROM ({changes}) AS changes GROUP BY account_id"
-    return dict(WORKSPACE.rows(sums, (*months, *chain(*days))))
+    spans = [_span(None, day) for day in days]
+    names = ", ".join(f"sum(at_{place})" for place in range(len(days)))
+    changes = " UNION ALL ".join([_in_months(len(days)), *_in_days(spans)])
+    months = [last for (_, last), _ in spans]
+    parameters = (*months, max(months), *chain.from_iterable(chain.from_iterable(parts for _, parts in spans)))
+    rows = WORKSPACE.rows(f"SELECT account_id, {names} FROM ({changes}) AS changes GROUP BY account_id", parameters)
+    return {id: tuple(amounts) for id, *amounts in rows}
 
 
 def balance(account_id: str, through: date | None = None, start: date | None = None) -> int:
@@ -242,10 +241,10 @@ _INSERT_POSTING = (
     "INSERT INTO posting (entry_id, line, account_id, date, amount, contact_id, project_id, description, currency,"
     " foreign_amount) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_IN_MONTHS = "SELECT account_id, debit - credit AS amount FROM balance WHERE month >= ? AND month < ?"
+_IN_MONTHS = "SELECT account_id, {amounts} FROM balance WHERE month < ?"
 # CROSS JOIN keeps SQLite on the index by account and day, instead of all postings of the past.
 _IN_DAYS = (
-    "SELECT p.account_id, p.amount FROM account AS a CROSS JOIN posting AS p"
+    "SELECT p.account_id, {amounts} FROM account AS a CROSS JOIN posting AS p"
     " ON p.account_id = a.id AND p.date BETWEEN ? AND ?"
 )
 _OF_ACCOUNT_IN_MONTHS = "SELECT debit - credit AS amount FROM balance WHERE account_id = ? AND month >= ? AND month < ?"
@@ -373,9 +372,10 @@ def _check_balances(ids: set[str]) -> None:
 
 
 _Bounds = tuple[str, str]
+_Span = tuple[_Bounds, list[_Bounds]]
 
 
-def _span(start: date | None, through: date | None) -> tuple[_Bounds, list[_Bounds]]:
+def _span(start: date | None, through: date | None) -> _Span:
     """What makes up a span of days: bounds of its whole months, and first and last days of the parts of others.
 
     As text, a month sorts before each of its days: `2026-04` < `2026-04-06` < `2026-05`.
@@ -391,6 +391,20 @@ def _span(start: date | None, through: date | None) -> tuple[_Bounds, list[_Boun
     if through is not None and not _is_month_end(through) and not (days and first[:7] == last):
         days.append((f"{last}-01", through.isoformat()))
     return (first, last), days
+
+
+def _in_months(days: int) -> str:
+    """A select of what whole months have changed, with a column for each of some days."""
+    amounts = (f"CASE WHEN month < ? THEN debit - credit ELSE 0 END AS at_{place}" for place in range(days))
+    return _IN_MONTHS.format(amounts=", ".join(amounts))
+
+
+def _in_days(spans: Sequence[_Span]) -> Iterator[str]:
+    """A select of what the days after the whole months have changed, for each span that has such days."""
+    for own, (_, parts) in enumerate(spans):
+        if parts:
+            amounts = (f"{'p.amount' if place == own else 0} AS at_{place}" for place in range(len(spans)))
+            yield _IN_DAYS.format(amounts=", ".join(amounts))
 
 
 def _is_month_end(day: date) -> bool:

@@ -4,7 +4,7 @@ Nothing is posted for that: fiscal years are those of the settings as they are w
 """
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 
 import msgspec
 
@@ -43,9 +43,13 @@ def balances(types: Mapping[str, str], through: date, start: date) -> Balances:
         types: the type of each account by its id.
         start: the first day of the fiscal year.
     """
-    ever, in_year = ledger.balances(through), ledger.balances(through, start)
-    of = {id: in_year.get(id, 0) if types[id] in RESULT_TYPES else amount for id, amount in ever.items()}
-    return Balances(of, sum(ever.values()) - sum(of.values()))
+    of, earlier = {}, 0
+    for id, (amount, before) in ledger.balances(through, start - timedelta(days=1)).items():
+        of[id] = amount
+        if types[id] in RESULT_TYPES:
+            of[id] -= before
+            earlier += before
+    return Balances(of, earlier)
 
 
 def has_balance(account: Account) -> bool:

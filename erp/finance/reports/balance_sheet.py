@@ -1,14 +1,15 @@
 """The balance sheet at a date: what the office owns, what it owes, and what remains."""
 
 import datetime
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from msgspec import UNSET, Meta
 
 from erp.finance.books import ledger
 from erp.finance.books.bodies import Subtype
-from erp.finance.books.chart import SUBTYPES
+from erp.finance.books.chart import NORMAL_SIGN, SUBTYPES
+from erp.finance.books.years import RESULT_TYPES
 from erp.finance.reports import table
 from erp.finance.reports.period import ReportDate
 from erp.finance.reports.table import AccountRow
@@ -106,20 +107,25 @@ class _Position:
 
     def __init__(self, day: datetime.date, accounts: Sequence[AccountRow]) -> None:
         self.day = day
-        self.balances = ledger.balances(day)
-        year_before = ledger.balances(workspace_settings.fiscal_year_start(day) - datetime.timedelta(days=1))
-        self.assets = self._sum(accounts, "asset")
-        self.liabilities = self._sum(accounts, "liability")
-        self.retained = _result(accounts, year_before)
-        self.current = _result(accounts, self.balances) - self.retained
-        self.equity = self._sum(accounts, "equity") + self.retained + self.current
+        self.of: dict[str, int] = {}
+        """The balance of each account with postings until then, by its id."""
+        totals, earlier = dict.fromkeys(NORMAL_SIGN, 0), 0
+        year_before = workspace_settings.fiscal_year_start(day) - datetime.timedelta(days=1)
+        balances = ledger.balances(day, year_before)
+        for id, _, _, type, _ in accounts:
+            if id in balances:
+                amount, before = balances[id]
+                self.of[id] = NORMAL_SIGN[type] * amount
+                totals[type] += self.of[id]
+                earlier += before if type in RESULT_TYPES else 0
+        self.assets, self.liabilities = totals["asset"], totals["liability"]
+        self.retained = -earlier
+        self.current = totals["income"] - totals["expense"] - self.retained
+        self.equity = totals["equity"] + self.retained + self.current
 
-    def of(self, account: AccountRow) -> int:
-        """The balance of an account."""
-        return account.normal(self.balances.get(account.id, 0))
-
-    def _sum(self, accounts: Sequence[AccountRow], type: str) -> int:
-        return sum(self.of(account) for account in accounts if account.type == type)
+    def sum(self, accounts: Sequence[AccountRow]) -> int:
+        """The balance of some accounts together."""
+        return sum(self.of.get(account.id, 0) for account in accounts)
 
 
 def at(day: datetime.date, compared: datetime.date | None = None) -> BalanceSheet:
@@ -134,9 +140,13 @@ class _Sheet:
         self.currency = workspace_settings.current().base_currency
         self.now = _Position(day, accounts)
         self.then = None if compared is None else _Position(compared, accounts)
-        self.accounts = [
-            account for account in accounts if self.now.of(account) or (self.then and self.then.of(account))
-        ]
+        positions = [self.now] if self.then is None else [self.now, self.then]
+        shown = {id for position in positions for id, amount in position.of.items() if amount}
+        self.groups: dict[str, list[AccountRow]] = {subtype: [] for subtype in SUBTYPES}
+        """The accounts with a balance on either day, by subtype."""
+        for account in accounts:
+            if account.id in shown:
+                self.groups[account.subtype].append(account)
 
     def view(self) -> BalanceSheet:
         now = self.now
@@ -158,22 +168,25 @@ class _Sheet:
         )
 
     def _groups(self, type: str) -> list[BalanceSheetGroup]:
-        subtypes = [subtype for subtype, of_type in SUBTYPES.items() if of_type == type]
-        groups = {subtype: [account for account in self.accounts if account.subtype == subtype] for subtype in subtypes}
-        return [self._group(subtype, accounts) for subtype, accounts in groups.items() if accounts]
+        groups = self.groups.items()
+        return [self._group(subtype, of) for subtype, of in groups if of and SUBTYPES[subtype] == type]
 
     def _group(self, subtype: str, accounts: Sequence[AccountRow]) -> BalanceSheetGroup:
         return BalanceSheetGroup(
             subtype=subtype,
             name=subtype.replace("_", " ").capitalize(),
-            total=self._text(sum(map(self.now.of, accounts))),
-            previous=UNSET if self.then is None else self._text(sum(map(self.then.of, accounts))),
+            total=self._text(self.now.sum(accounts)),
+            previous=self._then(accounts),
             accounts=[self._account(account) for account in accounts],
         )
 
     def _account(self, account: AccountRow) -> BalanceSheetAccount:
-        previous = UNSET if self.then is None else self._text(self.then.of(account))
-        return show(BalanceSheetAccount, account, balance=self._text(self.now.of(account)), previous=previous)
+        balance = self._text(self.now.sum((account,)))
+        return show(BalanceSheetAccount, account, balance=balance, previous=self._then((account,)))
+
+    def _then(self, accounts: Sequence[AccountRow]) -> str | Unset:
+        """The sum of some accounts on the day that is compared."""
+        return UNSET if self.then is None else self._text(self.then.sum(accounts))
 
     def _previous(self) -> BalanceSheetComparison | Unset:
         if self.then is None:
@@ -189,10 +202,6 @@ class _Sheet:
 
     def _text(self, amount: int) -> str:
         return money.text(amount, self.currency)
-
-
-def _result(accounts: Sequence[AccountRow], balances: Mapping[str, int]) -> int:
-    return -sum(balances.get(account.id, 0) for account in accounts if account.type in ("income", "expense"))
 
 
 def _account_rows(sheet: BalanceSheet) -> Iterator[BalanceSheetRow]:

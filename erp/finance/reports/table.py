@@ -30,11 +30,14 @@ class AccountRow(NamedTuple):
         return NORMAL_SIGN[self.type] * amount
 
 
-_ACCOUNTS = "SELECT id, code, name, type, subtype FROM account ORDER BY code"
+_ACCOUNTS = (
+    "SELECT id, code, name, type, subtype FROM account"
+    " WHERE EXISTS (SELECT 1 FROM balance WHERE account_id = account.id) ORDER BY code"
+)
 
 
 def accounts() -> list[AccountRow]:
-    """All accounts, by code."""
+    """All accounts with postings, by code."""
     return [AccountRow(*row) for row in WORKSPACE.rows(_ACCOUNTS)]
 
 

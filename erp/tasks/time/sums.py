@@ -1,17 +1,18 @@
 """Sums of time by person, project, task or day."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
+from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET
 
-from erp.kernel import caller, money
+from erp.kernel import caller
 from erp.kernel.errors import BadParameter
 from erp.members import people
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
-from erp.store.sql import all_of
+from erp.store.sql import Condition
 from erp.tasks.time.listing import TaskTimeFilter, conditions
 from erp.web.scalars import Money
 from erp.web.schema import ListQuery, Unset, View
@@ -40,14 +41,18 @@ class TimeLogSum(View):
 
 
 # Each answer is one value, not a row for each group: with every row a thread releases the interpreter.
-# Measured for 10,000 tasks: 86 ms, against 98 ms.
+# SQLite writes their JSON: for 10,000 tasks a third less than making views of rows in Python.
 _SUMS = """
-SELECT json_group_array(json_array({key}, minutes, billable, unbilled, amount, unbilled_amount)) FROM (
-    SELECT {key}, sum(minutes) AS minutes, sum(CASE WHEN is_billable THEN minutes ELSE 0 END) AS billable,
-        sum(CASE WHEN is_billable AND invoice_id IS NULL THEN minutes ELSE 0 END) AS unbilled,
+SELECT string_agg({shown}, ',') FROM (
+    SELECT {key}, CAST(:currency AS TEXT) AS currency, sum(minutes) AS minutes,
+        sum(CASE WHEN is_billable THEN minutes ELSE 0 END) AS billable_minutes,
+        sum(CASE WHEN is_billable AND invoice_id IS NULL THEN minutes ELSE 0 END) AS unbilled_minutes,
         sum(amount) AS amount, sum(CASE WHEN invoice_id IS NULL THEN amount ELSE 0 END) AS unbilled_amount
     FROM time_log WHERE {where} GROUP BY {walk}{key}) AS sums
 """
+KEYS = frozenset({"user_id", "project_id", "task_id", "date"})
+"""The columns that logs can be grouped by."""
+
 _NAMES = {
     "project_id": "SELECT json_group_object(id, code || ' ' || name) FROM project",
     "task_id": "SELECT json_group_object(id, key || ' ' || title) FROM task",
@@ -63,14 +68,18 @@ def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
     """
     _check_is_no_page(query)
     key = "date" if query.group_by == "date" else f"{query.group_by}_id"
-    where = all_of(conditions(query, task_id))
+    where = sql.all_of(conditions(query, task_id))
     walk = "+" if query.q else ""  # notes are in no index, through which each would be fetched by itself
-    rows = _value(_SUMS.format(key=key, walk=walk, where=where.sql), where.parameters)
-    names, show = _names(key, [row[0] for row in rows]), _show(key)
-    groups = [show(row, names.get(row[0])) for row in rows]
-    if key == "date":
-        return sorted(groups, key=lambda group: group.name or "", reverse=True)
-    return sorted(groups, key=lambda group: (group.name is None, group.name))
+    shown = _shown(key)
+    document = _value(_SUMS.format(shown=shown.sql, key=key, walk=walk, where=where.sql), shown, where)
+    groups = msgspec.json.decode(f"[{document or ''}]", type=list[TimeLogSum])
+    ids = [getattr(group, key) for group in groups]
+    names = _names(key, ids)
+    for group, id in zip(groups, ids, strict=True):
+        group.name = names.get(id)
+    named = [group for group in groups if group.name is not None]
+    named.sort(key=attrgetter("name"), reverse=key == "date")
+    return named + [group for group in groups if group.name is None]
 
 
 def _check_is_no_page(query: TaskTimeFilter) -> None:
@@ -82,29 +91,22 @@ def _check_is_no_page(query: TaskTimeFilter) -> None:
 def _names(key: str, ids: Collection[Any]) -> Mapping[str, str]:
     if key == "user_id":
         return people.names(ids)
-    named: dict[str, str] = _value(_NAMES[key]) if key in _NAMES else dict(zip(ids, ids, strict=True))
-    return named
+    if key == "date":
+        return dict(zip(ids, ids, strict=True))
+    names: dict[str, str] = msgspec.json.decode(_value(_NAMES[key]))
+    return names
 
 
-def _value(sql: str, parameters: Mapping[str, Any] | tuple[()] = ()) -> Any:
-    """The one value of a query, decoded from JSON."""
-    ((document,),) = WORKSPACE.rows(sql, parameters)
-    return msgspec.json.decode(document)
+def _value(query: str, *conditions: Condition) -> Any:
+    """The one value of a query, with the parameters of its conditions."""
+    ((value,),) = WORKSPACE.rows(query, sql.all_of(conditions).parameters)
+    return value
 
 
-def _show(key: str) -> Callable[[Sequence[Any], str | None], TimeLogSum]:
+def _shown(key: str) -> Condition:
+    """The JSON of a group without its name, as the caller may see it."""
     currency = workspace_settings.current().base_currency if caller.may("money.read") else None
-
-    def show(row: Sequence[Any], name: str | None) -> TimeLogSum:
-        value, minutes, billable, unbilled, *amounts = row
-        visible = dict(zip(("amount", "unbilled_amount"), amounts, strict=True)) if currency else {}
-        return TimeLogSum(
-            **{key: value},
-            name=name,
-            minutes=minutes,
-            billable_minutes=billable,
-            unbilled_minutes=unbilled,
-            **{field: money.text(amount, currency or "") for field, amount in visible.items()},
-        )
-
-    return show
+    columns: dict[str, str | sql.Amount | None] = {"name": "NULL", **dict.fromkeys(KEYS - {key})}
+    for field in ("amount", "unbilled_amount"):
+        columns[field] = sql.Amount(field) if currency else None
+    return Condition(sql.json_of(TimeLogSum, columns), {"currency": currency})
