@@ -178,9 +178,11 @@ class Day(datetime.date, Scalar):
 
     json_schema = {"type": "string", "format": "date", "description": "A day from 1900-01-01 to 2199-12-31."}
 
+    _PATTERN: ClassVar[re.Pattern[str]] = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
     @classmethod
     def read(cls, value: object) -> Self:
-        if type(value) is not str or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+        if type(value) is not str or not cls._PATTERN.fullmatch(value):
             raise Unfit("not_a_date", "Must be a date such as 2026-01-31.")
         try:
             day = cls.fromisoformat(value)

@@ -45,6 +45,7 @@ TOUCH = timedelta(hours=1)
 BODY_LIMIT = 1 << 20
 
 _JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE)
+_BEARER = re.compile(r"(?i:Bearer) +([!-+\--~]{1,200})")
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CALLER = (
     "SELECT s.id, s.kind, s.is_read_only, s.active_workspace_id, s.last_used_at, s.expires_at,"
@@ -110,7 +111,7 @@ def token_of(req: falcon.Request) -> str | None:
     if header is None:
         values = req.get_cookie_values(cookie_name())
         return values[0] if values else None
-    match = re.fullmatch(r"(?i:Bearer) +([!-+\--~]{1,200})", header)
+    match = _BEARER.fullmatch(header)
     if match is None:
         raise SignInRequired
     return match[1]
