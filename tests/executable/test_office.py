@@ -36,7 +36,12 @@ def test_an_office_works_and_is_restored_completely_from_a_backup(executable, se
     assert workspaces_of(next(again.glob("*.zip"))) == workspaces_of(backup)
     if before:
         after = done(executable, "check", "--data-dir", str(data), temp=temp)
-        assert len(after.splitlines()) == len(before.splitlines())
+        assert databases_in(after) == databases_in(before)
+
+
+def databases_in(checked: str) -> list[str]:
+    """What a check says of the databases; a slow machine may have made a daily backup in the meantime."""
+    return [line for line in checked.splitlines() if line.startswith("control.db: ") or "(workspaces/" in line]
 
 
 def set_up(server: Served) -> dict[str, Any]:
