@@ -1,6 +1,6 @@
 """Credit notes made from an invoice: they mirror it to the cent, and never credit more than is left."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from decimal import Decimal
 
 import pytest
@@ -492,7 +492,7 @@ class Ledger:
         assert sum(Decimal(note["total"]) for note in self.notes) <= Decimal(self.made["total"])
 
     def sums(self):
-        bases, amounts = Counter(), Counter()
+        bases, amounts = defaultdict[str, Decimal](Decimal), defaultdict[str, Decimal](Decimal)
         for each in (each for note in self.notes for each in note["taxBreakdown"]):
             bases[each["rate"]] += Decimal(each["base"])
             amounts[each["rate"]] += Decimal(each["amount"])
@@ -511,7 +511,7 @@ class Ledger:
 
     def posted(self):
         """What the invoice and its credit notes have posted together, by account."""
-        sums = Counter()
+        sums = Counter[str]()
         for document in (self.made, *self.notes):
             if document["journalEntryId"]:
                 sums.update(posted(self.office, document["journalEntryId"]))

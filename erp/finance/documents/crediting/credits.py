@@ -133,7 +133,7 @@ def _credited(left: Left, wanted: Mapping[str, _Wanted]) -> Credited:
         Item(line.worth, left.tax(line.row.tax_rate_id), wanted[line.row.id].share if line.row.id in wanted else NONE)
         for line in left.lines
     ]
-    adjustments = [Item(item.worth, left.tax(item.row.tax_rate_id)) for item in left.adjustments]
+    adjustments = [Item(item.worth, left.tax(item.row.tax_rate_id), is_line=False) for item in left.adjustments]
     worths = parts.credited(lines, adjustments, left.prices)
     quantities = {id: want.quantity for id, want in wanted.items()}
     return Credited.of(left, [*lines, *adjustments], worths, quantities)
@@ -142,7 +142,7 @@ def _credited(left: Left, wanted: Mapping[str, _Wanted]) -> Credited:
 def _check_sums(left: Left, credited: Credited) -> None:
     """Refuse what would credit more than is left of a tax rate or of the whole, or less than nothing."""
     currency, complaints = left.invoice.currency, Complaints()
-    for tax, rest in parts.overdrawn(credited.items, credited.worths):
+    for tax, rest in parts.overdrawn(credited.items, credited.worths, left.prices):
         text = f"{money.text(rest, currency)} {currency}"
         message = (
             f"Lines at {money.plain(tax.rate)} % must be credited for a sum from 0 to {text}, which is left of them."

@@ -1,7 +1,6 @@
 """What is left of an invoice to credit: what it came to, less its credit notes that stand."""
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 from erp.finance.books import ledger
@@ -56,7 +55,7 @@ class Left(NamedTuple):
     @property
     def prices(self) -> Prices:
         """How the invoice states its prices."""
-        return Prices(self.invoice.prices_include_tax, self.invoice.tax_rounding)
+        return Prices(self.invoice.prices_include_tax, "line" if self.invoice.tax_rounding == "line" else "document")
 
     def tax(self, rate_id: str | None) -> Tax:
         """A tax rate of the invoice, as its totals know it."""
@@ -73,14 +72,14 @@ def left_of(invoice: Invoice) -> Left:
     """What is left of an issued invoice to credit."""
     notes = store.live_credit_notes(invoice.id)
     own, credited = store.find_parts(invoice.id), [store.find_parts(note.id) for note in notes]
-    ids = dict.fromkeys(row.tax_rate_id for row in chain(own.lines, own.adjustments))
+    ids = {row.tax_rate_id for row in own.lines} | {row.tax_rate_id for row in own.adjustments}
     rates, _ = tax_rates.look_up({id: id for id in ids if id is not None})
     return Left(
         invoice=invoice,
         credit_notes=notes,
         lines=_lines(invoice, own.lines, [row for parts in credited for row in parts.lines]),
         adjustments=_adjustments(invoice, own.adjustments, [row for parts in credited for row in parts.adjustments]),
-        rates={None: None, **rates},
+        rates={id: rates[id] if id is not None else None for id in ids},
         total=invoice.total - sum(note.total for note in notes),
         rounding_amount=invoice.rounding_amount - sum(note.rounding_amount for note in notes),
         base_total=invoice.base_total - sum(note.base_total for note in notes),
@@ -107,21 +106,26 @@ def either(amount: int | None, percent: int | None) -> Adjustment | None:
 def accounts_of(left: Left) -> tuple[str | None, dict[str | None, str | None]]:
     """The accounts that the invoice was posted to: the receivable, and the one of each tax rate.
 
-    They may no longer be those that new invoices are posted to. An account of tax is then the one that no line and no
-    adjustment names, and if there are several, the one with that amount.
+    They may no longer be those that new invoices are posted to. An account of tax is then the one that nothing else of
+    the invoice was posted to, and if there are several, the one with that amount.
     """
     posted = store.posted(left.invoice.journal_entry_id)
     receivable = next((account for account, contact, _ in posted if contact is not None), None)
-    named = {item.row.account_id for item in chain(left.lines, left.adjustments)} | {ledger.default_account("rounding")}
     others = {account: amount for account, contact, amount in posted if contact is None}
-    spare = {account: amount for account, amount in others.items() if account not in named}
-    taxes: dict[str | None, str | None] = {}
-    for rate in filter(None, left.rates.values()):
-        account = rate.output_tax_account_id or ledger.default_account("tax")
-        amount = -sum(line.row.tax for line in left.lines if line.row.tax_rate_id == rate.id)
-        fitting = [*(id for id in spare if spare[id] == amount), *spare]
-        taxes[rate.id] = account if account in others or not fitting else fitting[0]
-    return receivable, taxes
+    tax, rates = ledger.default_account("tax"), [rate for rate in left.rates.values() if rate is not None]
+    present: dict[str | None, str | None] = {rate.id: rate.output_tax_account_id or tax for rate in rates}
+    explained = {line.row.account_id for line in left.lines} | {item.row.account_id for item in left.adjustments}
+    explained |= {*present.values(), ledger.default_account("rounding")}
+    spare = {account: amount for account, amount in others.items() if account not in explained}
+    former = {id: _former(left, id, spare) for id, account in present.items() if account not in others}
+    return receivable, present | {id: account for id, account in former.items() if account is not None}
+
+
+def _former(left: Left, rate_id: str | None, spare: Mapping[str, int]) -> str | None:
+    """The account that the tax of a rate was posted to, of those that are not explained otherwise."""
+    tax = sum(line.row.tax for line in left.lines if line.row.tax_rate_id == rate_id)
+    fitting = [account for account, amount in spare.items() if amount == -tax]
+    return next(iter([*fitting, *spare]), None)
 
 
 def _lines(invoice: Invoice, rows: Sequence[LineRow], credited: Sequence[LineRow]) -> list[LeftLine]:

@@ -63,6 +63,7 @@ class Item(msgspec.Struct, frozen=True):
     left: Worth
     tax: Tax
     share: Share = NONE
+    is_line: bool = True
 
 
 class Prices(NamedTuple):
@@ -93,16 +94,22 @@ def credited(lines: Sequence[Item], adjustments: Sequence[Item], prices: Prices)
     return parts
 
 
-def overdrawn(items: Sequence[Item], parts: Sequence[Worth]) -> Iterator[tuple[Tax, int]]:
-    """The tax rates of which more would be credited than is left, or less than nothing; each with what is left.
+def overdrawn(items: Sequence[Item], parts: Sequence[Worth], prices: Prices) -> Iterator[tuple[Tax, int]]:
+    """The tax rates of which more would be credited than is left, or less than nothing; each with its value left.
 
-    Both can only happen where a rate has lines below zero, or more discount than lines.
+    Both happen only where a rate has lines below zero, or its allowances leave next to nothing of its lines.
     """
     for rate in _rates(items):
         of_rate = [(item, part) for item, part in zip(items, parts, strict=True) if item.tax.rate_id == rate]
-        left = sum(item.left.discounted for item, _ in of_rate)
-        if not min(left, 0) <= sum(part.discounted for _, part in of_rate) <= max(left, 0):
-            yield of_rate[0][0].tax, left
+        left = _net_and_tax([item.left for item, _ in of_rate], prices)
+        now = _net_and_tax([part for _, part in of_rate], prices)
+        if not all(min(most, 0) <= amount <= max(most, 0) for amount, most in zip(now, left, strict=True)):
+            yield of_rate[0][0].tax, sum(item.left.discounted for item, _ in of_rate)
+
+
+def _net_and_tax(worths: Sequence[Worth], prices: Prices) -> tuple[int, int]:
+    tax = sum(worth.tax for worth in worths)
+    return sum(worth.discounted for worth in worths) - (tax if prices.include_tax else 0), tax
 
 
 def _rates(items: Sequence[Item]) -> list[str | None]:
@@ -149,25 +156,33 @@ def _share(lines: _Parts) -> Share | None:
 def _taxes(items: _Parts, prices: Prices) -> list[int]:
     """The tax of each credited part of one rate.
 
-    What is the last of a line or adjustment takes its remaining tax. With one rounding for the document, the tax of
-    all parts together is that of their sum, as far as the others can make up for it.
+    The last part of a line takes its remaining tax, and that of a rate all that remains. Otherwise the tax is that of
+    the parts together, or with `line` the sum of theirs, as far as their lines have as much left.
     """
-    bounds = [_tax_bounds(item.left, part.discounted, prices, is_all=_is_all(item, part)) for item, part in items]
+    is_last = all(_is_all(*item) for item in items)
+    bounds = [_tax_bounds(*item, prices, is_last=is_last) for item in items]
     taxes = [tax_of(part.discounted, item.tax, included=prices.include_tax) for item, part in items]
-    if prices.tax_rounding == "line":
-        return [_clamp(tax, *bound) for tax, bound in zip(taxes, bounds, strict=True)]
     value = sum(part.discounted for _, part in items)
+    by_sum = tax_of(value, items[0][0].tax, included=prices.include_tax)
     left = Worth(sum(item.left.discounted for item, _ in items), tax=sum(item.left.tax for item, _ in items))
-    total = tax_of(value, items[0][0].tax, included=prices.include_tax)
-    return _fit(_clamp(total, *_tax_bounds(left, value, prices)), taxes, bounds)
+    total = _clamp(by_sum if prices.tax_rounding == "document" else sum(taxes), *_tax_range(left, value, prices))
+    return _fit(total, taxes, bounds)
 
 
-def _tax_bounds(left: Worth, value: int, prices: Prices, *, is_all: bool = False) -> tuple[int, int]:
-    """The least and the most tax of a part of that value, so that neither its tax nor its net is more than is left."""
-    if is_all:
-        return left.tax, left.tax
-    if not value:
+def _tax_bounds(item: Item, part: Worth, prices: Prices, *, is_last: bool) -> tuple[int, int]:
+    """The least and the most tax of a part of an item.
+
+    An allowance or charge makes up for what the lines cannot, so that its tax may go before or after its value.
+    """
+    if is_last or (item.is_line and _is_all(item, part)):
+        return item.left.tax, item.left.tax
+    if item.is_line and not part.discounted:
         return 0, 0
+    return _tax_range(item.left, part.discounted, prices)
+
+
+def _tax_range(left: Worth, value: int, prices: Prices) -> tuple[int, int]:
+    """The least and the most tax of a part of that value, so that neither its tax nor its net is more than is left."""
     low, high = min(left.tax, 0), max(left.tax, 0)
     if prices.include_tax:
         net = left.discounted - left.tax

@@ -131,7 +131,7 @@ def _base_total(left: Left, credited: Credited) -> int:
 
 
 def _totals(left: Left, credited: Credited, document: Document) -> Totals:
-    worths = [part.worth for part in (*credited.lines, *credited.adjustments)]
+    worths = [line.worth for line in credited.lines] + [item.worth for item in credited.adjustments]
     nets = [worth.discounted - (worth.tax if left.prices.include_tax else 0) for worth in worths]
     return assemble(
         document, nets, [line.worth.net_discount for line in credited.lines], [worth.tax for worth in worths]
@@ -148,8 +148,8 @@ def _document(left: Left, credited: Credited) -> Document:
         adjustments=[_adjustment(left, item, sum_of_lines) for item in credited.adjustments],
         discount=_stated(given, sum_of_lines, sum(line.worth.discount for line in credited.lines)),
         rounding_amount=credited.rounding_amount,
-        prices_include_tax=invoice.prices_include_tax,
-        tax_rounding=invoice.tax_rounding,
+        prices_include_tax=left.prices.include_tax,
+        tax_rounding=left.prices.tax_rounding,
     )
 
 
