@@ -175,5 +175,4 @@ def _legs(left: Left, credited: Credited, figures: Figures) -> list[Leg]:
     """What a credit note posts: the last one whatever brings all accounts of the invoice back to zero."""
     if credited.is_last:
         return store.opposite(left.entry_ids())
-    receivable, _ = lefts.accounts_of(left)
-    return posting.legs_of(figures, left.invoice.contact_id, receivable)
+    return posting.legs_of(figures, left.invoice.contact_id, lefts.receivable_of(left))

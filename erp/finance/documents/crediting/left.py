@@ -103,14 +103,19 @@ def either(amount: int | None, percent: int | None) -> Adjustment | None:
     return None if amount is None and percent is None else Adjustment(amount, percent)
 
 
-def accounts_of(left: Left) -> tuple[str | None, dict[str | None, str | None]]:
-    """The accounts that the invoice was posted to: the receivable, and the one of each tax rate.
+def receivable_of(left: Left) -> str | None:
+    """The receivable that the invoice was posted to, which may no longer be that of new invoices."""
+    posted = store.posted(left.invoice.journal_entry_id)
+    return next((account for account, contact, _ in posted if contact is not None), None)
 
-    They may no longer be those that new invoices are posted to. An account of tax is then the one that nothing else of
-    the invoice was posted to, and if there are several, the one with that amount.
+
+def tax_accounts_of(left: Left) -> dict[str | None, str | None]:
+    """The accounts that the tax of each rate was posted to.
+
+    Where that is no longer the account of the rate, it is the one that nothing else of the invoice was posted to, and
+    if there are several, the one with that amount.
     """
     posted = store.posted(left.invoice.journal_entry_id)
-    receivable = next((account for account, contact, _ in posted if contact is not None), None)
     others = {account: amount for account, contact, amount in posted if contact is None}
     tax, rates = ledger.default_account("tax"), [rate for rate in left.rates.values() if rate is not None]
     present: dict[str | None, str | None] = {rate.id: rate.output_tax_account_id or tax for rate in rates}
@@ -118,7 +123,7 @@ def accounts_of(left: Left) -> tuple[str | None, dict[str | None, str | None]]:
     explained |= {*present.values(), ledger.default_account("rounding")}
     spare = {account: amount for account, amount in others.items() if account not in explained}
     former = {id: _former(left, id, spare) for id, account in present.items() if account not in others}
-    return receivable, present | {id: account for id, account in former.items() if account is not None}
+    return present | {id: account for id, account in former.items() if account is not None}
 
 
 def _former(left: Left, rate_id: str | None, spare: Mapping[str, int]) -> str | None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from erp.finance.contacts.models import Contact
 from erp.finance.documents.bodies import InvoiceRequest
-from erp.finance.documents.crediting.left import Left, LeftAdjustment, LeftLine, accounts_of, either, line_of
+from erp.finance.documents.crediting.left import Left, LeftAdjustment, LeftLine, either, line_of, tax_accounts_of
 from erp.finance.documents.crediting.parts import Item, Worth
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.store import Parts
@@ -97,7 +97,6 @@ def figures_of(left: Left, credited: Credited, contact: Contact, heading: Headin
     document = _document(left, credited)
     rows = [credited_line.line.row for credited_line in credited.lines]
     adjustments = [credited_adjustment.adjustment.row for credited_adjustment in credited.adjustments]
-    _, tax_accounts = accounts_of(left)
     return Figures(
         request=_request(left, credited, document, heading),
         customer=contact,
@@ -112,7 +111,7 @@ def figures_of(left: Left, credited: Credited, contact: Contact, heading: Headin
         line_projects=[row.project_id for row in rows],
         adjustment_accounts=[row.account_id for row in adjustments],
         rates={},
-        tax_accounts=tax_accounts,
+        tax_accounts=tax_accounts_of(left),
     )
 
 
