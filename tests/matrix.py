@@ -134,6 +134,8 @@ DOORS: dict[str, str] = {
     "DELETE /finance/invoices/{id}": ACCOUNTING,
     "POST /finance/invoices/{id}/issue": ACCOUNTING,
     "POST /finance/invoices/{id}/void": ACCOUNTING,
+    "POST /finance/invoices/{id}/credit": ACCOUNTING,
+    "POST /finance/invoices/{id}/duplicate": ACCOUNTING,
     "GET /finance/journals": READ_BOOKS,
     "POST /finance/journals": ACCOUNTING,
     "GET /finance/journals/{id}": READ_BOOKS,

@@ -31,6 +31,8 @@ ROUTES: dict[str, object] = {
     "/finance/invoices/{id}": invoices_api.Item(),
     "/finance/invoices/{id}/issue": invoices_api.Issue(),
     "/finance/invoices/{id}/void": invoices_api.Void(),
+    "/finance/invoices/{id}/credit": invoices_api.Credit(),
+    "/finance/invoices/{id}/duplicate": invoices_api.Duplicate(),
     "/finance/journals": journals_api.Collection(),
     "/finance/journals/{id}": journals_api.Item(),
     "/finance/journals/{id}/reverse": journals_api.Reverse(),

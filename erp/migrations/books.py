@@ -474,3 +474,71 @@ def index_foreign_amounts(connection: Connection) -> None:
 _FOREIGN_AMOUNTS = """
 CREATE INDEX posting_foreign ON posting (account_id, currency, date, foreign_amount) WHERE currency IS NOT NULL
 """
+
+
+_CREDITED = """
+ALTER TABLE invoice_line ADD COLUMN credited_line_id TEXT REFERENCES invoice_line (id)
+
+ALTER TABLE invoice_line ADD COLUMN credited_quantity INTEGER
+
+ALTER TABLE invoice_adjustment ADD COLUMN tax INTEGER NOT NULL DEFAULT 0
+
+CREATE INDEX invoice_line_credited_line_id ON invoice_line (credited_line_id) WHERE credited_line_id IS NOT NULL
+
+UPDATE invoice SET status = 'credited'
+WHERE kind = 'sales_invoice' AND status = 'paid' AND amount_paid = 0 AND amount_credited > 0
+"""
+
+
+def credit_invoices(connection: Connection) -> None:
+    """An invoice can be `credited`, lines say which line they credit, and adjustments have their tax."""
+    _replace_in_table(connection, "invoice", "'paid', 'void'", "'paid', 'credited', 'void'")
+    run(connection, _CREDITED)
+    _fill_adjustment_taxes(connection)
+
+
+def _replace_in_table(connection: Connection, table: str, old: str, new: str) -> None:
+    """Make a table again with other words in its definition; its rows, indexes and triggers stay."""
+    query = "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'table' DESC, rowid"
+    (definition,), *others = connection.execute(query, (table,)).fetchall()
+    assert old in definition, definition
+    connection.execute(f"CREATE TABLE {table}_before AS SELECT * FROM {table}")
+    connection.execute(f"DROP TABLE {table}")
+    connection.execute(definition.replace(old, new))
+    connection.execute(f"INSERT INTO {table} SELECT * FROM {table}_before")
+    connection.execute(f"DROP TABLE {table}_before")
+    for (statement,) in others:
+        connection.execute(statement)
+
+
+_ADJUSTMENTS_IN_ORDER = """
+SELECT a.id, CASE WHEN is_charge THEN 1 ELSE -1 END, a.amount,
+    a.invoice_id, coalesce(r.category, 'O'), coalesce(r.rate, 0)
+FROM invoice_adjustment AS a LEFT JOIN tax_rate AS r ON r.id = a.tax_rate_id
+ORDER BY a.invoice_id, a.position
+"""
+
+_TAX_OF_NO_LINE = """
+SELECT t.amount - coalesce(sum(l.tax), 0) FROM invoice_tax AS t
+LEFT JOIN tax_rate AS r ON r.category = t.category AND r.rate = t.rate
+LEFT JOIN invoice_line AS l ON l.invoice_id = t.invoice_id AND l.tax_rate_id = r.id
+WHERE t.invoice_id = ? AND t.category = ? AND t.rate = ? GROUP BY t.id
+"""
+"""What of the tax of a category and rate is not on the lines."""
+
+
+def _fill_adjustment_taxes(connection: Connection) -> None:
+    """Divide the tax that is on no line among the allowances and charges of its rate, by their amounts."""
+    groups: dict[tuple[str, str, int], list[tuple[str, int, int]]] = {}
+    for id, sign, amount, *group in connection.execute(_ADJUSTMENTS_IN_ORDER):
+        groups.setdefault(tuple(group), []).append((id, sign, sign * amount))
+    (rule,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'invoice_adjustment_kept'").fetchone()
+    connection.execute("DROP TRIGGER invoice_adjustment_kept")
+    for group, members in groups.items():
+        (left,) = connection.execute(_TAX_OF_NO_LINE, group).fetchone() or (0,)
+        amounts = sum(amount for *_, amount in members)
+        for id, sign, amount in members:
+            part = left * amount // amounts if amounts else left
+            connection.execute("UPDATE invoice_adjustment SET tax = ? WHERE id = ?", (sign * part, id))
+            left, amounts = left - part, amounts - amount
+    connection.execute(rule)

@@ -104,4 +104,5 @@ STEPS: list[Step] = [
     people.payroll_care,
     record_rows,
     names.workspace,
+    books.credit_invoices,
 ]

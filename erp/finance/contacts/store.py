@@ -25,7 +25,8 @@ SELECT contact.id,
             WHERE invoice_id = invoice.id AND released_on IS NULL AND date <= :today)), 0)
         FROM invoice WHERE contact_id = contact.id AND kind = 'sales_invoice'
         AND due_date < :today
-        AND (status IN ('issued', 'partially_paid') OR (status = 'paid' AND id IN (SELECT document_id FROM later)))),
+        AND (status IN ('issued', 'partially_paid')
+            OR (status IN ('paid', 'credited') AND id IN (SELECT document_id FROM later)))),
     (SELECT coalesce(sum(CASE direction WHEN 'received' THEN 1 ELSE -1 END * (base_amount - (
             SELECT coalesce(sum(base_received), 0) FROM allocation
             WHERE payment_id = payment.id AND released_on IS NULL AND date <= :today))), 0)

@@ -4,6 +4,8 @@ from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEa
 from erp.finance.books.periods import DateInFuture, PeriodLocked
 from erp.finance.documents import invoices, listing
 from erp.finance.documents.bodies import InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
+from erp.finance.documents.crediting import credits
+from erp.finance.documents.crediting.bodies import InvoiceCredit
 from erp.finance.documents.figures import compute_figures
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.listing import InvoiceFilter
@@ -100,5 +102,47 @@ class Void:
 
         Its entry is reversed on `date`: by default today, or the invoice's own date if that is later. The date must
         not be before the release of an earlier allocation. The number stays; the time can be billed again.
+
+        A credit note that was made from an invoice first releases what it settles of it, so that the invoice is due
+        again; its lines can be credited again. An invoice with such credit notes cannot be voided before them.
         """
         return InvoiceView.of(invoices.void(id, body))
+
+
+class Credit:
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        collection="/api/v1/finance/invoices",
+        refuses=(DateInFuture, InvalidTransition, *_POSTING),
+    )
+    def on_post(self, id: str, body: InvoiceCredit) -> InvoiceView:
+        """Credit an issued invoice, or parts of its lines, with a credit note of its own.
+
+        The credit note is issued at once, with the tax rates, accounts, projects, currency and exchange rate of the
+        invoice. It settles the invoice as far as that is due; the rest stays the customer's credit. An invoice that
+        credit notes alone have settled is `credited`.
+
+        Of each line no more can be credited than is left of it. A line by `quantity` takes that part of what is left;
+        `amount` lowers its price. The document's discount, and the allowances and charges of a line's tax rate, are
+        credited in proportion; those of a rate that no line has, and the rounding, with the last line. What is credited
+        last takes the rest, so that all credit notes together come to exactly the invoice: net, tax and total.
+        """
+        return InvoiceView.of(credits.credit(id, body))
+
+
+class Duplicate:
+    @endpoint(
+        permission="finance.write",
+        status=201,
+        collection="/api/v1/finance/invoices",
+        refuses=(UnknownReference,),
+    )
+    def on_post(self, id: str) -> InvoiceView:
+        """Draft an invoice or a credit note like another one, of any status.
+
+        The draft has today's date, the same lines, customer, reference and note, and as many days until it is due. It
+        bills no time, and credits no invoice. Tax rates and accounts that the other one left to their defaults take
+        them as of today; the exchange rate stays, and so does whether prices include tax.
+        """
+        return InvoiceView.of(invoices.duplicate(id))

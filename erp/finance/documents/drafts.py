@@ -1,5 +1,6 @@
 """Writing drafts: from figures to the rows of an invoice, and over them again when the draft changes."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,12 +10,14 @@ from msgspec.structs import replace
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import billed_time, line_identity, store
-from erp.finance.documents.bodies import InvoiceChange, read_request, write_request
+from erp.finance.documents.bodies import InvoiceChange, InvoiceRequest, read_request, write_request
 from erp.finance.documents.figures import Customer, Figures, compute_figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice, LineRow
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
+from erp.store import workspace_settings
+from erp.web import schema
 
 SNAPSHOT = ("name", "legal_name", "vat_id", "tax_number", "address")
 """What a document keeps of its customer as they were."""
@@ -22,10 +25,25 @@ SNAPSHOT = ("name", "legal_name", "vat_id", "tax_number", "address")
 
 def write(figures: Figures) -> FullInvoice:
     """Write a new draft."""
-    invoice = Invoice.add(**_columns(figures, _on_record(figures.customer)))
+    invoice = Invoice.add(**columns(figures, _on_record(figures.customer)))
     parts = store.parts_of(figures, invoice.id)
     store.insert_parts(parts)
     return FullInvoice(invoice, parts)
+
+
+def request_like(invoice: Invoice) -> InvoiceRequest:
+    """The request of an invoice like another one: undated, and due after as many days if it named its due date."""
+    request = read_request(invoice.terms)
+    due_date = workspace_settings.today() + (invoice.due_date - invoice.issue_date)
+    changed = {
+        "issueDate": None,
+        "dueDate": None if request.due_date is None else due_date.isoformat(),
+        "currency": invoice.currency,
+        "pricesIncludeTax": bool(invoice.prices_include_tax),
+        "reference": invoice.reference,
+        "note": invoice.note,
+    }
+    return schema.decode(json.loads(invoice.terms) | changed, InvoiceRequest)
 
 
 def recompute(invoice: Invoice, complaints: Complaints) -> tuple[FullInvoice, Figures]:
@@ -81,7 +99,7 @@ def _rewrite(
     Returns:
         The draft, and how many time logs are free again because their line is gone.
     """
-    invoice.change(**_columns(figures, _on_record(figures.customer)))
+    invoice.change(**columns(figures, _on_record(figures.customer)))
     parts = store.parts_of(figures, invoice.id)
     ids = [row.id for row in rows] if line_ids is None else line_identity.match(rows, parts.lines, line_ids)
     parts = parts.with_line_ids(ids)
@@ -103,7 +121,7 @@ def _on_record(customer: Customer) -> Contact:
         raise Invalid(details) from None
 
 
-def _columns(figures: Figures, contact: Contact) -> dict[str, Any]:
+def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
     """The columns of an invoice that follow from its request."""
     request, totals, discount = figures.request, figures.totals, figures.document.discount
     return {

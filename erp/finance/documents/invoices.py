@@ -1,16 +1,18 @@
 """Sales invoices and credit notes: drafted, issued to the books, amended, voided."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from erp.finance.books import ledger, periods
-from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.contacts import tax_categories
 from erp.finance.documents import billed_time, drafts, posting, store
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.documents.models import Invoice
+from erp.finance.documents.overdue import DEMANDING
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
 from erp.kernel import clock, money
@@ -96,6 +98,19 @@ def draft_for_time(body: NewInvoice, logs: Sequence[Sequence[BilledLog]]) -> Ful
     return full._replace(time_logs=billed_time.of_invoice(invoice.id))
 
 
+def duplicate(id: str) -> FullInvoice:
+    """Draft an invoice like another one, of any status, dated today.
+
+    Raises:
+        UnknownReference: it names what has since been deleted.
+        Invalid: it names what has since been archived.
+    """
+    original = Invoice.find_to_change(id)
+    full = drafts.write(compute_figures(drafts.request_like(original)))
+    events.write("invoice.draft", "invoice", full.invoice.id, event_data(full.invoice) | {"duplicateOf": id})
+    return full
+
+
 def change(id: str, body: InvoiceChange) -> FullInvoice:
     """Change a draft, or the reference, note and due date of an issued invoice.
 
@@ -149,9 +164,11 @@ def issue(id: str, body: InvoiceIssue) -> FullInvoice:
 def void(id: str, body: InvoiceVoid) -> FullInvoice:
     """Void an issued invoice: its entry is reversed, its number stays, its time can be billed again.
 
+    What a credit note settles is released first, so that it is due again.
+
     Raises:
         InvalidTransition: it is a draft, void or written off.
-        InUse: payments or credit notes are allocated to it.
+        InUse: payments or credit notes are allocated to it, or credit notes credit its lines.
         DatedTooEarly: the day is before the invoice's, or before an allocation to it was released.
         PeriodLocked: the day is in the locked period.
     """
@@ -163,12 +180,22 @@ def void(id: str, body: InvoiceVoid) -> FullInvoice:
     if day < first:
         raise DatedTooEarly(earliest=first, field="date")
     periods.check_open(day, "date")
-    entry_id: str | None = invoice.journal_entry_id
-    entries = [] if entry_id is None else [ledger.reverse(entry_id, day, f"Void of {invoice.number}")]
+    entries = _release_all(invoice, day)
+    if invoice.journal_entry_id is not None:
+        entries.append(ledger.reverse(invoice.journal_entry_id, day, f"Void of {invoice.number}"))
     invoice.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
     data = {"date": day.isoformat(), "reason": body.reason, **_freed_data(billed_time.free(id))}
     events.write("invoice.void", "invoice", id, event_data(invoice) | data, entries=entries)
     return store.full(invoice)
+
+
+def enter(invoice: Invoice, legs: Sequence[Leg]) -> list[Entry]:
+    """Give a draft its number, post it and mark it as issued; the caller has checked it, and logs the event."""
+    number = workspace_settings.next_number(SERIES[invoice.kind], invoice.issue_date)
+    entries = posting.post(invoice, legs, number[0])
+    status = "issued" if invoice.total else "paid"
+    store.mark_issued(invoice, number, status, entries[0].id if entries else None, clock.stamp())
+    return entries
 
 
 def event_data(invoice: Invoice) -> dict[str, Any]:
@@ -187,15 +214,11 @@ def _freed_data(time_logs: int) -> dict[str, int]:
 
 
 def _issue(invoice: Invoice, figures: Figures) -> None:
-    total = figures.totals.total
-    if total < 0:
+    if figures.totals.total < 0:
         raise NegativeTotal(field="lines")
     _check_tax(figures)
     periods.check_open(figures.issue_date, "issueDate")
-    number = workspace_settings.next_number(SERIES[invoice.kind], figures.issue_date)
-    entries = posting.post(invoice, figures, number[0])
-    status = "issued" if total else "paid"
-    store.mark_issued(invoice, number, status, entries[0].id if entries else None, clock.stamp())
+    entries = enter(invoice, posting.legs_of(figures, invoice.contact_id))
     events.write("invoice.issued", "invoice", invoice.id, event_data(invoice), entries=entries)
 
 
@@ -232,9 +255,20 @@ def _check_due_date(invoice: Invoice, values: dict[str, Any]) -> None:
         raise Invalid.one("dueDate", "too_early", f"Must not be before the issue date, {invoice.issue_date}.")
 
 
+def _release_all(credit_note: Invoice, day: date) -> list[Entry]:
+    """Release what a credit note settles."""
+    entries: list[Entry] = []
+    for allocation in settlement.live_allocations(credit_note):
+        entries += settlement.release(allocation, credit_note, Invoice.find(allocation.invoice_id), day)
+    return entries
+
+
 def _check_voidable(invoice: Invoice) -> None:
-    if invoice.amount_paid or invoice.amount_credited:
+    is_credited = invoice.amount_credited and invoice.kind in DEMANDING
+    if invoice.amount_paid or is_credited:
         raise InUse(f"{invoice.number} has payments or credit allocated to it. Release or void them first.")
+    if notes := store.live_credit_notes(invoice.id):
+        raise InUse(f"{notes[0].number} credits {invoice.number}. Void it first.")
     if invoice.status == "draft":
         raise InvalidTransition("A draft cannot be voided. Delete it instead.")
     if invoice.status in ("void", "written_off"):

@@ -72,7 +72,11 @@ class Invoice(WorkspaceRecord):
 
 
 class InvoiceLine(WorkspaceTable):
-    """A line of an invoice with its results."""
+    """A line of an invoice with its results.
+
+    A line of a credit note may credit a line of an invoice, and a part of its quantity; None of it where only the price
+    is lowered.
+    """
 
     id = TextField(primary_key=True, default=new_id)
     invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
@@ -93,6 +97,8 @@ class InvoiceLine(WorkspaceTable):
     net = IntegerField()
     tax = IntegerField()
     gross = IntegerField()
+    credited_line_id = TextField(null=True)
+    credited_quantity = IntegerField(null=True)
 
     class Meta:
         indexes = ((("invoice", "position"), True),)
@@ -111,6 +117,7 @@ class InvoiceAdjustment(WorkspaceTable):
     tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
     account = ForeignKeyField(Account, lazy_load=False)
     amount = IntegerField()
+    tax = IntegerField()
 
     class Meta:
         indexes = ((("invoice", "position"), True),)

@@ -13,6 +13,8 @@ from erp.store import sql
 
 AWAITING = ("issued", "partially_paid")
 """Statuses in which something is due."""
+SETTLED = ("paid", "credited")
+"""Statuses in which nothing is left to be settled."""
 DEMANDING = ("sales_invoice", "purchase_invoice")
 """Types that ask for money by the due date; a credit note is never overdue."""
 
@@ -72,12 +74,12 @@ DATED = Columns(
     paid=_PAID,
     credited=_CREDITED,
     status=_STATUS,
-    is_overdue=_overdue(f"({_AWAITED} OR (status = 'paid' AND document_id IS NOT NULL))"),
+    is_overdue=_overdue(f"({_AWAITED} OR (status IN {SETTLED} AND document_id IS NOT NULL))"),
     with_status=(
         f"((status {_AMONG} AND NOT {_IS_LATER}) OR id IN (SELECT id FROM ({SETTLED_LATER}) AS later"
         f" JOIN invoice ON id = document_id WHERE {_STATUS} {_AMONG}))"
     ),
-    with_overdue=_overdue(f"({_AWAITED} OR (status = 'paid' AND {_IS_LATER}))"),
+    with_overdue=_overdue(f"({_AWAITED} OR (status IN {SETTLED} AND {_IS_LATER}))"),
 )
 """While something is settled later than today, which takes 0.5 ms a page more."""
 

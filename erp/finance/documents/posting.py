@@ -1,6 +1,6 @@
 """From an invoice's figures to the legs of its journal entry."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -16,26 +16,30 @@ _Target = tuple[str, str | None]
 """The account and the project that an amount is posted to."""
 
 
-def post(invoice: Invoice, figures: Figures, number: str) -> list[Entry]:
+def post(invoice: Invoice, legs: Sequence[Leg], number: str) -> list[Entry]:
     """Post an invoice under its number; no entry where nothing moves."""
-    legs = _legs(figures, invoice.contact_id)
     if not legs:
         return []
     text = f"{TITLES[invoice.kind]} {number}, {invoice.contact_name}"
-    return [ledger.post(figures.issue_date, text, legs, kind="invoice", source=("invoice", invoice.id))]
+    return [ledger.post(invoice.issue_date, text, legs, kind="invoice", source=("invoice", invoice.id))]
 
 
-def _legs(figures: Figures, contact_id: str) -> list[Leg]:
+def legs_of(figures: Figures, contact_id: str, receivable_id: str | None = None) -> list[Leg]:
     """The legs of a sales document that are not zero: the receivable against income, tax and rounding.
 
     In a foreign currency each leg is converted by itself. The rounding difference goes to the largest of those
     against the receivable, which stays the document's total at its rate.
+
+    Args:
+        receivable_id: the account of the receivable, when it is not today's default.
     """
     sign = -1 if figures.request.kind == "sales_credit_note" else 1
     amounts: dict[_Target, int] = {}
     for target, amount in _against(figures):
         amounts[target] = amounts.get(target, 0) - sign * amount
-    receivable = _leg(figures, (ledger.default_account("receivable"), None), sign * figures.totals.total, contact_id)
+    account_id = receivable_id or ledger.default_account("receivable")
+    receivable = _leg(figures, (account_id, None), sign * figures.totals.total, contact_id)
+    receivable = replace(receivable, amount=sign * figures.base_total)
     against = [_leg(figures, target, amount) for target, amount in amounts.items()]
     _balance(against, -receivable.amount)
     return [leg for leg in (receivable, *against) if leg.amount]

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from erp.finance.books.ledger import Leg
 from erp.finance.documents import billed_time
 from erp.finance.documents.bodies import NewInvoiceAdjustment, NewInvoiceLine
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals
 from erp.finance.items.store import SETTLED_LATER
-from erp.store import recorded, workspace_settings
+from erp.store import recorded, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 
@@ -37,10 +38,12 @@ class LineRow(NamedTuple):
     net: int
     tax: int
     gross: int
+    credited_line_id: str | None = None
+    credited_quantity: int | None = None
 
 
 class AdjustmentRow(NamedTuple):
-    """A row of `invoice_adjustment`."""
+    """A row of `invoice_adjustment`; one of a credit note has the position of the one that it credits."""
 
     id: str
     invoice_id: str
@@ -52,6 +55,7 @@ class AdjustmentRow(NamedTuple):
     tax_rate_id: str | None
     account_id: str
     amount: int
+    tax: int
 
 
 class TaxRow(NamedTuple):
@@ -149,6 +153,7 @@ def _adjustment(
         item.tax.rate_id,
         account_id,
         result.amount,
+        result.tax,
     )
 
 
@@ -185,6 +190,14 @@ _RELATED = (
 _ISSUE = (
     "UPDATE invoice SET number = ?, fiscal_year = ?, seq = ?, status = ?, journal_entry_id = ?, issued_at = ?"
     " WHERE id = ?"
+)
+_POSTED = (
+    "SELECT account_id, contact_id, coalesce(foreign_amount, amount) FROM posting WHERE entry_id = ? ORDER BY line"
+)
+_OPPOSITE = (
+    "SELECT account_id, -sum(amount), contact_id, project_id, NULL, currency, -sum(foreign_amount) FROM posting"
+    " WHERE entry_id IN (SELECT value FROM json_each(?)) GROUP BY account_id, contact_id, project_id, currency"
+    " HAVING sum(amount) <> 0 ORDER BY min(line)"
 )
 
 
@@ -230,6 +243,23 @@ def full(invoice: Invoice) -> FullInvoice:
         paid_later=sum(paid for _, paid, _ in related),
         credited_later=sum(credited for _, _, credited in related),
     )
+
+
+def live_credit_notes(invoice_id: str) -> list[Invoice]:
+    """The credit notes that were made from an invoice and are not void, in their order."""
+    return Invoice.fetch(
+        "SELECT * FROM invoice WHERE credited_invoice_id = ? AND status <> 'void' ORDER BY id", invoice_id
+    )
+
+
+def posted(entry_id: str | None) -> list[tuple[str, str | None, int]]:
+    """What an entry posted in the currency of its document: accounts, contacts and amounts."""
+    return [(account, contact, amount) for account, contact, amount in WORKSPACE.rows(_POSTED, (entry_id,))]
+
+
+def opposite(entry_ids: Sequence[str]) -> list[Leg]:
+    """The legs that bring what some entries posted to zero on every account."""
+    return [Leg(*row) for row in WORKSPACE.rows(_OPPOSITE, (sql.array(entry_ids),))]
 
 
 def find_parts(invoice_id: str) -> Parts:

@@ -153,18 +153,52 @@ def compute(document: Document) -> Totals:
     Raises:
         OutOfRange: an amount of the result is beyond ±`LIMIT`.
     """
-    worth = _line_values(document)
+    worth = [line_value(line, document.currency) for line in document.lines]
     discounts = _discount_shares(document.discount, worth)
     values = [value - share for value, share in zip(worth, discounts, strict=True)]
     values += _adjustment_values(document, sum(worth))
     groups = _by_tax(document)
     nets, taxes = _assess(document, groups, values)
-    shares = _net_discounts(document, groups, discounts)
-    breakdown = tuple(_tax_totals(key, rates, nets, taxes) for key, rates in groups.items())
-    totals = _sum_up(document, _lines(nets, shares, taxes), _adjustments(document, nets, taxes), breakdown)
-    if max(map(abs, _amounts(totals))) > LIMIT:
-        raise OutOfRange
-    return totals
+    return _assemble(document, groups, nets, _net_discounts(document, groups, discounts), taxes)
+
+
+def assemble(document: Document, nets: Sequence[int], shares: Sequence[int], taxes: Sequence[int]) -> Totals:
+    """The totals of a document whose parts are known, as those of a credit note are.
+
+    Args:
+        nets: of the lines, less their shares of the document's discount, then of the adjustments: an allowance is
+            below zero.
+        shares: of the lines, in the document's discount, without tax.
+        taxes: as `nets`.
+
+    Raises:
+        OutOfRange: an amount of the result is beyond ±`LIMIT`.
+    """
+    return _assemble(document, _by_tax(document), nets, shares, taxes)
+
+
+def line_value(line: Line, currency: str) -> int:
+    """What a line comes to as entered, before the document's discount.
+
+    Source: EN 16931 BT-131; its parts are rounded one by one.
+    """
+    value = divide(line.quantity * line.unit_price * 10 ** DIGITS[currency], MICRO * line.price_base_quantity)
+    return value - amount_of(line.discount, value) + amount_of(line.charge, value)
+
+
+def amount_of(adjustment: Adjustment | None, base: int) -> int:
+    """The amount of a discount or charge; a percentage refers to the base."""
+    if adjustment is None:
+        return 0
+    if adjustment.percent is None:
+        return adjustment.amount or 0
+    return divide(base * adjustment.percent, _HUNDRED)
+
+
+def tax_of(value: int, tax: Tax, *, included: bool) -> int:
+    """The tax on a value, or the tax in it where prices include tax."""
+    rate = tax.rate if tax.category == TAXED else 0
+    return tax_within(value, rate) if included else tax_on(value, rate)
 
 
 def tax_on(net: int, rate: int) -> int:
@@ -177,28 +211,19 @@ def tax_within(gross: int, rate: int) -> int:
     return divide(gross * rate, _HUNDRED + rate)
 
 
-def _line_values(document: Document) -> list[int]:
-    unit = 10 ** DIGITS[document.currency]
-    return [_line_value(line, unit) for line in document.lines]
-
-
-def _line_value(line: Line, unit: int) -> int:
-    """Source: EN 16931 BT-131; its parts are rounded one by one."""
-    value = divide(line.quantity * line.unit_price * unit, MICRO * line.price_base_quantity)
-    return value - _amount(line.discount, value) + _amount(line.charge, value)
-
-
-def _amount(adjustment: Adjustment | None, base: int) -> int:
-    if adjustment is None:
-        return 0
-    if adjustment.percent is None:
-        return adjustment.amount or 0
-    return divide(base * adjustment.percent, _HUNDRED)
+def _assemble(
+    document: Document, groups: _Groups, nets: Sequence[int], shares: Sequence[int], taxes: Sequence[int]
+) -> Totals:
+    breakdown = tuple(_tax_totals(key, rates, nets, taxes) for key, rates in groups.items())
+    totals = _sum_up(document, _lines(nets, shares, taxes), _adjustments(document, nets, taxes), breakdown)
+    if max(map(abs, _amounts(totals))) > LIMIT:
+        raise OutOfRange
+    return totals
 
 
 def _adjustment_values(document: Document, base: int) -> list[int]:
     """Document charges, and allowances below zero."""
-    return [_sign(item) * _amount(item.adjustment, base) for item in document.adjustments]
+    return [_sign(item) * amount_of(item.adjustment, base) for item in document.adjustments]
 
 
 def _sign(item: DocumentAdjustment) -> int:
@@ -207,7 +232,7 @@ def _sign(item: DocumentAdjustment) -> int:
 
 def _discount_shares(discount: Adjustment | None, values: Sequence[int]) -> list[int]:
     whole = sum(values)
-    total = _amount(discount, whole)
+    total = amount_of(discount, whole)
     if not total:
         return [0] * len(values)
     if total * whole > 0 and abs(total) <= abs(whole):
@@ -239,11 +264,10 @@ def _assess(document: Document, groups: _Groups, values: Sequence[int]) -> tuple
 
 def _figure(key: tuple[str, int], included: bool) -> _Figure:
     """What to compute of a value: the tax on it, or the net in it where prices include tax."""
-    category, rate = key
-    effective = rate if category == TAXED else 0
+    tax = Tax(None, *key)
     if included:
-        return lambda value: value - tax_within(value, effective)
-    return lambda value: tax_on(value, effective)
+        return lambda value: value - tax_of(value, tax, included=True)
+    return lambda value: tax_of(value, tax, included=False)
 
 
 def _rounded_each(figure: _Figure, rates: list[list[int]], values: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -19,7 +19,7 @@ from erp.web.address import AddressView
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
 
-InvoiceStatus = Literal["draft", "issued", "partially_paid", "paid", "void", "written_off"]
+InvoiceStatus = Literal["draft", "issued", "partially_paid", "paid", "credited", "void", "written_off"]
 SumOfLines = Annotated[Money, Meta(description="The sum of the lines, before the document's discount.")]
 NetTotal = Annotated[
     Money,
@@ -48,6 +48,8 @@ class PercentOrAmountView(View):
 class InvoiceLineView(View):
     """A line; gross = netAfterDiscount + tax, and netAfterDiscount = net − discountShare (of the document's discount).
 
+    `creditedLineId` is the line of an invoice that a line of its credit note credits.
+
     The base of a tax rate is the sum of netAfterDiscount of its lines, less its allowances and with its charges.
     """
 
@@ -69,6 +71,7 @@ class InvoiceLineView(View):
     tax: Money
     gross: Money
     time_log_ids: list[str]
+    credited_line_id: str | None
 
     @classmethod
     def of(cls, row: LineRow, currency: str, time_log_ids: Sequence[str]) -> "InvoiceLineView":

@@ -123,10 +123,11 @@ def find_allocation(payment: Payment, id: str) -> Allocation:
     return allocation
 
 
-def live_allocations(payment: Payment) -> list[Allocation]:
-    """The allocations of a payment that have not been released."""
-    of_payment = Allocation.select().where(Allocation.payment_id == payment.id, Allocation.released_on.is_null())
-    return list(of_payment.order_by(Allocation.id))
+def live_allocations(source: Source) -> list[Allocation]:
+    """What a payment or a credit note settles: its allocations that have not been released."""
+    column = Allocation.payment_id if is_payment(source) else Allocation.credit_note_id
+    of_source = Allocation.select().where(column == source.id, Allocation.released_on.is_null())
+    return list(of_source.order_by(Allocation.id))
 
 
 def side_of(entry_id: str | None) -> Side | None:

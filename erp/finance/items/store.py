@@ -85,8 +85,11 @@ _SUBTYPE = (
 )
 _SETTLE = (
     "UPDATE invoice SET {column} = {column} + :amount, version = version + 1, updated_at = :now, status = CASE"
-    " amount_paid + amount_credited + :amount WHEN total THEN 'paid' WHEN 0 THEN 'issued' ELSE 'partially_paid' END"
-    " WHERE id = :id AND status IN ('issued', 'partially_paid', 'paid')"
+    " WHEN amount_paid + amount_credited + :amount = 0 THEN 'issued'"
+    " WHEN amount_paid + amount_credited + :amount < total THEN 'partially_paid'"
+    " WHEN '{column}' = 'amount_credited' AND amount_paid = 0 AND kind IN ('sales_invoice', 'purchase_invoice')"
+    " THEN 'credited' ELSE 'paid' END"
+    " WHERE id = :id AND status IN ('issued', 'partially_paid', 'paid', 'credited')"
     " AND amount_paid + amount_credited + :amount BETWEEN 0 AND total"
     " RETURNING amount_paid, amount_credited, status, version, updated_at"
 )

@@ -31,6 +31,8 @@ _INVOICES = (
         f"SELECT {_NAMED}, replace(status, '_', ' ') FROM invoice WHERE status <> CASE"
         " WHEN number IS NULL THEN 'draft' WHEN status = 'written_off' THEN status"
         " WHEN status = 'void' AND amount_paid + amount_credited = 0 THEN status"
+        " WHEN amount_paid = 0 AND amount_credited = total AND total > 0"
+        " AND kind IN ('sales_invoice', 'purchase_invoice') THEN 'credited'"
         " WHEN amount_paid + amount_credited = total THEN 'paid' WHEN amount_paid + amount_credited = 0 THEN 'issued'"
         " ELSE 'partially_paid' END OR (total >= 0 AND amount_paid + amount_credited > total)",
     ),
@@ -61,6 +63,31 @@ _INVOICES = (
         " AND c.series = CASE kind WHEN 'sales_invoice' THEN 'salesInvoice' WHEN 'sales_credit_note' THEN"
         " 'salesCreditNote' WHEN 'purchase_invoice' THEN 'purchaseInvoice' ELSE 'purchaseCreditNote' END"
         " GROUP BY kind, fiscal_year HAVING min(seq) <> 1 OR max(seq) <> count(*) OR max(seq) <> max(c.last)",
+    ),
+)
+
+_CREDITS = (
+    Rule(
+        "The credit notes of invoice {} come to more than the invoice.",
+        "SELECT number FROM invoice JOIN (SELECT credited_invoice_id AS id, sum(total) AS credited,"
+        " sum(base_total) AS base_credited FROM invoice WHERE status <> 'void' GROUP BY credited_invoice_id) AS notes"
+        " USING (id) WHERE credited > total OR base_credited > base_total",
+    ),
+    Rule(
+        "Credit note {} credits a line of another invoice than its own.",
+        f"SELECT DISTINCT {_NAMED} FROM invoice JOIN invoice_line AS line ON line.invoice_id = invoice.id"
+        " JOIN invoice_line AS credited ON credited.id = line.credited_line_id"
+        " WHERE credited.invoice_id IS DISTINCT FROM credited_invoice_id",
+    ),
+    Rule(
+        "More is credited of line {} of invoice {} than it comes to.",
+        "SELECT credited.position + 1, invoice.number FROM invoice_line AS credited"
+        " JOIN invoice ON invoice.id = credited.invoice_id"
+        " JOIN invoice_line AS line ON line.credited_line_id = credited.id"
+        " JOIN invoice AS note ON note.id = line.invoice_id AND note.status <> 'void'"
+        " GROUP BY credited.id, credited.position, credited.net, credited.quantity, invoice.number"
+        " HAVING abs(sum(line.net)) > abs(credited.net)"
+        " OR abs(coalesce(sum(line.credited_quantity), 0)) > abs(credited.quantity)",
     ),
 )
 
@@ -112,7 +139,7 @@ _TIME = (
     ),
 )
 
-RULES = (*_INVOICES, *_PAYMENTS, *_TIME)
+RULES = (*_INVOICES, *_CREDITS, *_PAYMENTS, *_TIME)
 
 
 class _Posted(NamedTuple):
@@ -129,22 +156,26 @@ class _Posted(NamedTuple):
     posted: int
     has_one_contact: int
     is_on_account: int
+    is_part: int
 
 
 _DOCUMENTS = """
 SELECT name, kind, doc.contact_id, doc.currency, exchange_rate, doc.amount, base_amount,
     min(posting.contact_id), sum(posting.amount), min(posting.contact_id) = max(posting.contact_id),
     doc.account_id IS NULL OR EXISTS (SELECT 1 FROM posting AS money
-        WHERE money.entry_id = doc.entry_id AND money.account_id = doc.account_id)
+        WHERE money.entry_id = doc.entry_id AND money.account_id = doc.account_id),
+    doc.is_part
 FROM (
     SELECT 'Invoice ' || number AS name, kind, contact_id, currency, exchange_rate, total AS amount,
-        base_total AS base_amount, journal_entry_id AS entry_id, NULL AS account_id
+        base_total AS base_amount, journal_entry_id AS entry_id, NULL AS account_id,
+        credited_invoice_id IS NOT NULL AS is_part
     FROM invoice WHERE number IS NOT NULL AND journal_entry_id IS NOT NULL
     UNION ALL
     SELECT 'Payment ' || number, direction, contact_id, currency, exchange_rate, amount,
-        base_amount, journal_entry_id, account_id FROM payment
+        base_amount, journal_entry_id, account_id, false FROM payment
 ) AS doc JOIN posting ON posting.entry_id = doc.entry_id AND posting.contact_id IS NOT NULL
-GROUP BY name, kind, doc.contact_id, doc.currency, exchange_rate, doc.amount, base_amount, doc.entry_id, doc.account_id
+GROUP BY name, kind, doc.contact_id, doc.currency, exchange_rate, doc.amount, base_amount, doc.entry_id, doc.account_id,
+    doc.is_part
 ORDER BY name
 """
 _SIGNS = {
@@ -179,7 +210,8 @@ def _faults(document: _Posted, base: str) -> Iterator[str]:
         yield f"{name} is marked {document.kind.replace('_', ' ')}, but is posted as {side} to its contact."
     if not document.is_on_account:
         yield f"{name} names an account that its journal entry did not post to."
-    if _in_base(document, base) != document.base_amount:
+    # The base amount of a part is its share of the whole document's, whose sum a rule of its own checks.
+    if not document.is_part and _in_base(document, base) != document.base_amount:
         yield f"{name}: its amount at its exchange rate is not its amount in {base}, which is posted."
 
 

@@ -34,3 +34,10 @@ def status_and_due(office: Office, invoice_id: str) -> tuple[str, str]:
     """An invoice's status and what is due on it."""
     shown = office.ok("GET", f"/finance/invoices/{invoice_id}")
     return shown["status"], shown["amountDue"]
+
+
+def credit(office: Office, invoice: dict[str, Any], *lines: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    """A credit note of an invoice: of these lines, or of all that is left."""
+    body = {"lines": list(lines), **fields} if lines else fields
+    shown: dict[str, Any] = office.ok("POST", f"/finance/invoices/{invoice['id']}/credit", body)
+    return shown

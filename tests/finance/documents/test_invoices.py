@@ -92,6 +92,7 @@ def test_an_invoice_is_read_as_it_was_made(acme):
         "discountShare": "1.00",
         "netAfterDiscount": "16.72",
         "timeLogIds": [],
+        "creditedLineId": None,
     }
     assert [(each["description"], each["percent"], each["amount"]) for each in made["allowances"]] == [
         ("Loyalty", "10", "1.77")

@@ -23,6 +23,7 @@ def full_books(folder: Path) -> Path:
         be_paid_from_abroad(office)
         set_up(office)
         record_attendance(office)
+        credit_an_invoice(office)
     router.close_all()
     return installation.config.workspaces_dir / f"{office.workspace_id}.db"
 
@@ -79,6 +80,14 @@ def record_attendance(office: Office) -> None:
         "POST", "/hr/attendance", {"employeeId": clara["id"], "date": "2026-03-03", "status": "present", "note": "Late"}
     )
     office.ok("PATCH", f"/hr/attendance/{day['id']}", {"status": "remote"})
+
+
+def credit_an_invoice(office: Office) -> None:
+    """Half of the first of two lines is credited."""
+    lines = [{"description": name, "quantity": "2", "unitPrice": "50.00"} for name in ("Chairs", "Tables")]
+    sold = office.ok("POST", "/finance/invoices", {"customer": {"name": "Umbrella"}, "lines": lines})
+    half = {"lines": [{"lineId": sold["lines"][0]["id"], "quantity": "1"}]}
+    office.ok("POST", f"/finance/invoices/{sold['id']}/credit", half)
 
 
 def tamper(books: Path, script: str) -> None:

@@ -47,7 +47,18 @@ DOUBLED = (
     "UPDATE invoice_line SET net = 2 * net WHERE invoice_id = (SELECT id FROM invoice WHERE number = 'INV-2026-00002');"
     "UPDATE invoice SET subtotal = 2 * subtotal, total = 2 * total WHERE number = 'INV-2026-00002'"
 )
+CREDITING = "id = (SELECT max(id) FROM invoice WHERE credited_invoice_id IS NOT NULL)"
 TAMPERING = [
+    (f"UPDATE invoice SET total = 10 * total WHERE {CREDITING}", "come to more than the invoice."),
+    (
+        f"UPDATE invoice SET credited_invoice_id = (SELECT min(id) FROM invoice) WHERE {CREDITING}",
+        "credits a line of another invoice than its own.",
+    ),
+    (
+        "UPDATE invoice_line SET credited_quantity = 3000000 WHERE credited_quantity > 0",
+        "More is credited of line 1 of",
+    ),
+    ("UPDATE invoice SET status = 'credited' WHERE number = 'INV-2026-00001'", "INV-2026-00001 is marked credited"),
     (f"UPDATE posting SET amount = amount + 1 WHERE entry_id = {FIRST} AND line = 0", "JE-2026-00001 does not balance"),
     (f"UPDATE posting SET amount = amount * 2 WHERE entry_id = {FIRST}", "JE-2026-00001 has fewer than two lines, or"),
     (f"UPDATE posting SET amount = amount * 2 WHERE entry_id = {FIRST}", "stored balance of account 1100 for "),

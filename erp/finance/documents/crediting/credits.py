@@ -1,0 +1,178 @@
+"""Credit notes made from an invoice: what may be credited, and how it is issued and settles the invoice."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+from erp.finance.books import periods
+from erp.finance.books.ledger import Leg
+from erp.finance.contacts.models import Contact
+from erp.finance.documents import drafts, invoices, posting, store
+from erp.finance.documents.crediting import left as lefts
+from erp.finance.documents.crediting import parts, wording
+from erp.finance.documents.crediting.bodies import CreditedLine, InvoiceCredit
+from erp.finance.documents.crediting.left import Left, LeftLine
+from erp.finance.documents.crediting.parts import ALL, NONE, Item, Share
+from erp.finance.documents.crediting.wording import Credited, Heading
+from erp.finance.documents.figures import Figures
+from erp.finance.documents.models import Invoice
+from erp.finance.documents.store import FullInvoice
+from erp.finance.items import settlement
+from erp.kernel import money
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import InvalidTransition
+from erp.kernel.money import MICRO
+from erp.store import events, workspace_settings
+
+
+class _Wanted(NamedTuple):
+    """How much of what is left of a line is to be credited; no quantity where only its price is lowered."""
+
+    share: Share
+    quantity: int | None
+
+
+def credit(id: str, body: InvoiceCredit) -> FullInvoice:
+    """Issue a credit note for an invoice, or for parts of its lines, and settle the invoice with it.
+
+    Returns:
+        The credit note.
+
+    Raises:
+        InvalidTransition: it is no issued sales invoice, or nothing is left of it to credit.
+        Invalid: with a complaint for every field that is wrong, such as more than is left of a line.
+        PeriodLocked: the day is in the locked period.
+    """
+    invoice = Invoice.find_to_change(id)
+    _check_creditable(invoice)
+    complaints = Complaints()
+    day = _day(invoice, body, complaints)
+    left = lefts.left_of(invoice)
+    wanted = _whole(left) if body.lines is None else _wanted(left, body.lines, complaints)
+    complaints.refuse()
+    credited = _credited(left, wanted)
+    _check_sums(left, credited)
+    periods.check_open(day, "date")
+    heading = Heading(day, body.reference or invoice.reference, body.reason)
+    return _issue(left, credited, heading)
+
+
+def _check_creditable(invoice: Invoice) -> None:
+    if invoice.status == "draft":
+        raise InvalidTransition("A draft cannot be credited. Change or delete it instead.")
+    if invoice.kind != "sales_invoice":
+        raise InvalidTransition(f"{invoice.number} is not an invoice. Only an invoice can be credited.")
+    if invoice.status in ("void", "written_off"):
+        raise InvalidTransition(f"{invoice.number} is {invoice.status.replace('_', ' ')}, so it cannot be credited.")
+
+
+def _day(invoice: Invoice, body: InvoiceCredit, complaints: Complaints) -> date:
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    if body.date is not None and body.date < invoice.issue_date:
+        complaints.add("date", "too_early", f"Must not be before the date of the invoice, {invoice.issue_date}.")
+    return body.date or max(workspace_settings.today(), invoice.issue_date)
+
+
+def _whole(left: Left) -> dict[str, _Wanted]:
+    wanted = {line.row.id: _Wanted(ALL, line.quantity or None) for line in left.lines if not line.is_used_up}
+    if not wanted:
+        raise InvalidTransition(f"Nothing is left of {left.invoice.number} to credit.")
+    return wanted
+
+
+def _wanted(left: Left, bodies: Sequence[CreditedLine], complaints: Complaints) -> dict[str, _Wanted]:
+    lines = {line.row.id: line for line in left.lines}
+    wanted: dict[str, _Wanted] = {}
+    for i, body in enumerate(bodies):
+        path, line = f"lines[{i}]", lines.get(body.line_id)
+        if line is None:
+            complaints.add(f"{path}.lineId", "unknown_reference", "The invoice has no line with this id.")
+        elif body.line_id in wanted:
+            complaints.add(f"{path}.lineId", "repeated", "Another line of the request credits the same line.")
+        elif (body.quantity is None) == (body.amount is None):
+            complaints.add(path, "exactly_one", "Send either quantity or amount.")
+        else:
+            wanted[body.line_id] = _read(left, line, body, path, complaints)
+    return wanted
+
+
+def _read(left: Left, line: LeftLine, body: CreditedLine, path: str, complaints: Complaints) -> _Wanted:
+    if body.quantity is not None:
+        quantity = money.scaled(body.quantity, MICRO)
+        text = f"{money.plain(line.quantity)} {line.row.unit or ''}".rstrip()
+        _check_left(quantity, line.quantity, text, line, f"{path}.quantity", complaints)
+        return _Wanted(Share(quantity, line.quantity), quantity)
+    value, currency = line.worth.value, left.invoice.currency
+    found = len(complaints.items)
+    amount = complaints.minor(body.amount or Decimal(0), currency, f"{path}.amount")
+    if len(complaints.items) == found:
+        text = f"{money.text(value, currency)} {currency}"
+        _check_left(amount, value, text, line, f"{path}.amount", complaints)
+    return _Wanted(Share(amount, value), None)
+
+
+def _check_left(asked: int, left: int, text: str, line: LeftLine, field: str, complaints: Complaints) -> None:
+    """Complain unless what is asked for is a part of what is left, which is named in the message."""
+    name = f"line {line.row.position + 1}, {line.row.description}"
+    if line.is_used_up:
+        complaints.add(field, "too_large", f"Nothing is left to credit of {name}.")
+    elif not left:
+        other = "an amount" if field.endswith("quantity") else "a quantity"
+        complaints.add(field, "too_large", f"Send {other} instead: nothing else is left to credit of {name}.")
+    elif not asked or (asked < 0) != (left < 0):
+        sign = "below" if left < 0 else "above"
+        complaints.add(field, "wrong_sign", f"Must be {sign} 0. {text} is left to credit of {name}.")
+    elif abs(asked) > abs(left):
+        complaints.add(field, "too_large", f"Only {text} is left to credit of {name}.")
+
+
+def _credited(left: Left, wanted: Mapping[str, _Wanted]) -> Credited:
+    lines = [
+        Item(line.worth, left.tax(line.row.tax_rate_id), wanted[line.row.id].share if line.row.id in wanted else NONE)
+        for line in left.lines
+    ]
+    adjustments = [Item(item.worth, left.tax(item.row.tax_rate_id), is_line=False) for item in left.adjustments]
+    worths = parts.credited(lines, adjustments, left.prices)
+    quantities = {id: want.quantity for id, want in wanted.items()}
+    return Credited.of(left, [*lines, *adjustments], worths, quantities)
+
+
+def _check_sums(left: Left, credited: Credited) -> None:
+    """Refuse what would credit more than is left of a tax rate or of the whole, or less than nothing."""
+    currency, complaints = left.invoice.currency, Complaints()
+    for tax, rest in parts.overdrawn(credited.items, credited.worths, left.prices):
+        text = f"{money.text(rest, currency)} {currency}"
+        message = (
+            f"Lines at {money.plain(tax.rate)} % must be credited for a sum from 0 to {text}, which is left of them."
+        )
+        complaints.add("lines", "too_large", message)
+    if not complaints.items and not 0 <= credited.total <= left.total:
+        text = f"{money.text(left.total, currency)} {currency}"
+        complaints.add("lines", "too_large", f"A credit note must be for a sum from 0 to {text}, which is left.")
+    complaints.refuse()
+
+
+def _issue(left: Left, credited: Credited, heading: Heading) -> FullInvoice:
+    invoice = left.invoice
+    contact = Contact.find(invoice.contact_id)
+    figures = wording.figures_of(left, credited, contact, heading)
+    note = Invoice.add(**drafts.columns(figures, contact), credited_invoice_id=invoice.id)
+    store.insert_parts(credited.linked(store.parts_of(figures, note.id)))
+    entries = invoices.enter(note, _legs(left, credited, figures))
+    amount = min(note.total, invoice.due)
+    if amount:
+        entries += settlement.allocate(note, invoice, amount, note.issue_date)[1]
+    else:
+        invoice.change()
+    data = {"creditedInvoiceId": invoice.id, "allocatedAmount": money.text(amount, note.currency)}
+    events.write("invoice.issued", "invoice", note.id, invoices.event_data(note) | data, entries=entries)
+    return store.full(note)
+
+
+def _legs(left: Left, credited: Credited, figures: Figures) -> list[Leg]:
+    """What a credit note posts: the last one whatever brings all accounts of the invoice back to zero."""
+    if credited.is_last:
+        return store.opposite(left.entry_ids())
+    return posting.legs_of(figures, left.invoice.contact_id, lefts.receivable_of(left))
