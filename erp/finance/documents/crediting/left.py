@@ -119,8 +119,8 @@ def tax_accounts_of(left: Left) -> dict[str | None, str | None]:
     others = {account: amount for account, contact, amount in posted if contact is None}
     tax, rates = ledger.default_account("tax"), [rate for rate in left.rates.values() if rate is not None]
     present: dict[str | None, str | None] = {rate.id: rate.output_tax_account_id or tax for rate in rates}
-    explained = {line.row.account_id for line in left.lines} | {item.row.account_id for item in left.adjustments}
-    explained |= {*present.values(), ledger.default_account("rounding")}
+    explained: set[str | None] = {*present.values(), ledger.default_account("rounding")}
+    explained |= {line.row.account_id for line in left.lines} | {item.row.account_id for item in left.adjustments}
     spare = {account: amount for account, amount in others.items() if account not in explained}
     former = {id: _former(left, id, spare) for id, account in present.items() if account not in others}
     return present | {id: account for id, account in former.items() if account is not None}
