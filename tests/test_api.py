@@ -160,8 +160,12 @@ REFERENCES = {
 NAMED_KIND = {field: kind for kind, fields in REFERENCES.items() for field in fields.split()}
 
 
+NO_REFERENCES = ("lineId", "vatId")
+"""A line is a part of the record at the path."""
+
+
 def is_reference(name: str) -> bool:
-    return name in NAMED_KIND or (name.endswith(("Id", "Ids")) and name != "vatId")
+    return name in NAMED_KIND or (name.endswith(("Id", "Ids")) and name not in NO_REFERENCES)
 
 
 def references(kind: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
