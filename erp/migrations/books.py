@@ -499,7 +499,7 @@ def credit_invoices(connection: Connection) -> None:
 
 def _replace_in_table(connection: Connection, table: str, old: str, new: str) -> None:
     """Make a table again with other words in its definition; its rows, indexes and triggers stay."""
-    query = "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'table' DESC, rowid"
+    query = "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'table' DESC, name"
     (definition,), *others = connection.execute(query, (table,)).fetchall()
     assert old in definition, definition
     connection.execute(f"CREATE TABLE {table}_before AS SELECT * FROM {table}")
