@@ -166,7 +166,7 @@ def test_nothing_of_what_a_row_holds_is_logged_when_it_cannot_be_read(
 def test_what_stands_in_the_log_when_damage_is_met_is_not_moved_into_the_file(offices: Damaged) -> None:
     torn = tear(offices.books)
     now = offices.restarted()
-    now.office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Last"})
+    now.office.ok("POST", "/finance/tax-rates", {"name": "Last", "rate": "7"})  # reads no invoice
     now.office.refused("GET", "/finance/invoices", status=503, code="unavailable")
     router.close_all()
     assert offices.books.read_bytes() == torn
