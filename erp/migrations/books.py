@@ -497,6 +497,160 @@ def credit_invoices(connection: Connection) -> None:
     _fill_adjustment_taxes(connection)
 
 
+_OPEN_ITEMS = f"""
+CREATE TABLE open_item (
+    id TEXT NOT NULL PRIMARY KEY, entry_id TEXT REFERENCES journal_entry (id), line INTEGER NOT NULL,
+    document_type TEXT NOT NULL CHECK (document_type IN ('invoice', 'payment', 'journal_entry')),
+    document_id TEXT NOT NULL, number TEXT NOT NULL,
+    account_id TEXT NOT NULL REFERENCES account (id), contact_id TEXT NOT NULL REFERENCES contact (id),
+    date TEXT NOT NULL CHECK (date(date) IS date), due_date TEXT NOT NULL CHECK (date(due_date) IS due_date),
+    currency TEXT NOT NULL, amount INTEGER NOT NULL CHECK (amount <> 0 AND amount {AMOUNT}),
+    base_amount INTEGER NOT NULL CHECK (base_amount {AMOUNT}),
+    open INTEGER NOT NULL, open_base INTEGER NOT NULL,
+    CHECK ((entry_id IS NULL) = (line < 0)),
+    CHECK (open BETWEEN min(amount, 0) AND max(amount, 0)),
+    CHECK (open_base BETWEEN min(base_amount, 0) AND max(base_amount, 0)), CHECK (open <> 0 OR open_base = 0)
+) STRICT, WITHOUT ROWID
+
+INSERT INTO open_item
+SELECT substr(e.id, 1, 32) || printf('%04x', p.line), e.id, p.line,
+    CASE WHEN e.source_type IN ('invoice', 'payment') THEN e.source_type ELSE 'journal_entry' END,
+    CASE WHEN e.source_type IN ('invoice', 'payment') THEN e.source_id ELSE e.id END,
+    coalesce(i.number, y.number, e.number), p.account_id, p.contact_id, p.date,
+    CASE WHEN e.kind = 'invoice' AND i.kind IN ('sales_invoice', 'purchase_invoice') THEN i.due_date ELSE p.date END,
+    CASE WHEN p.foreign_amount <> 0 THEN p.currency ELSE s.base_currency END,
+    CASE WHEN p.foreign_amount <> 0 THEN p.foreign_amount ELSE p.amount END, p.amount,
+    CASE WHEN p.foreign_amount <> 0 THEN p.foreign_amount ELSE p.amount END, p.amount
+FROM posting AS p JOIN account AS a ON a.id = p.account_id JOIN journal_entry AS e ON e.id = p.entry_id
+CROSS JOIN settings AS s
+LEFT JOIN invoice AS i ON e.source_type = 'invoice' AND i.id = e.source_id
+LEFT JOIN payment AS y ON e.source_type = 'payment' AND y.id = e.source_id
+WHERE a.subtype IN ('receivable', 'payable') AND p.contact_id IS NOT NULL
+    AND coalesce(e.source_type, '') <> 'allocation'
+
+INSERT INTO open_item
+SELECT substr(y.id, 1, 32) || 'ffff', NULL, -1, 'payment', y.id, y.number, d.account_id, y.contact_id, y.date, y.date,
+    y.currency, y.amount * y.sign, 0, y.amount * y.sign, 0
+FROM (SELECT *, CASE direction WHEN 'received' THEN -1 ELSE 1 END AS sign FROM payment) AS y
+JOIN default_account AS d ON d.key = CASE WHEN (
+        SELECT kind FROM allocation AS l JOIN invoice ON invoice.id = l.invoice_id WHERE l.payment_id = y.id LIMIT 1
+    ) IN ('purchase_invoice', 'purchase_credit_note') THEN 'payable' ELSE 'receivable' END
+WHERE NOT EXISTS (SELECT 1 FROM open_item WHERE document_id = y.id)
+
+INSERT INTO open_item
+SELECT substr(i.id, 1, 32) || 'ffff', NULL, -1, 'invoice', i.id, i.number, d.account_id, i.contact_id, i.issue_date,
+    CASE WHEN i.kind IN ('sales_invoice', 'purchase_invoice') THEN i.due_date ELSE i.issue_date END,
+    i.currency, i.total * i.sign, 0, i.total * i.sign, 0
+FROM (
+    SELECT *, CASE WHEN kind IN ('sales_invoice', 'purchase_credit_note') THEN 1 ELSE -1 END AS sign FROM invoice
+) AS i JOIN default_account AS d ON d.key = CASE WHEN i.kind LIKE 'sales%' THEN 'receivable' ELSE 'payable' END
+WHERE i.number IS NOT NULL AND i.total <> 0 AND NOT EXISTS (SELECT 1 FROM open_item WHERE document_id = i.id)
+
+INSERT INTO open_item
+SELECT substr(id, 1, 32) || 'fffe', NULL, -2, document_type, document_id, number, account_id, contact_id, voided_on,
+    voided_on, currency, -amount, 0, -amount, 0
+FROM (
+    SELECT item.*, max(item.date, substr(coalesce(y.voided_at, i.voided_at), 1, 10)) AS voided_on FROM open_item AS item
+    LEFT JOIN payment AS y ON y.id = document_id LEFT JOIN invoice AS i ON i.id = document_id
+    WHERE item.line = -1 AND coalesce(y.status, i.status) = 'void'
+) AS void
+
+CREATE TABLE allocation_of_items (
+    id TEXT NOT NULL PRIMARY KEY, created_at TEXT NOT NULL, created_by TEXT,
+    from_item_id TEXT NOT NULL REFERENCES open_item (id), to_item_id TEXT NOT NULL REFERENCES open_item (id),
+    amount INTEGER NOT NULL CHECK (amount > 0), date TEXT NOT NULL CHECK (date(date) IS date),
+    from_base INTEGER NOT NULL, to_base INTEGER NOT NULL,
+    journal_entry_id TEXT REFERENCES journal_entry (id), released_on TEXT CHECK (date(released_on) IS released_on),
+    CHECK (from_item_id <> to_item_id)
+) STRICT
+
+CREATE INDEX open_item_document_id ON open_item (document_id)
+
+INSERT INTO allocation_of_items
+SELECT id, created_at, created_by,
+    (SELECT min(id) FROM open_item WHERE document_id = coalesce(payment_id, credit_note_id) AND {{original}}),
+    (SELECT min(id) FROM open_item WHERE document_id = invoice_id AND {{original}}),
+    amount, date, base_received, base_relieved, journal_entry_id, released_on
+FROM allocation
+
+INSERT INTO allocation_of_items
+SELECT mirror.id, e.created_at, e.created_by, mirror.id, item.id, abs(item.amount), mirror.date,
+    abs(item.base_amount), abs(item.base_amount), NULL, NULL
+FROM open_item AS mirror JOIN journal_entry AS e ON e.id = mirror.entry_id
+JOIN open_item AS item ON item.entry_id = e.reverses_id AND item.line = mirror.line
+
+INSERT INTO allocation_of_items
+SELECT mirror.id, coalesce(y.voided_at, i.voided_at), NULL, mirror.id, item.id, abs(item.amount), mirror.date, 0, 0,
+    NULL, NULL
+FROM open_item AS mirror JOIN open_item AS item ON item.document_id = mirror.document_id AND item.line = -1
+LEFT JOIN payment AS y ON y.id = mirror.document_id LEFT JOIN invoice AS i ON i.id = mirror.document_id
+WHERE mirror.line = -2
+
+DROP TABLE allocation
+
+ALTER TABLE allocation_of_items RENAME TO allocation
+
+CREATE INDEX allocation_from_item_id ON allocation (from_item_id)
+
+CREATE INDEX allocation_to_item_id ON allocation (to_item_id)
+
+CREATE INDEX allocation_journal_entry_id ON allocation (journal_entry_id)
+
+CREATE INDEX allocation_date ON allocation (date) WHERE released_on IS NULL
+
+CREATE INDEX allocation_released_on ON allocation (released_on) WHERE released_on IS NOT NULL
+
+UPDATE open_item SET
+    open = amount - (amount / abs(amount)) * {{settled_amount}},
+    open_base = base_amount - (amount / abs(amount)) * {{settled_base}}
+
+CREATE INDEX open_item_entry_id ON open_item (entry_id)
+
+CREATE INDEX open_item_account_id ON open_item (account_id)
+
+CREATE INDEX open_item_contact_id ON open_item (contact_id, account_id)
+
+CREATE INDEX open_item_open ON open_item (due_date) WHERE open <> 0
+
+ALTER TABLE payment DROP COLUMN allocated_amount
+
+CREATE TRIGGER allocation_kept BEFORE UPDATE OF id, from_item_id, to_item_id, amount, date, from_base, to_base,
+    journal_entry_id ON allocation
+BEGIN SELECT RAISE(ABORT, 'an allocation is released, never changed'); END
+
+CREATE TRIGGER allocation_stays BEFORE DELETE ON allocation
+BEGIN SELECT RAISE(ABORT, 'an allocation is released, never deleted'); END
+
+CREATE TRIGGER open_item_kept BEFORE UPDATE OF id, entry_id, line, document_type, document_id, number, account_id,
+    contact_id, date, currency, amount, base_amount ON open_item
+BEGIN SELECT RAISE(ABORT, 'an open item is settled, never changed'); END
+
+CREATE TRIGGER open_item_stays BEFORE DELETE ON open_item
+BEGIN SELECT RAISE(ABORT, 'an open item is settled, never deleted'); END
+"""
+_ORIGINAL = "coalesce((SELECT reverses_id FROM journal_entry WHERE id = entry_id), '') = '' AND line <> -2"
+
+
+def _settled_in(source: str, target: str) -> str:
+    """What allocations that stand have settled of an open item, by a column for either end."""
+    ends = ((source, "from_item_id"), (target, "to_item_id"))
+    return (
+        "("
+        + " + ".join(
+            f"coalesce((SELECT sum({column}) FROM allocation WHERE {end} = open_item.id AND released_on IS NULL), 0)"
+            for column, end in ends
+        )
+        + ")"
+    )
+
+
+def open_items(connection: Connection) -> None:
+    """Every posting to a receivable or payable is an open item, and allocations link two of them."""
+    statements = _OPEN_ITEMS.replace("{original}", _ORIGINAL)
+    statements = statements.replace("{settled_amount}", _settled_in("amount", "amount"))
+    run(connection, statements.replace("{settled_base}", _settled_in("from_base", "to_base")))
+
+
 def _replace_in_table(connection: Connection, table: str, old: str, new: str) -> None:
     """Make a table again with other words in its definition; its rows, indexes and triggers stay."""
     query = "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'table' DESC, name"

@@ -15,15 +15,15 @@ Rows = dict[str, list[Row]]
 Statement = tuple[str, Sequence[Any]]
 
 COUNT = "UPDATE number_counter SET last = number_counter.last + 1 WHERE series = ? AND fiscal_year = ? RETURNING last"
-USE = "UPDATE payment SET allocated_amount = allocated_amount + ? WHERE id = ?"
+USE = "UPDATE open_item SET open = open - ?, open_base = open_base - ? WHERE id = ?"
 SETTLE = (
     "UPDATE invoice SET amount_paid = amount_paid + ?, status = 'partially_paid', version = version + 1, updated_at = ?"
-    " WHERE id = ?"
+    " WHERE id = (SELECT document_id FROM open_item WHERE id = ?)"
 )
 ISSUED = ("status", "number", "fiscal_year", "seq", "journal_entry_id", "issued_at")
 DRAFT = {**dict.fromkeys(ISSUED), "status": "draft"}
-ENTRY = {"journal_entry": "id", "posting": "entry_id", "entry_seal": "entry_id"}
-PARTS = {"invoice": ("invoice_line", "invoice_tax"), "payment": ("allocation",), "journal_entry": ()}
+ENTRY = {"journal_entry": "id", "posting": "entry_id", "open_item": "entry_id", "entry_seal": "entry_id"}
+PARTS = {"invoice": ("invoice_line", "invoice_tax"), "payment": (), "journal_entry": ()}
 SERIES = {"invoice": ("salesInvoice", "journal"), "payment": ("payment", "journal"), "journal_entry": ("journal",)}
 
 
@@ -47,6 +47,8 @@ class Replay:
         self._rows |= {table: self._of(table, f"{kind}_id", record["id"]) for table in PARTS[kind]}
         entry_id = record["id" if kind == "journal_entry" else "journal_entry_id"]
         self._rows |= {table: self._of(table, key, entry_id) for table, key in ENTRY.items()}
+        if kind == "payment":
+            self._rows["allocation"] = self._of("allocation", "from_item_id", self._rows["open_item"][0]["id"])
         self._turns = 0
 
     def milliseconds(self, number: int) -> float:
@@ -80,9 +82,10 @@ class Replay:
     def _next(self, row: Row, ids: dict[str, str]) -> Row:
         """The row as it would be in this turn: under new ids, with the next number."""
         row_now = {column: ids.get(value, value) if isinstance(value, str) else value for column, value in row.items()}
+        if "open" in row:
+            row_now |= {"open": row["amount"], "open_base": row["base_amount"]}
         if "seq" in row:
             row_now["seq"] = row["seq"] + self._turns
-        if "number" in row:
             row_now["number"] = f"{row['number'][:-5]}{row_now['seq']:05}"
         if "previous_hash" in row:
             row_now |= {"previous_hash": self._hash(self._turns - 1), "hash": self._hash(self._turns)}
@@ -111,10 +114,12 @@ def _invoice(rows: Rows, invoice: Row) -> Iterator[Statement]:
 def _payment(rows: Rows, payment: Row) -> Iterator[Statement]:
     """Its entry, the payment, then what it settles."""
     yield from _inserts(rows, *ENTRY)
-    yield _insert("payment", payment | {"allocated_amount": 0})
+    yield _insert("payment", payment)
     for allocation in rows["allocation"]:
-        yield USE, (allocation["amount"], payment["id"])
-        yield SETTLE, (allocation["amount"], payment["updated_at"], allocation["invoice_id"])
+        for end, sign in (("from", -1), ("to", 1)):
+            base = sign * allocation[f"{end}_base"]
+            yield USE, (sign * allocation["amount"], base, allocation[f"{end}_item_id"])
+        yield SETTLE, (allocation["amount"], payment["updated_at"], allocation["to_item_id"])
         yield _insert("allocation", allocation)
 
 

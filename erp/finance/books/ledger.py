@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from erp.finance.books.models import EntryKind, JournalEntry, SourceType
+from erp.finance.books import open_items
+from erp.finance.books.models import DocumentType, EntryKind, JournalEntry, OpenItem, SourceType
 from erp.finance.books.periods import check_open
 from erp.kernel import caller, clock, money
 from erp.kernel.errors import NotFound, Refusal
@@ -60,7 +61,10 @@ class DatedTooEarly(Refusal):
 
 
 class Leg(msgspec.Struct, frozen=True):
-    """A posting before it is written: minor units of the base currency, and of the foreign currency if there is one."""
+    """A posting before it is written: minor units of the base currency, and of the foreign currency if there is one.
+
+    `due_date` is that of its open item, else the date of the entry; `number` that of a document of another program.
+    """
 
     account_id: str
     amount: int
@@ -69,14 +73,17 @@ class Leg(msgspec.Struct, frozen=True):
     description: str | None = None
     currency: str | None = None
     foreign_amount: int | None = None
+    due_date: date | None = None
+    number: str | None = None
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A posted journal entry."""
+    """A posted journal entry with its open items."""
 
     id: str
     number: str
     hash: str
+    items: Sequence[OpenItem] = ()
 
 
 def default_account(key: str) -> str:
@@ -98,16 +105,18 @@ def post(
     *,
     kind: EntryKind,
     source: tuple[SourceType, str] | None = None,
+    document_number: str | None = None,
     reference: str | None = None,
     reverses_id: str | None = None,
 ) -> Entry:
-    """Post a journal entry.
+    """Post a journal entry, and open an item for each of its legs on a receivable or payable.
 
     The caller logs the entry with the event of its change (`events.write(…, entries=[entry])`).
 
     Args:
         legs: at least two other than zero; legs of zero are left out.
         source: type and id of the document that causes the entry: at most one unreversed entry of each kind.
+        document_number: the number of that document; an entry by hand is its own.
 
     Raises:
         UnbalancedEntry: the legs do not sum to zero, or fewer than two are other than zero.
@@ -118,12 +127,19 @@ def post(
     legs = [leg for leg in legs if leg.amount]
     _check_legs(legs)
     check_open(day, "date")
-    _check_accounts({leg.account_id for leg in legs})
+    personal = _personal_accounts({leg.account_id for leg in legs})
     number, fiscal_year, seq = workspace_settings.next_number("journal", day)
     header = _header(number, day, description, kind=kind, source=source, reference=reference, reverses_id=reverses_id)
     postings = [_row(header, line, leg) for line, leg in enumerate(legs)]
-    entry = Entry(id=header.id, number=number, hash=_hash(header, postings))
+    items = [
+        _item(header, line, leg, document_number or number)
+        for line, leg in enumerate(legs)
+        if leg.account_id in personal and header.source_type != "allocation"
+    ]
+    entry = Entry(id=header.id, number=number, hash=_hash(header, postings), items=items)
     _insert(header, postings, fiscal_year=fiscal_year, seq=seq, total=_debits(legs), hash=entry.hash)
+    if items:
+        open_items.insert(items)
     if any(abs(leg.amount) >= WATCHED for leg in legs):
         _check_balances({leg.account_id for leg in legs})
     return entry
@@ -138,6 +154,7 @@ def reverse(entry_id: str, day: date, description: str, *, reference: str | None
         ReversalStays: it is a reversal itself.
         DatedTooEarly: the day is before the entry's.
         PeriodLocked: the day is in the locked period.
+        StillSettled: one of its open items is settled.
     """
     original = JournalEntry.find_by(id=entry_id)
     if original is None:
@@ -149,8 +166,21 @@ def reverse(entry_id: str, day: date, description: str, *, reference: str | None
     if day < original.date:
         raise DatedTooEarly(earliest=original.date, field="date")
     source: Any = (original.source_type, original.source_id) if original.source_type and original.source_id else None
+    open_items.check_unsettled(entry_id)
     legs = [_reversed(row) for row in WORKSPACE.rows(_POSTINGS, (entry_id,))]
-    return post(day, description, legs, kind="reversal", source=source, reference=reference, reverses_id=entry_id)
+    items = open_items.of_entry(entry_id)
+    reversal = post(
+        day,
+        description,
+        legs,
+        kind="reversal",
+        source=source,
+        document_number=items[0].number if items else None,
+        reference=reference,
+        reverses_id=entry_id,
+    )
+    open_items.close_reversed(items, reversal.items, day)
+    return reversal
 
 
 def entry_hash(entry_id: str) -> str | None:
@@ -297,6 +327,32 @@ def _row(header: _Header, line: int, leg: Leg) -> Row:
     )
 
 
+def _item(header: _Header, line: int, leg: Leg, number: str) -> OpenItem:
+    """The open item of a leg, in its foreign currency if it has one."""
+    is_foreign, day = bool(leg.foreign_amount), date.fromisoformat(header.date)
+    amount = leg.foreign_amount or leg.amount
+    document: tuple[DocumentType, str] = ("journal_entry", header.id)
+    if header.source_type in ("invoice", "payment") and header.source_id is not None:
+        document = ("invoice" if header.source_type == "invoice" else "payment", header.source_id)
+    return OpenItem(
+        id=open_items.item_id(header.id, line),
+        entry=header.id,
+        line=line,
+        document_type=document[0],
+        document_id=document[1],
+        number=leg.number or number,
+        account=leg.account_id,
+        contact_id=leg.contact_id,
+        date=day,
+        due_date=leg.due_date or day,
+        currency=leg.currency if is_foreign else workspace_settings.current().base_currency,
+        amount=amount,
+        base_amount=leg.amount,
+        open=amount,
+        open_base=leg.amount,
+    )
+
+
 def _reversed(row: Row) -> Leg:
     _, _, account_id, _, amount, contact_id, project_id, description, currency, foreign_amount = row
     return Leg(
@@ -346,14 +402,19 @@ def _unbalanced(debits: int, credits: int) -> UnbalancedEntry:
     )
 
 
-def _check_accounts(ids: set[str]) -> None:
-    for code, is_group in WORKSPACE.rows(_CLOSED, (sql.array(ids),)):
-        raise AccountClosed(code=code, reason=closed_reason(is_group), field="accountId")
+def _personal_accounts(ids: set[str]) -> set[str]:
+    """The receivables and payables among some accounts, all of which must be open."""
+    personal = set()
+    for id, code, is_group, is_archived in WORKSPACE.rows(_NOTABLE, (sql.array(ids),)):
+        if is_group or is_archived:
+            raise AccountClosed(code=code, reason=closed_reason(is_group), field="accountId")
+        personal.add(id)
+    return personal
 
 
-_CLOSED = (
-    "SELECT code, is_group FROM account"
-    " WHERE id IN (SELECT value FROM json_each(?)) AND (is_group OR archived_at IS NOT NULL)"
+_NOTABLE = (
+    "SELECT id, code, is_group, archived_at IS NOT NULL FROM account WHERE id IN (SELECT value FROM json_each(?))"
+    " AND (is_group OR archived_at IS NOT NULL OR subtype IN ('receivable', 'payable'))"
 )
 
 

@@ -7,6 +7,9 @@ from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, Te
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
+DocumentType = Literal["invoice", "payment", "journal_entry"]
+"""The kind of record that an open item belongs to; an entry by hand is its own document."""
+
 EntryKind = Literal["manual", "reversal", "invoice", "payment", "exchange_difference", "payroll", "payroll_payment"]
 """What an entry is posted for."""
 
@@ -92,3 +95,58 @@ class Balance(WorkspaceTable):
 
     class Meta:
         primary_key = CompositeKey("account", "month")
+
+
+class OpenItem(WorkspaceTable):
+    """A posting to a receivable or payable with what is left of it: a debit above zero, a credit below.
+
+    `amount` and `open` are in the currency of the document, `base_amount` and `open_base` in the base currency. What
+    is worth nothing in the base currency has no posting. `number` is the document's.
+    """
+
+    derived = frozenset(
+        {"entry_id", "line", "account_id", "contact_id", "date", "currency", "amount", "base_amount"}
+        | {"document_type", "document_id", "open", "open_base"}
+    )
+
+    id = TextField(primary_key=True)
+    entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False, index=False)
+    line = IntegerField()
+    document_type = TextField()
+    document_id = TextField()
+    number = TextField()
+    account = ForeignKeyField(Account, lazy_load=False)
+    contact_id = TextField()
+    date = DayField()
+    due_date = DayField()
+    currency = TextField()
+    amount = IntegerField()
+    base_amount = IntegerField()
+    open = IntegerField()
+    open_base = IntegerField()
+
+    entry_id: str | None
+    account_id: str
+
+
+class Allocation(WorkspaceTable):
+    """The use of an open item against another of the opposite sign, in minor units of the currency of both.
+
+    `from_base` and `to_base` are what each gives up of its base amount, above zero.
+    """
+
+    id = TextField(primary_key=True, default=new_id)
+    created_at = TextField()
+    created_by = TextField(null=True)
+    from_item = ForeignKeyField(OpenItem, lazy_load=False)
+    to_item = ForeignKeyField(OpenItem, lazy_load=False)
+    amount = IntegerField()
+    date = DayField()
+    from_base = IntegerField()
+    to_base = IntegerField()
+    journal_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
+    released_on = DayField(null=True)
+
+    from_item_id: str
+    to_item_id: str
+    journal_entry_id: str | None

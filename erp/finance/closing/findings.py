@@ -64,10 +64,9 @@ _SEARCHES = (
     _Search(
         "unallocated_payments",
         "Payments in the period are not allocated in full. Allocate them to invoices first.",
-        "SELECT 'payment', payment.id, payment.number, payment.date, contact.name,"
-        " payment.amount - payment.allocated_amount, payment.currency"
-        " FROM payment JOIN contact ON contact.id = payment.contact_id"
-        " WHERE payment.status = 'posted' AND payment.allocated_amount < payment.amount AND payment.date <= :through",
+        "SELECT 'payment', document_id, number, date, contact.name, abs(open), open_item.currency"
+        " FROM open_item JOIN contact ON contact.id = open_item.contact_id"
+        " WHERE document_type = 'payment' AND open <> 0 AND date <= :through",
     ),
     _Search(
         "unallocated_credit_notes",

@@ -129,7 +129,7 @@ def _check_kind(contact: Contact, kind: str) -> None:
     side = _LEFT_BY.get(kind)
     if side is None:
         return
-    invoices, credit_notes, payments, balance = store.open_items(contact.id, side)
+    invoices, credit_notes, payments, balance = store.open_items_of(contact.id, side)
     document = "invoice" if side == "customer" else "bill"
     items = [
         *_counted(invoices, f"unpaid {document}"),

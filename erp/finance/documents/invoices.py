@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from erp.finance.books import ledger, periods
+from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.contacts import tax_categories
 from erp.finance.documents import billed_time, drafts, posting, store
@@ -175,7 +175,7 @@ def void(id: str, body: InvoiceVoid) -> FullInvoice:
     invoice = Invoice.find_to_change(id)
     _check_voidable(invoice)
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    first = settlement.last_day(invoice)
+    first = settlement.last_day(id, invoice.issue_date)
     day = body.date or max(workspace_settings.today(), first)
     if day < first:
         raise DatedTooEarly(earliest=first, field="date")
@@ -183,6 +183,9 @@ def void(id: str, body: InvoiceVoid) -> FullInvoice:
     entries = _release_all(invoice, day)
     if invoice.journal_entry_id is not None:
         entries.append(ledger.reverse(invoice.journal_entry_id, day, f"Void of {invoice.number}"))
+    for item in open_items.of_document(id):
+        open_items.close_unposted(item, day)
+    invoice = Invoice.find(id)
     invoice.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
     data = {"date": day.isoformat(), "reason": body.reason, **_freed_data(billed_time.free(id))}
     events.write("invoice.void", "invoice", id, event_data(invoice) | data, entries=entries)
@@ -193,6 +196,8 @@ def enter(invoice: Invoice, legs: Sequence[Leg]) -> list[Entry]:
     """Give a draft its number, post it and mark it as issued; the caller has checked it, and logs the event."""
     number = workspace_settings.next_number(SERIES[invoice.kind], invoice.issue_date)
     entries = posting.post(invoice, legs, number[0])
+    if invoice.total and not any(entry.items for entry in entries):
+        posting.open_unposted(invoice, number[0])
     status = "issued" if invoice.total else "paid"
     store.mark_issued(invoice, number, status, entries[0].id if entries else None, clock.stamp())
     return entries
@@ -242,6 +247,8 @@ def _amend(invoice: Invoice, values: dict[str, Any]) -> FullInvoice:
     if values := changes.differing(invoice, values):
         data = {"number": invoice.number, "changes": changes.before_and_after(invoice, values)}
         invoice.change(**values)
+        if "due_date" in values and invoice.kind in DEMANDING:
+            open_items.change_due_date(invoice.id, values["due_date"])
         events.write("invoice.updated", "invoice", invoice.id, data)
     return store.full(invoice)
 
@@ -258,8 +265,8 @@ def _check_due_date(invoice: Invoice, values: dict[str, Any]) -> None:
 def _release_all(credit_note: Invoice, day: date) -> list[Entry]:
     """Release what a credit note settles."""
     entries: list[Entry] = []
-    for allocation in settlement.live_allocations(credit_note):
-        entries += settlement.release(allocation, credit_note, Invoice.find(allocation.invoice_id), day)
+    for allocation in settlement.live_allocations(credit_note.id):
+        entries += settlement.release(allocation, day)
     return entries
 
 

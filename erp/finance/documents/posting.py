@@ -1,14 +1,17 @@
 """From an invoice's figures to the legs of its journal entry."""
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 from msgspec.structs import replace
 
-from erp.finance.books import ledger
+from erp.finance.books import ledger, open_items
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.documents.exchange import in_base
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
+from erp.finance.documents.overdue import DEMANDING
+from erp.finance.items.documents import SETTLED_BY
 
 TITLES = {"sales_invoice": "Invoice", "sales_credit_note": "Credit note"}
 
@@ -21,7 +24,31 @@ def post(invoice: Invoice, legs: Sequence[Leg], number: str) -> list[Entry]:
     if not legs:
         return []
     text = f"{TITLES[invoice.kind]} {number}, {invoice.contact_name}"
-    return [ledger.post(invoice.issue_date, text, legs, kind="invoice", source=("invoice", invoice.id))]
+    legs = [leg if leg.contact_id is None else replace(leg, due_date=_due_date(invoice)) for leg in legs]
+    entry = ledger.post(
+        invoice.issue_date, text, legs, kind="invoice", source=("invoice", invoice.id), document_number=number
+    )
+    return [entry]
+
+
+def open_unposted(invoice: Invoice, number: str) -> None:
+    """Open the item of an invoice that is worth nothing in the base currency."""
+    direction, side = SETTLED_BY[invoice.kind]
+    open_items.add_unposted(
+        ("invoice", invoice.id, number),
+        account_id=ledger.default_account(side),
+        contact_id=invoice.contact_id,
+        day=invoice.issue_date,
+        due_date=_due_date(invoice),
+        currency=invoice.currency,
+        amount=invoice.total if direction == "received" else -invoice.total,
+    )
+
+
+def _due_date(invoice: Invoice) -> date:
+    """When the open item of an invoice is due; a credit note is due on its own date."""
+    due_date: date = invoice.due_date if invoice.kind in DEMANDING else invoice.issue_date
+    return due_date
 
 
 def legs_of(figures: Figures, contact_id: str, receivable_id: str | None = None) -> list[Leg]:

@@ -1,27 +1,29 @@
-"""How settlements are read and written: fixed SQL, because recording a payment is a hot path.
-
-What two requests could both take (what is left of a payment, what is due on an invoice) is checked by the statement
-that takes it.
-"""
+"""How settlements are read and written: fixed SQL, because recording a payment is a hot path."""
 
 from datetime import date
-from typing import Any
 
-from erp.finance.items.documents import Invoice, Payment
+from erp.finance.books.models import Allocation, OpenItem
 from erp.kernel import clock
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
-SETTLED_LATER = """
-SELECT document_id, sum(paid) AS paid_later, sum(credited) AS credited_later FROM (
-    SELECT invoice_id AS document_id, CASE WHEN payment_id IS NOT NULL THEN amount ELSE 0 END AS paid,
-        CASE WHEN payment_id IS NULL THEN amount ELSE 0 END AS credited
-    FROM allocation WHERE date > :today AND released_on IS NULL
-    UNION ALL SELECT credit_note_id, 0, amount
-    FROM allocation WHERE date > :today AND released_on IS NULL AND credit_note_id IS NOT NULL
+_LATER = "a.date > :today AND a.released_on IS NULL AND source.document_id <> target.document_id"
+_BOTH_ITEMS = (
+    "allocation AS a JOIN open_item AS source ON source.id = a.from_item_id"
+    " JOIN open_item AS target ON target.id = a.to_item_id"
+)
+_TWO_INVOICES = "source.document_type = 'invoice' AND target.document_type = 'invoice'"
+SETTLED_LATER = f"""
+SELECT document_id, sum(CASE WHEN is_credit THEN 0 ELSE amount END) AS paid_later,
+    sum(CASE WHEN is_credit THEN amount ELSE 0 END) AS credited_later
+FROM (
+    SELECT target.document_id AS document_id, a.amount AS amount, {_TWO_INVOICES} AS is_credit
+    FROM {_BOTH_ITEMS} WHERE {_LATER} AND target.document_type = 'invoice'
+    UNION ALL SELECT source.document_id, a.amount, {_TWO_INVOICES}
+    FROM {_BOTH_ITEMS} WHERE {_LATER} AND source.document_type = 'invoice'
 ) AS later GROUP BY document_id
 """
-"""By document, how much of its `amount_paid` and `amount_credited` is dated after :today, where any is.
+"""By invoice, how much of its `amount_paid` and `amount_credited` is dated after :today, where any is.
 
 These columns count every allocation that stands, so that nothing is settled twice; what is shown leaves out the later
 ones. An index finds them, and there are hardly ever any.
@@ -33,76 +35,79 @@ def is_anything_later() -> bool:
     return bool(WORKSPACE.rows(_IS_ANYTHING_LATER, (workspace_settings.today().isoformat(),)))
 
 
-def last_days(document: Payment | Invoice) -> list[date]:
+def last_days(document_id: str) -> list[date]:
     """The days on which something of a document was last settled, and last released."""
-    ((settled, released),) = WORKSPACE.rows(_LAST_DAYS, {"id": document.id})
+    ((settled, released),) = WORKSPACE.rows(_LAST_DAYS, {"id": document_id})
     return [date.fromisoformat(day) for day in (settled, released) if day is not None]
 
 
-def settled_base(document: Invoice) -> int:
-    """The part of a document's total that is settled, in minor units of the base currency."""
-    ((base,),) = WORKSPACE.rows(_SETTLED_BASE, {"id": document.id})
-    return int(base)
+def allocations(document_id: str) -> list[Allocation]:
+    """The allocations from or to a document in the order they were made, released ones included."""
+    return Allocation.fetch(_ALLOCATIONS, document_id)
 
 
-def allocated_base(payment: Payment) -> int:
-    """The part of a payment that is allocated, in minor units of the base currency."""
-    ((base,),) = WORKSPACE.rows(_ALLOCATED_BASE, (payment.id,))
-    return int(base)
+def live_allocations(document_id: str) -> list[Allocation]:
+    """The allocations from or to a document that have not been released."""
+    return [allocation for allocation in allocations(document_id) if allocation.released_on is None]
 
 
-def subtype_of_contact_account(entry_id: str) -> str | None:
-    """The subtype of the account of an entry's posting that names a contact, None where there is none."""
-    return next((str(subtype) for (subtype,) in WORKSPACE.rows(_SUBTYPE, (entry_id,))), None)
+def documents_settled_with(document_id: str) -> list[str]:
+    """The ids of the documents that settle a document or are settled by it."""
+    return [id for (id,) in WORKSPACE.rows(_SETTLED_WITH, (document_id,))]
 
 
-def use(payment: Payment, amount: int) -> bool:
-    """Take an amount of what is left of a payment, or give it back when below zero; False when less is left."""
-    rows = WORKSPACE.rows(_USE, {"amount": amount, "id": payment.id})
-    return _update(payment, ("allocated_amount",), rows)
+def items(allocation: Allocation) -> tuple[OpenItem, OpenItem]:
+    """The item that settles, and the one that is settled."""
+    source, target = (OpenItem.find_by(id=id) for id in (allocation.from_item_id, allocation.to_item_id))
+    assert source is not None
+    assert target is not None
+    return source, target
 
 
-def settle(document: Invoice, column: str, amount: int) -> bool:
-    """Add an amount to what is paid or credited on a document; False when less is due."""
-    parameters = {"amount": amount, "id": document.id, "now": clock.stamp()}
-    rows = WORKSPACE.rows(_SETTLE.format(column=column), parameters)
-    return _update(document, ("amount_paid", "amount_credited", "status", "version", "updated_at"), rows)
+def is_reversal(item: OpenItem) -> bool:
+    """Whether the item is that of a reversing entry, or of one that has been reversed."""
+    return bool(WORKSPACE.rows(_REVERSED, {"entry": item.entry_id}))
+
+
+def invoice_status(item: OpenItem) -> str | None:
+    """The status of the invoice that an item belongs to, None where it belongs to another document."""
+    rows = WORKSPACE.rows("SELECT status FROM invoice WHERE id = ?", (item.document_id,))
+    return str(rows[0][0]) if rows else None
+
+
+def settle_invoice(id: str, column: str, amount: int) -> None:
+    """Add an amount to what is paid or credited on an invoice, and give it the status that follows."""
+    WORKSPACE.run(_SETTLE.format(column=column), {"amount": amount, "id": id, "now": clock.stamp()})
+
+
+def mark_released(allocation: Allocation, day: date) -> None:
+    """Note the day on which an allocation was released."""
+    allocation.released_on = day
+    WORKSPACE.run("UPDATE allocation SET released_on = ? WHERE id = ?", (day.isoformat(), allocation.id))
+    Allocation.record_columns(allocation.id, {"released_on": day})
 
 
 _IS_ANYTHING_LATER = "SELECT 1 FROM allocation WHERE date > ? AND released_on IS NULL LIMIT 1"
+_OF_DOCUMENT = "(SELECT id FROM open_item WHERE document_id = :id)"
 _LAST_DAYS = (
     "SELECT max(date), max(released_on) FROM allocation"
-    " WHERE payment_id = :id OR invoice_id = :id OR credit_note_id = :id"
+    f" WHERE from_item_id IN {_OF_DOCUMENT} OR to_item_id IN {_OF_DOCUMENT}"
 )
-_SETTLED_BASE = (
-    "SELECT coalesce(sum(CASE WHEN invoice_id = :id THEN base_relieved ELSE base_received END), 0) FROM allocation"
-    " WHERE released_on IS NULL AND (invoice_id = :id OR credit_note_id = :id)"
+_ALLOCATIONS = (
+    "SELECT a.* FROM open_item AS item JOIN allocation AS a ON a.from_item_id = item.id OR a.to_item_id = item.id"
+    " WHERE item.document_id = ? ORDER BY a.id"
 )
-_ALLOCATED_BASE = "SELECT coalesce(sum(base_received), 0) FROM allocation WHERE payment_id = ? AND released_on IS NULL"
-_SUBTYPE = (
-    "SELECT account.subtype FROM posting JOIN account ON account.id = posting.account_id"
-    " WHERE posting.entry_id = ? AND posting.contact_id IS NOT NULL"
+_SETTLED_WITH = (
+    "SELECT other.document_id FROM open_item AS item"
+    " JOIN allocation AS a ON a.from_item_id = item.id OR a.to_item_id = item.id"
+    " JOIN open_item AS other ON other.id = CASE a.from_item_id WHEN item.id THEN a.to_item_id ELSE a.from_item_id END"
+    " WHERE item.document_id = ? AND a.released_on IS NULL"
 )
+_REVERSED = "SELECT 1 FROM journal_entry WHERE (id = :entry AND reverses_id IS NOT NULL) OR reverses_id = :entry"
 _SETTLE = (
     "UPDATE invoice SET {column} = {column} + :amount, version = version + 1, updated_at = :now, status = CASE"
     " WHEN amount_paid + amount_credited + :amount = 0 THEN 'issued'"
     " WHEN amount_paid + amount_credited + :amount < total THEN 'partially_paid'"
     " WHEN '{column}' = 'amount_credited' AND amount_paid = 0 AND kind IN ('sales_invoice', 'purchase_invoice')"
-    " THEN 'credited' ELSE 'paid' END"
-    " WHERE id = :id AND status IN ('issued', 'partially_paid', 'paid', 'credited')"
-    " AND amount_paid + amount_credited + :amount BETWEEN 0 AND total"
-    " RETURNING amount_paid, amount_credited, status, version, updated_at"
+    " THEN 'credited' ELSE 'paid' END WHERE id = :id"
 )
-_USE = (
-    "UPDATE payment SET allocated_amount = allocated_amount + :amount"
-    " WHERE id = :id AND status = 'posted' AND allocated_amount + :amount BETWEEN 0 AND amount"
-    " RETURNING allocated_amount"
-)
-
-
-def _update(record: Payment | Invoice, names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> bool:
-    """Bring a record up to date with the row that a statement has changed, if it has changed one."""
-    for row in rows:
-        for name, value in zip(names, row, strict=True):
-            setattr(record, name, value)
-    return bool(rows)

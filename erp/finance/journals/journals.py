@@ -67,6 +67,7 @@ def reverse(id: str, body: JournalReversal) -> JournalEntry:
     Raises:
         NotReversible: a document caused the entry.
         AlreadyReversed: it has been reversed.
+        StillSettled: one of its open items is settled.
     """
     entry = find(id)
     _check_version(entry)
@@ -98,9 +99,8 @@ def _check_version(entry: JournalEntry) -> None:
 
 
 _ALLOCATION = (
-    "SELECT coalesce(payment.number, credit_note.number), invoice.number FROM allocation"
-    " JOIN invoice ON invoice.id = allocation.invoice_id LEFT JOIN payment ON payment.id = allocation.payment_id"
-    " LEFT JOIN invoice AS credit_note ON credit_note.id = allocation.credit_note_id WHERE allocation.id = ?"
+    "SELECT source.number, target.number FROM allocation JOIN open_item AS source ON source.id = from_item_id"
+    " JOIN open_item AS target ON target.id = to_item_id WHERE allocation.id = ?"
 )
 _NUMBERED = ("invoice", "payment", "payroll_run")
 """The documents with a number, which are also the names of their tables."""

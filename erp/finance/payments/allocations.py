@@ -1,70 +1,124 @@
-"""The allocations that a request asks for, and whether the payment can make them."""
+"""What a request wants a payment to settle: invoices, credit notes, and payments that it repays."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 import msgspec
 
+from erp.finance.books import open_items
+from erp.finance.books.models import OpenItem
 from erp.finance.documents import invoices
 from erp.finance.documents.models import Invoice
-from erp.finance.items.documents import SETTLED_BY, Side
-from erp.finance.payments.bodies import NewAllocation
+from erp.finance.items import settlement
+from erp.finance.items.documents import SETTLED_BY
+from erp.finance.payments.bodies import NewAllocation, RepaidCredit
 from erp.finance.payments.models import Payment
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
+from erp.kernel.errors import Invalid, UnknownReference
+
+Part = tuple[OpenItem, int]
+"""An open item, and an amount in minor units that is to be settled of it."""
 
 
 class RequestedAllocation(msgspec.Struct, frozen=True):
-    """An allocation that a request asks for, with the fields that name its parts."""
+    """An allocation that a request asks for, with the fields that name its parts.
 
-    invoice: Invoice
+    A draft has no open item, nor has an invoice of nothing.
+    """
+
+    document: Invoice | Payment
+    item: OpenItem | None
     amount: Decimal
-    invoice_field: str
+    document_field: str
     amount_field: str
 
+    @classmethod
+    def of(
+        cls, document: Invoice | Payment, amount: Decimal, document_field: str, amount_field: str
+    ) -> "RequestedAllocation":
+        """That of a document, with its open item."""
+        items = open_items.of_document(document.id)
+        return cls(document, items[0] if items else None, amount, document_field, amount_field)
 
-def refer_all(bodies: Sequence[NewAllocation], complaints: Complaints) -> list[RequestedAllocation]:
-    """Find the invoices that a request names in its `allocations`."""
+    @property
+    def left(self) -> int:
+        """What can still be settled of the document."""
+        if self.item is None or (isinstance(self.document, Invoice) and not self.document.due):
+            return 0
+        return settlement.left(self.item)
+
+
+def refer_all(
+    bodies: Sequence[NewAllocation], complaints: Complaints, repaid: Sequence[RepaidCredit] = ()
+) -> list[RequestedAllocation]:
+    """Find the documents that a request names in its `allocations` and `settles`."""
     requested = []
     for i, body in enumerate(bodies):
         field = f"allocations[{i}].invoiceId"
         with complaints.gathered():
             invoice = invoices.refer(body.invoice_id, field)
-            requested.append(RequestedAllocation(invoice, body.amount, field, f"allocations[{i}].amount"))
+            requested.append(RequestedAllocation.of(invoice, body.amount, field, f"allocations[{i}].amount"))
+    for i, credit in enumerate(repaid):
+        with complaints.gathered():
+            requested.append(_refer_credit(credit, f"settles[{i}]"))
     return requested
 
 
 def check(
-    payment: Payment, side: Side | None, requested: Sequence[RequestedAllocation], complaints: Complaints
-) -> list[tuple[Invoice, int]]:
+    payment: Payment,
+    own: OpenItem | None,
+    account_id: str,
+    requested: Sequence[RequestedAllocation],
+    complaints: Complaints,
+) -> list[Part]:
     """Check that a payment can make the allocations.
 
     Args:
         payment: as it is, or as it is going to be.
-        side: which default account it is posted to; a payment worth nothing in the books, to either.
+        own: its open item, None before it is posted.
+        account_id: the receivable or payable that it is posted to.
         requested: what a request asks for.
         complaints: takes what is wrong.
 
     Returns:
-        The invoices with amounts in minor units; an invoice that is named twice is the same object.
+        The items with amounts; the item of a document that is named twice is the same object.
     """
     sums: Counter[str] = Counter()
-    objects = {allocation.invoice.id: allocation.invoice for allocation in requested}
+    first = {allocation.document.id: allocation for allocation in reversed(requested)}
     parts = []
     for allocation in requested:
-        invoice = objects[allocation.invoice.id]
-        mismatch = _mismatch(payment, side, invoice)
+        mismatch = _mismatch(payment, account_id, allocation)
         if mismatch:
-            complaints.add(allocation.invoice_field, *mismatch)
+            complaints.add(allocation.document_field, *mismatch)
             continue
         amount = complaints.minor(allocation.amount, payment.currency, allocation.amount_field)
-        sums[invoice.id] += amount
-        if sums[invoice.id] > invoice.due:
-            complaints.add(allocation.amount_field, "overpayment", _overpayment(invoice, sums[invoice.id]))
-        parts.append((invoice, amount))
-    _check_sum(payment, sums.total(), complaints)
+        id = allocation.document.id
+        sums[id] += amount
+        if sums[id] > allocation.left:
+            complaints.add(allocation.amount_field, "overpayment", _overpayment(allocation, sums[id]))
+        item = first[id].item
+        if item is not None:
+            parts.append((item, amount))
+    _check_sum(payment, own, sums.total(), complaints)
     return parts
+
+
+def _refer_credit(credit: RepaidCredit, field: str) -> RequestedAllocation:
+    """The credit that a payment repays: what is left of a payment, or a credit note."""
+    if (credit.payment_id is None) == (credit.credit_note_id is None):
+        raise Invalid.one(field, "exactly_one", "Send either paymentId or creditNoteId.")
+    if credit.credit_note_id is not None:
+        name = f"{field}.creditNoteId"
+        return RequestedAllocation.of(
+            invoices.refer(credit.credit_note_id, name), credit.amount, name, f"{field}.amount"
+        )
+    name = f"{field}.paymentId"
+    found = Payment.fetch("SELECT * FROM payment WHERE ? IN (id, number)", credit.payment_id)
+    if not found:
+        raise UnknownReference(name, "payment")
+    return RequestedAllocation.of(found[0], credit.amount, name, f"{field}.amount")
 
 
 _NOTHING_DUE = {
@@ -72,39 +126,70 @@ _NOTHING_DUE = {
     "void": "{number} is void. Nothing is due on it.",
     "written_off": "{number} has been written off. Undo that first.",
 }
+_OPPOSITE = {"received": "made", "made": "received"}
 
 
-def _mismatch(payment: Payment, side: Side | None, invoice: Invoice) -> tuple[str, str] | None:
-    """Why a payment cannot settle an invoice at all: a code and a message."""
-    number, due = invoice.number, f"{_amount(invoice, invoice.due)} is due on it."
-    if invoice.status in _NOTHING_DUE:
-        return f"invoice_{invoice.status}", _NOTHING_DUE[invoice.status].format(number=number)
-    if invoice.contact_id != payment.contact_id:
-        return "wrong_contact", f"{number} belongs to another contact, {invoice.contact_name}. {due}"
-    if invoice.currency != payment.currency:
-        return "wrong_currency", f"{number} is in {invoice.currency}, but the payment is in {payment.currency}. {due}"
-    direction, invoice_side = SETTLED_BY[invoice.kind]
-    kind = invoice.kind.replace("_", " ")
+def _mismatch(payment: Payment, account_id: str, allocation: RequestedAllocation) -> tuple[str, str] | None:
+    """Why a payment cannot settle a document at all: a code and a message."""
+    document, number = allocation.document, allocation.document.number
+    if document.status in _NOTHING_DUE:
+        return f"{document.noun}_{document.status}", _NOTHING_DUE[document.status].format(number=number)
+    return next(_differences(payment, account_id, allocation), None)
+
+
+def _differences(payment: Payment, account_id: str, allocation: RequestedAllocation) -> Iterator[tuple[str, str]]:
+    document, number = allocation.document, allocation.document.number
+    due = f"{money.text(allocation.left, document.currency)} {document.currency} is {_left_word(document)}."
+    if document.contact_id != payment.contact_id:
+        yield "wrong_contact", f"{number} belongs to another contact{_name(document)}. {due}"
+    if document.currency != payment.currency:
+        yield "wrong_currency", f"{number} is in {document.currency}, but the payment is in {payment.currency}. {due}"
+    direction, kind = _settled_by(document)
     if direction != payment.direction:
-        return "wrong_direction", f"{number} is a {kind}. Only a payment {direction} can settle it. {due}"
-    if side is not None and invoice_side != side:
-        return "wrong_type", f"{number} is a {kind}, but the payment is posted to a {side} account. {due}"
-    return None
+        yield "wrong_direction", f"{number} is a {kind}. Only a payment {direction} can settle it. {due}"
+    if allocation.item is not None and allocation.item.account_id != account_id:
+        yield "wrong_type", f"{number} is a {kind} on another account than the payment is posted to. {due}"
 
 
-def _overpayment(invoice: Invoice, amount: int) -> str:
-    due = _amount(invoice, invoice.due)
-    later = " Payments dated later than today are counted." if invoices.is_settled_later(invoice) else ""
-    return f"{invoice.number} has {due} due. {_amount(invoice, amount)} is more than that.{later}"
+def _settled_by(document: Invoice | Payment) -> tuple[str, str]:
+    """The direction of payments that settle a document, and what it is called."""
+    if isinstance(document, Payment):
+        return _OPPOSITE[document.direction], f"payment {document.direction}"
+    return SETTLED_BY[document.kind][0], document.kind.replace("_", " ")
 
 
-def _check_sum(payment: Payment, amount: int, complaints: Complaints) -> None:
-    left = payment.amount - payment.allocated_amount
-    if amount > left and not complaints.items:
-        total, rest = (money.text(minor, payment.currency) for minor in (amount, left))
-        message = f"{total} is to be allocated, but only {rest} of the payment is left."
-        complaints.add("allocations", "over_allocated", message)
+def _left_word(document: Invoice | Payment) -> str:
+    return "left of it" if isinstance(document, Payment) else "due on it"
 
 
-def _amount(invoice: Invoice, amount: int) -> str:
-    return f"{money.text(amount, invoice.currency)} {invoice.currency}"
+def _name(document: Invoice | Payment) -> str:
+    return f", {document.contact_name}" if isinstance(document, Invoice) else ""
+
+
+def _overpayment(allocation: RequestedAllocation, amount: int) -> str:
+    document, left = allocation.document, allocation.left
+    text = f"{money.text(amount, document.currency)} {document.currency}"
+    if isinstance(document, Payment):
+        return _too_much(document, left, text)
+    later = " Payments dated later than today are counted." if invoices.is_settled_later(document) else ""
+    due = f"{money.text(left, document.currency)} {document.currency}"
+    return f"{document.number} has {due} due. {text} is more than that.{later}"
+
+
+def _too_much(payment: Payment, left: int, text: str) -> str:
+    if not left:
+        return f"Nothing is left of {payment.number}."
+    return (
+        f"{payment.number} has {money.text(left, payment.currency)} {payment.currency} left. {text} is more than that."
+    )
+
+
+def _check_sum(payment: Payment, own: OpenItem | None, amount: int, complaints: Complaints) -> None:
+    left = payment.amount if own is None else settlement.left(own)
+    if amount <= left or complaints.items:
+        return
+    total, rest = (money.text(minor, payment.currency) for minor in (amount, left))
+    message = f"{total} is to be allocated, but only {rest} of the payment is left."
+    if not left:
+        message = f"Nothing is left of {payment.number}."
+    complaints.add("allocations", "over_allocated", message)

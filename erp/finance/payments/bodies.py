@@ -26,6 +26,14 @@ class NewAllocation(Body):
     amount: PositiveAmount
 
 
+class RepaidCredit(Body, kw_only=True):
+    """A credit of the contact that a payment repays: what is left of another payment, or a credit note."""
+
+    payment_id: Annotated[str, msgspec.Meta(max_length=64, description="A payment's id or its number.")] | None = None
+    credit_note_id: InvoiceName | None = None
+    amount: PositiveAmount
+
+
 class NewPayment(Body, kw_only=True):
     """Money received or paid; `invoiceId` is short for one allocation of the whole amount."""
 
@@ -40,6 +48,13 @@ class NewPayment(Body, kw_only=True):
     contact_id: Annotated[Id, msgspec.Meta(description="The invoice's when absent.")] | None = None
     invoice_id: InvoiceName | None = None
     allocations: Annotated[list[NewAllocation], msgspec.Meta(max_length=500)] | None = None
+    settles: (
+        Annotated[
+            list[RepaidCredit],
+            msgspec.Meta(max_length=500, description="The credits that a refund repays, which are used up by it."),
+        ]
+        | None
+    ) = None
     amount: PositiveAmount
     currency: Annotated[Currency, msgspec.Meta(description="The invoice's when absent.")] | None = None
     exchange_rate: ExchangeRate | None = None

@@ -7,13 +7,15 @@ from peewee import ModelSelect
 
 from erp.finance.books import accounts
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.models import OpenItem
 from erp.finance.contacts import contacts
 from erp.finance.documents import invoices
+from erp.finance.items import store as items
 from erp.finance.items.documents import Direction
-from erp.finance.items.models import Allocation
 from erp.finance.payments.bodies import Method
 from erp.finance.payments.models import Payment, Status
 from erp.finance.payments.views import PaymentView
+from erp.store import sql
 from erp.web.paging import page
 from erp.web.scalars import Day, Id
 from erp.web.schema import ListQuery, Page
@@ -57,14 +59,9 @@ def _matching(query: PaymentFilter) -> "ModelSelect[Payment]":
         account = accounts.refer(query.account_id, "accountId", postable=False)
         select = select.where(Payment.account == account.id)
     if query.invoice_id is not None:
-        select = select.where(Payment.id.in_(_settling(invoices.refer(query.invoice_id, "invoiceId").id)))
+        invoice = invoices.refer(query.invoice_id, "invoiceId")
+        select = select.where(sql.among(Payment.id, items.documents_settled_with(invoice.id)))
     return _searched(_dated(select, query), query)
-
-
-def _settling(invoice_id: str) -> "ModelSelect[Allocation]":
-    """The ids of payments that settle an invoice."""
-    live = Allocation.select(Allocation.payment_id).where(Allocation.invoice_id == invoice_id)
-    return live.where(Allocation.released_on.is_null(), Allocation.payment_id.is_null(False))
 
 
 def _dated(select: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":
@@ -77,7 +74,7 @@ def _dated(select: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect
 
 def _searched(select: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSelect[Payment]":
     if query.is_unallocated is not None:
-        has_rest = (Payment.status == "posted") & (Payment.allocated_amount < Payment.amount)
+        has_rest = Payment.id.in_(OpenItem.select(OpenItem.document_id).where(OpenItem.open != 0))
         select = select.where(has_rest if query.is_unallocated else ~has_rest)
     if query.q is not None:
         texts = (Payment.number, Payment.reference, Payment.note)

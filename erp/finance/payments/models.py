@@ -13,11 +13,12 @@ Status = Literal["posted", "void"]
 
 
 class Payment(WorkspaceRecord):
-    """Money received from a contact or paid to one; worth nothing in the base currency, it has no journal entry."""
+    """Money received from a contact or paid to one; worth nothing in the base currency, it has no journal entry.
+
+    What is left of it is that of its open item.
+    """
 
     noun = "payment"
-    derived = frozenset({"allocated_amount"})
-
     number = TextField(unique=True)
     fiscal_year = IntegerField()
     seq = IntegerField()
@@ -34,7 +35,6 @@ class Payment(WorkspaceRecord):
     fee_amount = IntegerField(null=True)
     reference = TextField(null=True)
     note = TextField(null=True)
-    allocated_amount = IntegerField(default=0)
     journal_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
     voided_at = TextField(null=True)
     void_reason = TextField(null=True)

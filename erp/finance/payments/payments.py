@@ -1,16 +1,16 @@
 """What happens to payments after they have been recorded: allocated, released, voided."""
 
-from erp.finance.books import ledger, periods
+from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry
-from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
+from erp.finance.items import store as items
 from erp.finance.payments import allocations, recording
 from erp.finance.payments.bodies import AllocationRelease, NewAllocations, PaymentVoid
 from erp.finance.payments.models import Payment
 from erp.finance.payments.recording import event_data
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import InvalidTransition
+from erp.kernel.errors import InvalidTransition, NotFound
 from erp.store import events, workspace_settings
 
 
@@ -31,11 +31,12 @@ def allocate(id: str, body: NewAllocations) -> Payment:
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     requested = allocations.refer_all(body.allocations, complaints)
     complaints.refuse()
-    parts = allocations.check(payment, settlement.side_of(payment.journal_entry_id), requested, complaints)
+    item = settlement.item_of(payment.id)
+    parts = allocations.check(payment, item, item.account_id, requested, complaints)
     complaints.refuse()
-    earliest = max(settlement.earliest(payment, invoice) for invoice, _ in parts)
+    earliest = max(settlement.earliest(item, target) for target, _ in parts)
     day = body.date or max(workspace_settings.today(), earliest)
-    made, entries = recording.settle(payment, parts, day)
+    made, entries = recording.settle(item, parts, day)
     payment.change()
     events.write("payment.allocated", "payment", id, event_data(payment, made), entries=entries)
     return payment
@@ -52,11 +53,13 @@ def release(id: str, allocation_id: str, body: AllocationRelease) -> Payment:
     """
     payment = Payment.find_to_change(id)
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    allocation = settlement.find_allocation(payment, allocation_id)
+    allocation = next((made for made in items.allocations(id) if made.id == allocation_id), None)
+    if allocation is None:
+        raise NotFound("The payment has no allocation with this id.")
     day = body.date or max(workspace_settings.today(), allocation.date)
-    entries = settlement.release(allocation, payment, Invoice.find(allocation.invoice_id), day)
+    entries = settlement.release(allocation, day)
     payment.change()
-    data = event_data(payment, [allocation]) | {"date": day.isoformat()}
+    data = event_data(payment, [(allocation, settlement.other_item(allocation, id))]) | {"date": day.isoformat()}
     events.write("allocation.released", "allocation", allocation_id, data, entries=entries)
     return payment
 
@@ -73,17 +76,19 @@ def void(id: str, body: PaymentVoid) -> Payment:
     if payment.status != "posted":
         raise InvalidTransition(f"{payment.number} is already void.")
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    live = settlement.live_allocations(payment)
-    first = settlement.last_day(payment)
+    live = settlement.live_allocations(id)
+    first = settlement.last_day(id, payment.date)
     day = body.date or max(workspace_settings.today(), first)
     if day < first:
         raise DatedTooEarly(f"{payment.number} cannot be voided before {first}.", field="date")
     entries: list[Entry] = []
+    released = [(allocation, settlement.other_item(allocation, id)) for allocation in live]
     for allocation in live:
-        entries += settlement.release(allocation, payment, Invoice.find(allocation.invoice_id), day)
+        entries += settlement.release(allocation, day)
     if payment.journal_entry_id is not None:
         entries.append(ledger.reverse(payment.journal_entry_id, day, f"Void of {payment.number}"))
+    open_items.close_unposted(settlement.item_of(id), day)
     payment.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
-    data = event_data(payment, live) | {"date": day.isoformat(), "reason": body.reason}
+    data = event_data(payment, released) | {"date": day.isoformat(), "reason": body.reason}
     events.write("payment.void", "payment", id, data, entries=entries)
     return payment

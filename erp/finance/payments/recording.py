@@ -4,23 +4,22 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from erp.finance.books import accounts, ledger, periods
+from erp.finance.books import accounts, ledger, open_items, periods
 from erp.finance.books.ledger import Entry, Leg
+from erp.finance.books.models import Allocation, OpenItem
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import invoices
 from erp.finance.documents.exchange import in_base, read_rate
-from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
-from erp.finance.items.documents import SETTLED_BY, Side
-from erp.finance.items.models import Allocation
 from erp.finance.payments import allocations
-from erp.finance.payments.allocations import RequestedAllocation
+from erp.finance.payments.allocations import Part, RequestedAllocation
 from erp.finance.payments.bodies import NewPayment
 from erp.finance.payments.models import Payment
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.money import LIMIT
+from erp.kernel.wire import wire_name
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
 
@@ -44,35 +43,38 @@ def record(body: NewPayment) -> Payment:
     payment = _draft(
         body, complaints, contact=contact, currency=currency, exchange_rate=exchange_rate, account_id=account_id
     )
-    side = _side(requested, contact)
-    parts = allocations.check(payment, side, requested, complaints)
-    legs = _legs(payment, side, complaints)
+    owed_on = _owed_on(requested, contact)
+    parts = allocations.check(payment, None, owed_on, requested, complaints)
+    legs = _legs(payment, owed_on, complaints)
     complaints.refuse()
-    entries = _post(payment, contact, legs)
-    made, differences = settle(payment, parts)
+    item, entries = _post(payment, contact, legs)
+    made, differences = settle(item, parts)
     events.write("payment.posted", "payment", payment.id, event_data(payment, made), entries=[*entries, *differences])
     return payment
 
 
 def settle(
-    payment: Payment, parts: Sequence[tuple[Invoice, int]], day: date | None = None
-) -> tuple[list[Allocation], list[Entry]]:
+    item: OpenItem, parts: Sequence[Part], day: date | None = None
+) -> tuple[list[tuple[Allocation, OpenItem]], list[Entry]]:
     """Allocate parts of a payment.
 
     Args:
-        payment: a posted payment.
-        parts: invoices with amounts in minor units.
+        item: the open item of a payment.
+        parts: items with amounts in minor units.
         day: the date of the allocations; when absent, each has the earliest that is possible.
+
+    Returns:
+        The allocations with the items that they settle, and the entries of exchange differences.
     """
     made, entries = [], []
-    for invoice, amount in parts:
-        allocation, posted = settlement.allocate(payment, invoice, amount, day or settlement.earliest(payment, invoice))
-        made.append(allocation)
+    for target, amount in parts:
+        allocation, posted = settlement.allocate(item, target, amount, day or settlement.earliest(item, target))
+        made.append((allocation, target))
         entries += posted
     return made, entries
 
 
-def event_data(payment: Payment, allocations: Sequence[Allocation]) -> dict[str, Any]:
+def event_data(payment: Payment, allocations: Sequence[tuple[Allocation, OpenItem]]) -> dict[str, Any]:
     """What an event says of a payment and the allocations that it makes or releases."""
     return {
         "number": payment.number,
@@ -83,22 +85,23 @@ def event_data(payment: Payment, allocations: Sequence[Allocation]) -> dict[str,
         "allocations": [
             {
                 "id": allocation.id,
-                "invoiceId": allocation.invoice_id,
+                f"{wire_name(item.document_type)}Id": item.document_id,
                 "amount": money.text(allocation.amount, payment.currency),
                 "date": allocation.date.isoformat(),
             }
-            for allocation in allocations
+            for allocation, item in allocations
         ],
     }
 
 
 def _requested(body: NewPayment, complaints: Complaints) -> list[RequestedAllocation]:
     if body.invoice_id is None:
-        return allocations.refer_all(body.allocations or (), complaints)
+        return allocations.refer_all(body.allocations or (), complaints, body.settles or ())
     if body.allocations is not None:
         complaints.add("invoiceId", "exactly_one", "Send either invoiceId or allocations, not both.")
     with complaints.gathered():
-        return [RequestedAllocation(invoices.refer(body.invoice_id, "invoiceId"), body.amount, "invoiceId", "amount")]
+        invoice = invoices.refer(body.invoice_id, "invoiceId")
+        return [RequestedAllocation.of(invoice, body.amount, "invoiceId", "amount")]
     return []
 
 
@@ -107,7 +110,7 @@ def _contact(body: NewPayment, requested: Sequence[RequestedAllocation], complai
         with complaints.gathered():
             return contacts.refer(body.contact_id, "contactId", archived=bool(requested))
     elif requested:
-        return Contact.find(requested[0].invoice.contact_id)
+        return Contact.find(requested[0].document.contact_id)
     elif not complaints.items:
         complaints.add("contactId", "required", "Name a contact or an invoice.")
     return None
@@ -116,7 +119,7 @@ def _contact(body: NewPayment, requested: Sequence[RequestedAllocation], complai
 def _currency(
     body: NewPayment, requested: Sequence[RequestedAllocation], contact: Contact | None, complaints: Complaints
 ) -> tuple[str, int | None]:
-    default = requested[0].invoice.currency if requested else contact and contact.currency
+    default = requested[0].document.currency if requested else contact and contact.currency
     currency = body.currency or default or workspace_settings.current().base_currency
     return read_rate(currency, body.exchange_rate, complaints)
 
@@ -158,14 +161,16 @@ def _draft(
     )
 
 
-def _side(requested: Sequence[RequestedAllocation], contact: Contact) -> Side:
-    """The default account of a payment: that of its invoices; without any, payable for a supplier."""
-    if requested:
-        return SETTLED_BY[requested[0].invoice.kind][1]
-    return "payable" if contact.kind == "supplier" else "receivable"
+def _owed_on(requested: Sequence[RequestedAllocation], contact: Contact) -> str:
+    """The receivable or payable of a payment: that of what it settles; without any, the payable for a supplier."""
+    items = (allocation.item for allocation in requested)
+    return next(
+        (item.account_id for item in items if item is not None),
+        ledger.default_account("payable" if contact.kind == "supplier" else "receivable"),
+    )
 
 
-def _legs(payment: Payment, side: Side, complaints: Complaints) -> list[Leg]:
+def _legs(payment: Payment, owed_on: str, complaints: Complaints) -> list[Leg]:
     """The contact's leg, then those against it: the fee, and the money that moves.
 
     In a foreign currency the contact's leg and the fee are converted; the money takes the rounding difference.
@@ -177,7 +182,7 @@ def _legs(payment: Payment, side: Side, complaints: Complaints) -> list[Leg]:
     base.append(-sum(base))
     if max(map(abs, base)) > LIMIT:
         complaints.add("amount", "out_of_range", "It is larger than the books can hold.")
-    account_ids = (ledger.default_account(side), ledger.default_account("bank_charges"), payment.account_id)
+    account_ids = (owed_on, ledger.default_account("bank_charges"), payment.account_id)
     contact_ids = (payment.contact_id, None, None)
     return [
         Leg(account_id, amount, contact_id)
@@ -187,8 +192,12 @@ def _legs(payment: Payment, side: Side, complaints: Complaints) -> list[Leg]:
     ]
 
 
-def _post(payment: Payment, contact: Contact, legs: Sequence[Leg]) -> list[Entry]:
-    """Number the payment, post it, and insert it; no entry where nothing of it is worth a cent of the books."""
+def _post(payment: Payment, contact: Contact, legs: Sequence[Leg]) -> tuple[OpenItem, list[Entry]]:
+    """Number the payment, post it, and insert it; no entry where nothing of it is worth a cent of the books.
+
+    Returns:
+        Its open item, and its entry.
+    """
     payment.number, payment.fiscal_year, payment.seq = workspace_settings.next_number("payment", payment.date)
     payment.base_amount = abs(legs[0].amount)
     preposition = "from" if payment.direction == "received" else "to"
@@ -197,9 +206,31 @@ def _post(payment: Payment, contact: Contact, legs: Sequence[Leg]) -> list[Entry
     entries = []
     if any(leg.amount for leg in legs):
         entry = ledger.post(
-            payment.date, text, legs, kind="payment", source=("payment", payment.id), reference=payment.reference
+            payment.date,
+            text,
+            legs,
+            kind="payment",
+            source=("payment", payment.id),
+            document_number=payment.number,
+            reference=payment.reference,
         )
         entries = [entry]
     payment.journal_entry_id = entries[0].id if entries else None
     payment.save(force_insert=True)
-    return entries
+    if entries and entries[0].items:
+        return entries[0].items[0], entries
+    return _unposted(payment, legs[0]), entries
+
+
+def _unposted(payment: Payment, leg: Leg) -> OpenItem:
+    """The open item of a payment that is worth nothing in the base currency."""
+    sign = -1 if payment.direction == "received" else 1
+    return open_items.add_unposted(
+        ("payment", payment.id, payment.number),
+        account_id=leg.account_id,
+        contact_id=payment.contact_id,
+        day=payment.date,
+        due_date=payment.date,
+        currency=payment.currency,
+        amount=sign * payment.amount,
+    )

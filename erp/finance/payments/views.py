@@ -1,9 +1,8 @@
 """How payments are shown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from erp.finance.items import settlement
 from erp.finance.items.documents import Direction
 from erp.finance.payments.bodies import Method
 from erp.finance.payments.models import Payment, Status
@@ -16,14 +15,18 @@ from erp.web.schema import RecordView, View, show
 
 
 class AllocationView(View):
-    """The part of a payment that settles an invoice.
+    """The part of a payment that settles an invoice, or that repays another payment or is repaid by it.
 
     `exchangeDifference` is in the base currency, a gain above zero. A released allocation no longer counts.
     """
 
     id: str
-    invoice_id: str
-    invoice_number: str
+    from_item_id: str
+    to_item_id: str
+    invoice_id: str | None
+    invoice_number: str | None
+    payment_id: str | None
+    payment_number: str | None
     amount: Money
     date: str
     exchange_difference: Money
@@ -68,16 +71,16 @@ class PaymentView(RecordView):
     def of_many(cls, payments: Sequence[Payment]) -> "list[PaymentView]":
         """Show payments; two queries, however many they are."""
         names = dict(WORKSPACE.rows(_CONTACT_NAMES, (sql.array({payment.contact_id for payment in payments}),)))
-        allocations = _allocations(payments)
+        allocations = _Allocations(payments)
         return [
             show(
                 cls,
                 payment,
-                **_amounts(payment),
+                **_amounts(payment, allocations.sums[payment.id]),
                 contact_name=names[payment.contact_id],
                 date=payment.date.isoformat(),
                 exchange_rate=None if payment.exchange_rate is None else money.plain(payment.exchange_rate, RATE_SCALE),
-                allocations=allocations[payment.id],
+                allocations=allocations.views[payment.id],
             )
             for payment in payments
         ]
@@ -85,41 +88,55 @@ class PaymentView(RecordView):
 
 _CONTACT_NAMES = "SELECT id, name FROM contact WHERE id IN (SELECT value FROM json_each(?))"
 _ALLOCATIONS = (
-    "SELECT a.payment_id, a.id, a.invoice_id, i.number, i.kind, a.amount, a.date, a.base_received, a.base_relieved,"
-    " a.released_on FROM allocation AS a JOIN invoice AS i ON i.id = a.invoice_id"
-    " WHERE a.payment_id IN (SELECT value FROM json_each(?)) ORDER BY a.id"
+    "SELECT own.document_id, a.amount,"
+    " CASE WHEN target.amount > 0 THEN a.from_base - a.to_base ELSE a.to_base - a.from_base END,"
+    " other.document_type, other.document_id, other.number,"
+    " a.id, a.from_item_id, a.to_item_id, a.date, a.released_on FROM open_item AS own"
+    " JOIN allocation AS a ON a.from_item_id = own.id OR a.to_item_id = own.id"
+    " JOIN open_item AS other ON other.id = CASE a.from_item_id WHEN own.id THEN a.to_item_id ELSE a.from_item_id END"
+    " JOIN open_item AS target ON target.id = a.to_item_id"
+    " WHERE own.document_id IN (SELECT value FROM json_each(?)) AND other.document_id <> own.document_id ORDER BY a.id"
 )
 
 
-def _amounts(payment: Payment) -> dict[str, str | None]:
-    unallocated = payment.amount - payment.allocated_amount if payment.status == "posted" else 0
+def _amounts(payment: Payment, allocated: int) -> dict[str, str | None]:
     amounts = {
         "amount": payment.amount,
         "fee_amount": payment.fee_amount,
-        "allocated_amount": payment.allocated_amount,
-        "unallocated_amount": unallocated,
+        "allocated_amount": allocated,
+        "unallocated_amount": payment.amount - allocated if payment.status == "posted" else 0,
     }
     return {name: None if amount is None else money.text(amount, payment.currency) for name, amount in amounts.items()}
 
 
-def _allocations(payments: Sequence[Payment]) -> Mapping[str, list[AllocationView]]:
-    """The allocations of each payment by its id, in the order they were made."""
-    base = workspace_settings.current().base_currency
-    currencies = {payment.id: payment.currency for payment in payments}
-    views: dict[str, list[AllocationView]] = {id: [] for id in currencies}
-    for payment_id, *row in WORKSPACE.rows(_ALLOCATIONS, (sql.array(currencies),)):
-        views[payment_id].append(_allocation(row, currencies[payment_id], base))
-    return views
+class _Allocations:
+    """The allocations of some payments by their ids, and how much of each payment they come to."""
+
+    def __init__(self, payments: Sequence[Payment]) -> None:
+        base = workspace_settings.current().base_currency
+        currencies = {payment.id: payment.currency for payment in payments}
+        self.views: dict[str, list[AllocationView]] = {id: [] for id in currencies}
+        self.sums = dict.fromkeys(currencies, 0)
+        for id, amount, gain, *columns in WORKSPACE.rows(_ALLOCATIONS, (sql.array(currencies),)):
+            self.views[id].append(_allocation(columns, money.text(amount, currencies[id]), money.text(gain, base)))
+            self.sums[id] += amount if columns[-1] is None else 0
 
 
-def _allocation(row: Sequence[Any], currency: str, base: str) -> AllocationView:
-    id, invoice_id, number, kind, amount, day, received, relieved, released_on = row
+def _allocation(columns: Sequence[Any], amount: str, gain: str) -> AllocationView:
+    """An allocation, with the document that the payment settles or is settled by."""
+    type, document_id, number, id, from_item_id, to_item_id, day, released_on = columns
+    invoice = (document_id, number) if type == "invoice" else (None, None)
+    payment = (document_id, number) if type == "payment" else (None, None)
     return AllocationView(
         id=id,
-        invoice_id=invoice_id,
-        invoice_number=number,
-        amount=money.text(amount, currency),
+        from_item_id=from_item_id,
+        to_item_id=to_item_id,
+        invoice_id=invoice[0],
+        invoice_number=invoice[1],
+        payment_id=payment[0],
+        payment_number=payment[1],
+        amount=amount,
         date=day,
-        exchange_difference=money.text(settlement.gain(kind, received, relieved), base),
+        exchange_difference=gain,
         released_on=released_on,
     )

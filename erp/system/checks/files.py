@@ -12,7 +12,7 @@ from erp.migrations import control as control_schema
 from erp.migrations import workspace as workspace_schema
 from erp.store import engine, events
 from erp.store.router import CONTROL, WORKSPACE, Router
-from erp.system.checks import chain, documents, ledger, people, rows, schema
+from erp.system.checks import chain, documents, items, ledger, people, rows, schema
 from erp.system.checks.chain import NotedHead
 from erp.system.checks.findings import MOST, Findings, Rule
 from erp.workspace import stored
@@ -137,7 +137,7 @@ def _check_owner(workspace_id: str, findings: Findings) -> None:
 
 
 def _check_content(findings: Findings) -> None:
-    for rules in (ledger.RULES, documents.RULES, people.RULES):
+    for rules in (ledger.RULES, items.RULES, documents.RULES, people.RULES):
         findings.apply(rules)
     chain.check(findings)
     documents.check(findings)

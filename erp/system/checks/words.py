@@ -18,7 +18,7 @@ class Named(NamedTuple):
 
 NAMES = {
     "account": Named("account", "{code}"),
-    "allocation": Named("allocation", "to invoice {invoice_id}"),
+    "allocation": Named("allocation", "of {from_item_id} to {to_item_id}"),
     "attendance_correction": Named("attendance correction", "of {employee_id} for {date}"),
     "attendance_record": Named("attendance", "of {employee_id} on {date}"),
     "compensation": Named("pay", "of {employee_id} from {effective_from}"),
@@ -35,6 +35,7 @@ NAMES = {
     "leave_entry": Named("leave ledger entry", "of {employee_id} on {date}"),
     "leave_type": Named("leave type"),
     "leave_year": Named("leave year", "{id}"),
+    "open_item": Named("open item", "of {number}"),
     "pay_component": Named("pay component", "{code}"),
     "payment": Named("payment", "{number}"),
     "payroll_run": Named("payroll run", "{number}"),
@@ -54,6 +55,7 @@ _REFERENCES = {
     "contact_id": "SELECT name FROM contact WHERE id = ?",
     "employee_id": "SELECT name FROM employee WHERE id = ?",
     "invoice_id": "SELECT coalesce(number, 'draft') FROM invoice WHERE id = ?",
+    "item_id": "SELECT number FROM open_item WHERE id = ?",
     "project_id": "SELECT code FROM project WHERE id = ?",
     "run_id": "SELECT number FROM payroll_run WHERE id = ?",
     "task_id": "SELECT key FROM task WHERE id = ?",
@@ -79,7 +81,7 @@ _AMOUNTS = frozenset(
     }
 )
 _BASE_AMOUNTS = frozenset(
-    {"base_amount", "base_total", "base_received", "base_relieved", "hourly_rate", "fixed_price", "budget_amount"}
+    {"base_amount", "base_total", "from_base", "to_base", "hourly_rate", "fixed_price", "budget_amount"}
     | {"cash_rounding", "base_cap", "amount_cap"}
 )
 

@@ -78,8 +78,17 @@ def payment(entry_id):
     id = new_id()
     row = {"id": id, "version": 1, "created_at": "2026", "updated_at": "2026", "number": "P1", "fiscal_year": 2026}
     row |= {"seq": 1, "direction": "received", "status": "void", "contact_id": Contact.get().id, "amount": 5}
-    row |= {"currency": "EUR", "base_amount": 5, "date": "2026-03-01", "method": "cash", "allocated_amount": 0}
+    row |= {"currency": "EUR", "base_amount": 5, "date": "2026-03-01", "method": "cash"}
     insert("payment", row | {"account_id": accounts()["1010"], "journal_entry_id": entry_id})
+    return id
+
+
+def item(document_id, amount):
+    id = new_id()
+    row = {"id": id, "line": -1, "document_type": "invoice", "document_id": document_id, "number": "1"}
+    row |= {"account_id": accounts()["1100"], "contact_id": Contact.get().id, "date": "2026-03-01"}
+    row |= {"due_date": "2026-03-01", "currency": "EUR", "amount": amount, "base_amount": amount}
+    insert("open_item", row | {"open": amount, "open_base": amount})
     return id
 
 
@@ -99,10 +108,10 @@ def books(tmp_path_factory):
         names["sourced"] = post(400, kind="invoice", source=("invoice", "i1")).id
         names |= {"issued": document("issued", "1"), "void": document("void", "2"), "draft": document()}
         names["payment"] = payment(names["entry"])
-        names["allocation"] = new_id()
-        row = {"id": names["allocation"], "created_at": "2026", "payment_id": names["payment"]}
-        row |= {"invoice_id": names["issued"], "amount": 5, "date": "2026-03-01", "base_received": 5}
-        insert("allocation", row | {"base_relieved": 5})
+        names |= {"item": item(names["issued"], 5), "credit": item(names["payment"], -5), "allocation": new_id()}
+        row = {"id": names["allocation"], "created_at": "2026", "from_item_id": names["credit"]}
+        row |= {"to_item_id": names["item"], "amount": 5, "date": "2026-03-01", "from_base": 5}
+        insert("allocation", row | {"to_base": 5})
         group = Account.add(code="1", name="G", type="asset", subtype="bank", is_group=True, currency="EUR")
         Account.update(archived_at="2026").where(Account.code == "6400").execute()
         workspace_settings.current().change(lock_date=date(2026, 1, 31))

@@ -2,9 +2,9 @@
 
 import pytest
 
+from erp.finance.books.models import Allocation
 from erp.finance.documents.models import Invoice
-from erp.finance.items.models import Allocation
-from erp.finance.payments.models import Payment
+from erp.finance.items import settlement
 from erp.store import router
 from erp.store.router import WORKSPACE
 from tests.crowds import all_at_once
@@ -49,7 +49,7 @@ def test_money_on_account_is_spent_once_by_all_who_allocate_it(acme):
     )
     assert statuses == {200: 7, 422: 13}
     with acme.books():
-        assert Payment.find(paid["id"]).allocated_amount == 7_000
+        assert settlement.left(settlement.item_of(paid["id"])) == 0
         assert Invoice.select().where(Invoice.status == "paid").count() == Allocation.select().count() == 7
 
 

@@ -81,7 +81,7 @@ TAMPERING = [
         "UPDATE invoice SET amount_paid = 0 WHERE number = 'INV-2026-00001'",
         "00001: its paid and credited amounts are not",
     ),
-    ("DELETE FROM allocation", "Payment PAY-2026-00001: its allocated amount is not"),
+    ("DELETE FROM allocation", "What is kept as open of PAY-2026-00001 is not its amount less what settles it."),
     ("UPDATE invoice SET status = 'paid' WHERE number = 'INV-2026-00002'", "Invoice INV-2026-00002 is marked paid"),
     (
         "UPDATE invoice SET total = total + 1 WHERE number = 'INV-2026-00002'",
@@ -130,7 +130,42 @@ TAMPERING = [
         "Payment PAY-2026-00001 names an account that its journal entry did not post to.",
     ),
     ("UPDATE account SET type = 'expense' WHERE code = '1200'", "Account 1200 is marked expense, which does not match"),
-    ("UPDATE allocation SET base_relieved = base_relieved + 1", "The exchange difference of the allocation to invoic"),
+    (
+        "UPDATE allocation SET to_base = to_base + 1",
+        "The exchange difference of the allocation of PAY-2026-00001 to INV-2026-00001 on",
+    ),
+    (
+        "UPDATE allocation SET amount = amount - 1",
+        "What is kept as open of INV-2026-00001 is not its amount less what settles it.",
+    ),
+    (
+        "UPDATE open_item SET open = amount, open_base = base_amount WHERE number = 'PAY-2026-00001'",
+        "What is kept as open of PAY-2026-00001 is not its amount less what settles it.",
+    ),
+    (
+        "UPDATE open_item SET open = open - 1, open_base = open_base - 1 WHERE number = 'INV-2026-00002'",
+        "What is kept as open of INV-2026-00002 is not its amount less what settles it.",
+    ),
+    (
+        "UPDATE open_item SET base_amount = base_amount + 1 WHERE number = 'INV-2026-00002'",
+        "Line 1 of journal entry JE-2026-00002 has no open item, or one that does not match it.",
+    ),
+    (
+        f"UPDATE open_item SET contact_id = {GLOBEX} WHERE number = 'INV-2026-00002'",
+        "What is open of Globex on account 1100 is not what is posted of them on 2026-",
+    ),
+    (
+        "DELETE FROM open_item WHERE number = 'INV-2026-00002'",
+        "has no open item, or one that does not match it.",
+    ),
+    (
+        "UPDATE open_item SET due_date = '2031-01-01' WHERE number = 'INV-2026-00002'",
+        "The open item of INV-2026-00002 bears the number or the due date of another document.",
+    ),
+    (
+        "UPDATE allocation SET date = '2020-01-01'",
+        "links items that cannot settle each other, or is dated before them.",
+    ),
     ("UPDATE time_log SET invoice_line = 9 WHERE invoice_id NOT NULL", "which is void or has no such line"),
     (
         "UPDATE time_log SET amount = amount + 1 WHERE minutes = 10",

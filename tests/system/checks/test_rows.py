@@ -83,7 +83,14 @@ EDITS = [
     ),
     ("UPDATE invoice_tax SET rate = 1 WHERE position = 0", "changed tax 1 of invoice INV-2026-0000"),
     (f"DELETE FROM invoice_line WHERE {OF_SALE}", "deleted line 1 of invoice INV-2026-00002"),
-    ("UPDATE allocation SET amount = amount - 1", "changed allocation to invoice INV-2026-00001: its amount is"),
+    (
+        "UPDATE allocation SET amount = amount - 1",
+        "changed allocation of PAY-2026-00001 to INV-2026-00001: its amount is",
+    ),
+    (
+        "UPDATE open_item SET due_date = '2030-01-01' WHERE number = 'PAY-2026-00001'",
+        "changed open item of PAY-2026-00001: its due date is 2030-01-01, but its event recorded 2026-",
+    ),
     ("UPDATE invoice SET reference = 'PO' WHERE number IS NULL", "changed invoice draft "),
     # the books
     (

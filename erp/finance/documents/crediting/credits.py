@@ -163,7 +163,9 @@ def _issue(left: Left, credited: Credited, heading: Heading) -> FullInvoice:
     entries = invoices.enter(note, _legs(left, credited, figures))
     amount = min(note.total, invoice.due)
     if amount:
-        entries += settlement.allocate(note, invoice, amount, note.issue_date)[1]
+        items = settlement.item_of(note.id), settlement.item_of(invoice.id)
+        entries += settlement.allocate(*items, amount, note.issue_date)[1]
+        note = Invoice.find(note.id)
     else:
         invoice.change()
     data = {"creditedInvoiceId": invoice.id, "allocatedAmount": money.text(amount, note.currency)}

@@ -1,0 +1,203 @@
+"""Open items: every posting to a receivable or payable, with what is left of it.
+
+What is left is kept with the item in the transaction that settles it. On every day, what is open of a contact is the
+balance of its postings: `erp check` proves it.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from erp.finance.books.models import Allocation, DocumentType, OpenItem
+from erp.kernel import caller, clock
+from erp.kernel.errors import InUse
+from erp.store import recorded
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
+
+NO_LINE = -1
+"""The line of an item without a posting; the line before it is that of its reversal."""
+
+
+class StillSettled(InUse):
+    """{number} is settled with {other}. Release that first."""
+
+
+def item_id(record_id: str, line: int) -> str:
+    """The id of an item: that of its entry, or of its document where nothing is posted, with the line at its end."""
+    return f"{record_id[:32]}{line & 0xFFFF:04x}"
+
+
+def insert(items: Sequence[OpenItem]) -> None:
+    """Insert new items, all of them open."""
+    rows = [[recorded.plain(item.__data__[name]) for name in _COLUMNS] for item in items]
+    WORKSPACE.run_many(_INSERT, rows)
+    for item in items:
+        OpenItem.record_columns(item.id, {"due_date": item.due_date, "number": item.number})
+
+
+def add_unposted(
+    document: tuple[DocumentType, str, str],
+    *,
+    account_id: str,
+    contact_id: str,
+    day: date,
+    due_date: date,
+    currency: str,
+    amount: int,
+) -> OpenItem:
+    """Add the item of a document that is worth nothing in the base currency, so that nothing is posted.
+
+    Args:
+        document: its type, id and number.
+        amount: a debit above zero, in minor units of the currency.
+    """
+    item = OpenItem(
+        id=item_id(document[1], NO_LINE),
+        entry=None,
+        line=NO_LINE,
+        document_type=document[0],
+        document_id=document[1],
+        number=document[2],
+        account=account_id,
+        contact_id=contact_id,
+        date=day,
+        due_date=due_date,
+        currency=currency,
+        amount=amount,
+        base_amount=0,
+        open=amount,
+        open_base=0,
+    )
+    insert([item])
+    return item
+
+
+def of_document(id: str) -> list[OpenItem]:
+    """The items of a document in their order; that of its reversal comes last."""
+    return OpenItem.fetch(f"{_SELECT} WHERE document_id = ? ORDER BY date, id", id)
+
+
+def of_entry(id: str) -> list[OpenItem]:
+    """The items of a journal entry by their lines."""
+    return OpenItem.fetch(f"{_SELECT} WHERE entry_id = ? ORDER BY line", id)
+
+
+def take(item: OpenItem, amount: int, base: int) -> None:
+    """Settle an amount of an item, or give it back when below zero; both are unsigned."""
+    sign = 1 if item.amount > 0 else -1
+    item.open -= sign * amount
+    item.open_base -= sign * base
+    WORKSPACE.run(_TAKE, (item.open, item.open_base, item.id))
+
+
+def link(
+    source: OpenItem, target: OpenItem, amount: int, bases: tuple[int, int], day: date, **columns: Any
+) -> Allocation:
+    """Use an amount of an item against another.
+
+    Args:
+        bases: what each gives up of its base amount.
+        columns: the id of the allocation and its journal entry, where it has one.
+    """
+    take(source, amount, bases[0])
+    take(target, amount, bases[1])
+    values: dict[str, Any] = {
+        "id": new_id(),
+        "created_at": clock.stamp(),
+        "created_by": caller.current().user_id,
+        "from_item": source.id,
+        "to_item": target.id,
+        "amount": amount,
+        "date": day,
+        "from_base": bases[0],
+        "to_base": bases[1],
+    }
+    allocation: Allocation = Allocation.create(**(values | columns))
+    return allocation
+
+
+def check_unsettled(entry_id: str) -> None:
+    """Check that nothing of an entry's items is settled, so that it can be reversed.
+
+    Raises:
+        StillSettled: something is.
+    """
+    for number, other in WORKSPACE.rows(_SETTLED_WITH, {"entry": entry_id}):
+        raise StillSettled(number=number, other=other)
+
+
+def close_reversed(items: Sequence[OpenItem], mirrors: Sequence[OpenItem], day: date) -> None:
+    """Close the items of an entry with those of its reversal, line by line."""
+    for item, mirror in zip(items, mirrors, strict=True):
+        close(item, mirror, day)
+
+
+def close(item: OpenItem, mirror: OpenItem, day: date) -> None:
+    """Close an item with that of its reversal."""
+    base = abs(item.base_amount)
+    link(mirror, item, abs(item.amount), (base, base), day)
+
+
+def close_unposted(item: OpenItem, day: date) -> None:
+    """Close the item of a document that is void, if it never was posted: no reversal does it."""
+    if item.entry_id is not None:
+        return
+    mirror = OpenItem(**{name: item.__data__[name] for name in item.__data__})
+    mirror.id, mirror.line = item_id(item.document_id, NO_LINE - 1), NO_LINE - 1
+    mirror.date = mirror.due_date = day
+    mirror.amount = mirror.open = -item.amount
+    insert([mirror])
+    close(item, mirror, day)
+
+
+def change_due_date(document_id: str, due_date: date) -> None:
+    """Give the item of a document another due date; a document of nothing has none."""
+    for item in of_document(document_id)[:1]:
+        WORKSPACE.run("UPDATE open_item SET due_date = ? WHERE id = ?", (due_date.isoformat(), item.id))
+        OpenItem.record_columns(item.id, {"due_date": due_date})
+
+
+def is_any_moved_later(day: str) -> bool:
+    """Whether `MOVED_LATER` has any rows for a day: two looks into an index."""
+    return bool(WORKSPACE.rows(_IS_ANY_MOVED_LATER, {"day": day}))
+
+
+_MOVED = " UNION ALL ".join(
+    f"SELECT {end}_item_id AS item_id, {sign}amount AS amount, {sign}{end}_base AS base FROM allocation"
+    f" WHERE {condition}"
+    for end in ("from", "to")
+    for sign, condition in (
+        ("", "date > :day AND released_on IS NULL"),
+        ("-", "released_on > :day AND date <= :day"),
+    )
+)
+MOVED_LATER = f"SELECT item_id, sum(amount) AS amount, sum(base) AS base FROM ({_MOVED}) AS moved GROUP BY item_id"
+"""By item, what allocations of after :day have settled of it, less what their releases have opened again."""
+
+_SIGN = "CASE WHEN open_item.amount > 0 THEN 1 ELSE -1 END"
+OPEN_AT = f"(open + {_SIGN} * coalesce(later.amount, 0))"
+"""What was open of an item at the end of :day, over a join of `open_item` with `MOVED_LATER` as `later`."""
+OPEN_BASE_AT = f"(open_base + {_SIGN} * coalesce(later.base, 0))"
+"""The same in the base currency."""
+
+_IS_ANY_MOVED_LATER = (
+    "SELECT 1 FROM (SELECT 1 FROM allocation WHERE date > :day AND released_on IS NULL LIMIT 1) AS settled"
+    " UNION ALL SELECT 1 FROM (SELECT 1 FROM allocation WHERE released_on > :day LIMIT 1) AS released LIMIT 1"
+)
+_COLUMNS = (
+    *("id", "entry", "line", "document_type", "document_id", "number", "account", "contact_id", "date", "due_date"),
+    *("currency", "amount", "base_amount", "open", "open_base"),
+)
+_INSERT = (
+    "INSERT INTO open_item (id, entry_id, line, document_type, document_id, number, account_id, contact_id, date,"
+    f" due_date, currency, amount, base_amount, open, open_base) VALUES ({', '.join('?' * len(_COLUMNS))})"
+)
+_SELECT = "SELECT * FROM open_item"
+_TAKE = "UPDATE open_item SET open = ?, open_base = ? WHERE id = ?"
+_SETTLED_WITH = """
+SELECT item.number, other.number FROM open_item AS item
+JOIN allocation AS a ON (a.from_item_id = item.id OR a.to_item_id = item.id) AND a.released_on IS NULL
+JOIN open_item AS other ON other.id = CASE WHEN a.from_item_id = item.id THEN a.to_item_id ELSE a.from_item_id END
+WHERE item.entry_id = :entry ORDER BY a.id LIMIT 1
+"""
