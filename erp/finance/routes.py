@@ -6,6 +6,7 @@ from erp.finance.closing import lock
 from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
 from erp.finance.documents import api as invoices_api
+from erp.finance.items import api as items_api
 from erp.finance.journals import api as journals_api
 from erp.finance.payments import api as payments_api
 from erp.finance.reports import account_ledger, balance_sheet, statements, trial_balance
@@ -36,6 +37,10 @@ ROUTES: dict[str, object] = {
     "/finance/journals": journals_api.Collection(),
     "/finance/journals/{id}": journals_api.Item(),
     "/finance/journals/{id}/reverse": journals_api.Reverse(),
+    "/finance/open-items": items_api.OpenItems(),
+    "/finance/allocations": items_api.Collection(),
+    "/finance/allocations/{id}": items_api.Item(),
+    "/finance/allocations/{id}/release": items_api.Release(),
     "/finance/periods": lock.Collection(),
     "/finance/periods/lock": lock.Lock(),
     "/finance/periods/unlock": lock.Unlock(),

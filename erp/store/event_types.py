@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Literal
 
 ACTS = {
     "account": "archived created deleted unarchived updated",
-    "allocation": "released",
+    "allocation": "created released",
     "attendance": "clocked_in clocked_out deleted imported recorded updated",
     "attendance_correction": "approved cancelled pending rejected",
     "calendar_address": "created revoked",

@@ -80,6 +80,11 @@ def settle_invoice(id: str, column: str, amount: int) -> None:
     WORKSPACE.run(_SETTLE.format(column=column), {"amount": amount, "id": id, "now": clock.stamp()})
 
 
+def renew_payment(id: str) -> None:
+    """Give a payment its next version, because its allocations have changed."""
+    WORKSPACE.run("UPDATE payment SET version = version + 1, updated_at = ? WHERE id = ?", (clock.stamp(), id))
+
+
 def mark_released(allocation: Allocation, day: date) -> None:
     """Note the day on which an allocation was released."""
     allocation.released_on = day

@@ -1,6 +1,6 @@
 """Journal entries over HTTP."""
 
-from erp.finance.books import ledger, periods
+from erp.finance.books import ledger, open_items, periods
 from erp.finance.journals import journals, listing
 from erp.finance.journals.bodies import JournalFilter, JournalReversal, NewJournalEntry
 from erp.finance.journals.journals import NotReversible
@@ -52,6 +52,7 @@ class Reverse:
             NotReversible,
             ledger.AlreadyReversed,
             ledger.ReversalStays,
+            open_items.StillSettled,
             ledger.DatedTooEarly,
             *_DATED,
             ledger.AccountClosed,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from erp.finance.items.documents import Direction
+from erp.finance.items.views import AllocationView
 from erp.finance.payments.bodies import Method
 from erp.finance.payments.models import Payment, Status
 from erp.kernel import money
@@ -11,26 +12,16 @@ from erp.kernel.money import RATE_SCALE
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Figure, Money
-from erp.web.schema import RecordView, View, show
+from erp.web.schema import RecordView, show
 
 
-class AllocationView(View):
-    """The part of a payment that settles an invoice, or that repays another payment or is repaid by it.
+class PaymentAllocationView(AllocationView):
+    """An allocation of a payment: to an invoice, or between it and another payment that repays it."""
 
-    `exchangeDifference` is in the base currency, a gain above zero. A released allocation no longer counts.
-    """
-
-    id: str
-    from_item_id: str
-    to_item_id: str
     invoice_id: str | None
     invoice_number: str | None
     payment_id: str | None
     payment_number: str | None
-    amount: Money
-    date: str
-    exchange_difference: Money
-    released_on: str | None
 
 
 class PaymentView(RecordView):
@@ -56,7 +47,7 @@ class PaymentView(RecordView):
     note: str | None
     allocated_amount: Money
     unallocated_amount: Money
-    allocations: list[AllocationView]
+    allocations: list[PaymentAllocationView]
     journal_entry_id: str | None
     voided_at: str | None
     void_reason: str | None
@@ -115,19 +106,19 @@ class _Allocations:
     def __init__(self, payments: Sequence[Payment]) -> None:
         base = workspace_settings.current().base_currency
         currencies = {payment.id: payment.currency for payment in payments}
-        self.views: dict[str, list[AllocationView]] = {id: [] for id in currencies}
+        self.views: dict[str, list[PaymentAllocationView]] = {id: [] for id in currencies}
         self.sums = dict.fromkeys(currencies, 0)
         for id, amount, gain, *columns in WORKSPACE.rows(_ALLOCATIONS, (sql.array(currencies),)):
             self.views[id].append(_allocation(columns, money.text(amount, currencies[id]), money.text(gain, base)))
             self.sums[id] += amount if columns[-1] is None else 0
 
 
-def _allocation(columns: Sequence[Any], amount: str, gain: str) -> AllocationView:
+def _allocation(columns: Sequence[Any], amount: str, gain: str) -> PaymentAllocationView:
     """An allocation, with the document that the payment settles or is settled by."""
     type, document_id, number, id, from_item_id, to_item_id, day, released_on = columns
     invoice = (document_id, number) if type == "invoice" else (None, None)
     payment = (document_id, number) if type == "payment" else (None, None)
-    return AllocationView(
+    return PaymentAllocationView(
         id=id,
         from_item_id=from_item_id,
         to_item_id=to_item_id,

@@ -1,0 +1,103 @@
+"""Allocations that no document makes: one open item used against another, and taken back."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from erp.finance.books import periods
+from erp.finance.books.models import Allocation, OpenItem
+from erp.finance.items import settlement, store
+from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
+from erp.kernel import money
+from erp.kernel.complaints import Complaints
+from erp.store import events, workspace_settings
+
+
+def make(body: NewItemAllocation) -> Allocation:
+    """Use an open item against another.
+
+    Raises:
+        Invalid: with a complaint for every field that is wrong.
+        DatedTooEarly: the day is before one of the items.
+        PeriodLocked: the day is in the locked period.
+    """
+    complaints = Complaints()
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    source = _find(body.from_item_id, "fromItemId", complaints)
+    target = _find(body.to_item_id, "toItemId", complaints)
+    complaints.refuse()
+    assert source is not None
+    assert target is not None
+    for code, message in _mismatches(source, target):
+        complaints.add("toItemId", code, message)
+    amount = complaints.minor(body.amount, source.currency, "amount")
+    _check_left(amount, (source, target), complaints)
+    complaints.refuse()
+    day = body.date or max(workspace_settings.today(), settlement.earliest(source, target))
+    made, entries = settlement.allocate(source, target, amount, day)
+    _write("allocation.created", made, (source, target), {"date": day.isoformat()}, entries)
+    return made
+
+
+def release(id: str, body: ItemAllocationRelease) -> Allocation:
+    """Take an allocation back: both items are open again.
+
+    Raises:
+        NotFound: there is none in this workspace.
+        InvalidTransition: it has already been released, or one of its documents has been reversed or written off.
+        DatedTooEarly: the day is before the allocation's.
+        PeriodLocked: the day is in the locked period.
+    """
+    allocation = settlement.find(id)
+    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    day = body.date or max(workspace_settings.today(), allocation.date)
+    entries = settlement.release(allocation, day)
+    _write("allocation.released", allocation, store.items(allocation), {"date": day.isoformat()}, entries)
+    return allocation
+
+
+def _find(id: str, field: str, complaints: Complaints) -> OpenItem | None:
+    item = OpenItem.find_by(id=id)
+    if item is None:
+        complaints.unknown(field, "open item")
+    return item
+
+
+def _mismatches(source: OpenItem, target: OpenItem) -> Iterator[tuple[str, str]]:
+    """Why an item cannot settle another: codes and messages."""
+    names = source.number, target.number
+    if (source.amount > 0) == (target.amount > 0):
+        side = "debits" if source.amount > 0 else "credits"
+        yield (
+            "same_side",
+            "{} and {} are both {}. Only a debit and a credit can settle each other.".format(*names, side),
+        )
+    if source.contact_id != target.contact_id:
+        yield "wrong_contact", "{} and {} belong to different contacts.".format(*names)
+    elif source.account_id != target.account_id:
+        yield "wrong_account", "{} and {} are posted to different accounts.".format(*names)
+    if source.currency != target.currency:
+        yield "wrong_currency", f"{names[0]} is in {source.currency}, but {names[1]} is in {target.currency}."
+
+
+def _check_left(amount: int, items: tuple[OpenItem, OpenItem], complaints: Complaints) -> None:
+    for item in items:
+        if not item.open:
+            complaints.add("amount", "nothing_left", f"Nothing is left of {item.number}.")
+        elif amount > settlement.left(item):
+            complaints.add("amount", "too_large", f"{item.number} has {settlement.text_left(item)} left.")
+
+
+def _write(type: str, made: Allocation, items: tuple[OpenItem, OpenItem], more: dict[str, Any], entries: Any) -> None:
+    """Log what was done, and let the payments among both documents have another version."""
+    source, target = items
+    for item in items:
+        if item.document_type == "payment":
+            store.renew_payment(item.document_id)
+    data = {
+        "from": source.number,
+        "to": target.number,
+        "amount": money.text(made.amount, target.currency),
+        "currency": target.currency,
+    }
+    events.write(type, "allocation", made.id, data | more, entries=entries)

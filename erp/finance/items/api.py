@@ -1,0 +1,54 @@
+"""Open items and allocations over HTTP."""
+
+from erp.finance.books import ledger, periods
+from erp.finance.books.ledger import DatedTooEarly
+from erp.finance.items import allocations, listing, settlement
+from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
+from erp.finance.items.listing import OpenItemFilter
+from erp.finance.items.views import ItemAllocationView, OpenItemView
+from erp.kernel.errors import InvalidTransition, UnknownReference
+from erp.web.endpoint import endpoint
+from erp.web.schema import Page
+
+_POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange, DatedTooEarly)
+
+
+class OpenItems:
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
+    def on_get(self, query: OpenItemFilter) -> Page[OpenItemView]:
+        """List open items: what contacts owe and are owed.
+
+        Every posting to a receivable or payable is an item: of an invoice, a credit note, a payment, or an entry by
+        hand. With `asOf`, each shows what was open of it at the end of that day; on every day, the open items of a
+        contact add up to its balance.
+        """
+        return listing.search(query)
+
+
+class Collection:
+    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *_POSTING))
+    def on_post(self, body: NewItemAllocation) -> ItemAllocationView:
+        """Use an open item against another, such as a credit by hand against an invoice.
+
+        One is a debit and one a credit, of the same contact, account and currency. Payments and credit notes settle
+        invoices by themselves; this settles what no document does. In a foreign currency the realised exchange
+        difference is posted on `date`.
+        """
+        return ItemAllocationView.of(allocations.make(body))
+
+
+class Item:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> ItemAllocationView:
+        """Show an allocation."""
+        return ItemAllocationView.of(settlement.find(id))
+
+
+class Release:
+    @endpoint(permission="finance.write", refuses=(*_POSTING, InvalidTransition))
+    def on_post(self, id: str, body: ItemAllocationRelease) -> ItemAllocationView:
+        """Release an allocation: both items are open again.
+
+        Its exchange difference is reversed on `date`.
+        """
+        return ItemAllocationView.of(allocations.release(id, body))

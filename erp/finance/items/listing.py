@@ -1,0 +1,94 @@
+"""The list of open items: its filters and orders, today or as they stood on a past day."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+import msgspec
+
+from erp.finance.books import open_items
+from erp.finance.contacts import contacts
+from erp.finance.items.documents import Side
+from erp.finance.items.views import OpenItemView
+from erp.store import sql, workspace_settings
+from erp.store.sql import Amount, Condition
+from erp.web.json_pages import page
+from erp.web.scalars import Day, Id, Line
+from erp.web.schema import ListQuery, Page
+
+
+class OpenItemFilter(ListQuery):
+    contact_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
+    side: Side | None = None
+    currency: str | None = None
+    as_of: (
+        Annotated[
+            Day, msgspec.Meta(description="What was open at the end of this day; without it, what is left to settle.")
+        ]
+        | None
+    ) = None
+    due: Annotated[Day, msgspec.Meta(description="What is due on or before this day.")] | None = None
+    is_overdue: bool | None = None
+    q: Annotated[Line, msgspec.Meta(description="Part of the number or of the contact's name.")] | None = None
+    sort: Literal["dueDate", "-dueDate", "date", "-date", "number", "-number", "contactName", "-contactName"] = (
+        "dueDate"
+    )
+
+
+SORTABLE = {"dueDate": "due_date", "date": "date", "number": "number", "contactName": "contact_name"}
+
+_ITEMS = (
+    "(SELECT open_item.*, account.subtype AS side, contact.name AS contact_name, {open} AS open_then,"
+    " {open_base} AS open_base_then FROM open_item JOIN account ON account.id = open_item.account_id"
+    " JOIN contact ON contact.id = open_item.contact_id {joined}) AS item"
+)
+_PRESENT = _ITEMS.format(open="open", open_base="open_base", joined="")
+_PAST = _ITEMS.format(
+    open=open_items.OPEN_AT,
+    open_base=open_items.OPEN_BASE_AT,
+    joined=f"LEFT JOIN ({open_items.MOVED_LATER}) AS later ON later.item_id = open_item.id",
+)
+_IS_OVERDUE = "(due_date < :today AND (open_then > 0) = (side = 'receivable'))"
+_SHOWN = sql.json_of(
+    OpenItemView,
+    {
+        "days_overdue": f"CASE WHEN {_IS_OVERDUE} THEN {sql.days_between('due_date', ':today')} ELSE 0 END",
+        "amount": Amount("amount"),
+        "open": Amount("open_then"),
+        "base_amount": sql.money_text("base_amount", ":base"),
+        "open_base": sql.money_text("open_base_then", ":base"),
+    },
+)
+
+
+def search(query: OpenItemFilter) -> Page[OpenItemView]:
+    """The page of open items that a query asks for."""
+    day = (query.as_of or workspace_settings.today()).isoformat()
+    shown = Condition(_SHOWN, {"today": day, "base": workspace_settings.current().base_currency})
+    where = [*_conditions(query, day)]
+    table = _PRESENT if query.as_of is None else _PAST
+    return page(table, shown, where, query, sort=query.sort, sortable=SORTABLE)
+
+
+def _contact(id: str) -> str:
+    return str(contacts.refer(id, "contactId", archived=True).id)
+
+
+def _conditions(query: OpenItemFilter, day: str) -> Iterator[Condition]:
+    """`open <> 0` has an index of its own; what was open once may be closed by now."""
+    if query.as_of is None:
+        yield Condition("open <> 0")
+    else:
+        yield Condition("(open_then <> 0 AND date <= :day)", {"day": day})
+    yield from sql.given(
+        (
+            "contact_id = :contact_id",
+            query.contact_id and contacts.refer(query.contact_id, "contactId", archived=True).id,
+        ),
+        ("side = :side", query.side),
+        ("currency = :currency", query.currency),
+        ("due_date <= :due", query.due),
+    )
+    if query.is_overdue is not None:
+        yield Condition(_IS_OVERDUE if query.is_overdue else f"NOT {_IS_OVERDUE}", {"today": day})
+    if query.q:
+        yield sql.contains(("number", "contact_name"), query.q)

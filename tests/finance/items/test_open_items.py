@@ -1,0 +1,393 @@
+"""Open items: every posting to a receivable or payable, what is left of it on each day, and settling two of them."""
+
+import csv
+import io
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from erp.migrations import books, migrate
+from erp.migrations.workspace import STEPS
+from erp.store import connections, router
+from erp.system.checks import files as checking
+from tests.conftest import Office
+from tests.events import last_event
+from tests.finance.books.balances import balances
+from tests.finance.contacts.contacts import customer
+from tests.finance.documents.invoices import invoice, status_and_due
+from tests.finance.payments.payments import payment
+from tests.refusals import complaint
+
+
+@pytest.fixture(autouse=True)
+def _in_march(clock_at):
+    clock_at("2026-03-31T09:00:00Z")
+
+
+def items(office: Office, **filters: str) -> list[tuple[str, str]]:
+    """The open items with what is open of each, in the order of their dates."""
+    listed = office.ok("GET", "/finance/open-items", params={"sort": "date", **filters})
+    return [(item["number"], item["open"]) for item in listed]
+
+
+def item_id(office: Office, number: str, **filters: str) -> str:
+    listed = office.ok("GET", "/finance/open-items", params={"q": number, **filters})
+    (found,) = [item["id"] for item in listed if item["number"] == number]
+    return str(found)
+
+
+def entry(office: Office, contact_id: str, amount: str, against: str = "6850", **fields: str) -> str:
+    """An entry by hand that credits a receivable, or debits it when below zero; its number."""
+    sides = ("debit", "credit") if not amount.startswith("-") else ("credit", "debit")
+    lines = [
+        {"accountId": against, sides[0]: amount.lstrip("-")},
+        {"accountId": "1100", sides[1]: amount.lstrip("-"), "contactId": contact_id},
+    ]
+    made = office.ok(
+        "POST", "/finance/journals", {"date": "2026-03-20", "description": "By hand", "lines": lines} | fields
+    )
+    return str(made["number"])
+
+
+def allocation(office: Office, source: str, target: str, amount: str, **fields: str) -> dict[str, str]:
+    body = {"fromItemId": item_id(office, source), "toItemId": item_id(office, target), "amount": amount}
+    made: dict[str, str] = office.ok("POST", "/finance/allocations", body | fields)
+    return made
+
+
+def check_is_silent(office: Office) -> None:
+    router.close_all()
+    path = office.installation.config.workspaces_dir / f"{office.workspace_id}.db"
+    assert checking.workspace_file(path, nobody_writes=True).problems == []
+
+
+def test_every_posting_to_a_receivable_is_an_item(acme):
+    globex = customer(acme)["id"]
+    bill = invoice(acme, "100.00", customerId=globex, issueDate="2026-03-01", dueDate="2026-03-15")
+    invoice(acme, "40.00", customerId=globex, issueDate="2026-03-02", kind="sales_credit_note", dueDate="2026-04-02")
+    payment(acme, "30.00", contactId=globex, date="2026-03-03")
+    by_hand = entry(acme, globex, "5.00")
+    assert items(acme) == [
+        ("INV-2026-00001", "100.00"),
+        ("CN-2026-00001", "-40.00"),
+        ("PAY-2026-00001", "-30.00"),
+        (by_hand, "-5.00"),
+    ]
+    first, note, *_ = acme.ok("GET", "/finance/open-items", params={"sort": "date"})
+    assert (first["documentType"], first["documentId"], first["side"]) == ("invoice", bill["id"], "receivable")
+    assert (first["dueDate"], first["daysOverdue"], first["baseAmount"]) == ("2026-03-15", 16, "100.00")
+    assert (note["dueDate"], note["daysOverdue"]) == ("2026-03-02", 0)  # a credit is due on its own date
+    assert acme.ok("GET", f"/finance/contacts/{globex}")["balance"] == "25.00"
+    check_is_silent(acme)
+
+
+def test_a_refund_uses_up_the_credit_that_it_repays(acme):
+    """AC-0: a receipt of 5,200.00 pays 5,124.16, and 75.84 is repaid."""
+    bill = invoice(acme, "5124.16", issueDate="2026-03-01")
+    receipt = payment(acme, "5200.00", allocations=[{"invoiceId": bill["id"], "amount": "5124.16"}], date="2026-03-02")
+    credit = [{"paymentId": receipt["id"], "amount": "75.84"}]
+    body = {"contactId": bill["customerId"], "amount": "75.84", "direction": "made", "settles": credit}
+    refund = acme.ok("POST", "/finance/payments", body | {"date": "2026-03-05"})
+    assert (refund["unallocatedAmount"], refund["allocations"][0]["paymentNumber"]) == ("0.00", receipt["number"])
+    receipt = acme.ok("GET", f"/finance/payments/{receipt['id']}")
+    assert (receipt["unallocatedAmount"], receipt["allocatedAmount"]) == ("0.00", "5200.00")
+    assert items(acme) == []
+    contact = acme.ok("GET", f"/finance/contacts/{bill['customerId']}")
+    assert (contact["balance"], contact["unallocatedCredit"]) == ("0.00", "0.00")
+    other = invoice(acme, "75.84", customerId=bill["customerId"])
+    path, parts = f"/finance/payments/{receipt['id']}/allocations", [{"invoiceId": other["id"], "amount": "75.84"}]
+    error = acme.refused("POST", path, {"allocations": parts}, status=422)
+    assert error["details"][0]["message"] == f"Nothing is left of {receipt['number']}."
+    check_is_silent(acme)
+
+
+def test_a_refund_of_a_credit_note_settles_it(acme):
+    """AC-5: an invoice of 119.00 of which 150.00 were received, 31.00 repaid."""
+    note = invoice(acme, "31.00", kind="sales_credit_note")
+    body = {"direction": "made", "amount": "31.00", "settles": [{"creditNoteId": note["number"], "amount": "31.00"}]}
+    acme.ok("POST", "/finance/payments", body)
+    assert status_and_due(acme, note["id"]) == ("paid", "0.00")
+    assert items(acme) == []
+
+
+@pytest.mark.parametrize(
+    ("credit", "field", "code"),
+    [
+        ({"paymentId": "PAY-2026-00001", "amount": "30.01"}, "settles[0].amount", "overpayment"),
+        ({"paymentId": "PAY-2026-00099", "amount": "1.00"}, "settles[0].paymentId", "unknown_reference"),
+        ({"amount": "1.00"}, "settles[0]", "exactly_one"),
+        ({"paymentId": "PAY-2026-00001", "creditNoteId": "CN-1", "amount": "1.00"}, "settles[0]", "exactly_one"),
+    ],
+)
+def test_no_more_than_is_left_of_a_credit_is_repaid(acme, credit, field, code):
+    paid = payment(acme, "30.00", contactId=customer(acme)["id"])
+    body = {"contactId": paid["contactId"], "amount": "50.00", "direction": "made", "settles": [credit]}
+    error = acme.refused("POST", "/finance/payments", body, status=422)
+    assert complaint(error) == (field, code)
+
+
+def test_money_received_does_not_repay_money_received(acme):
+    paid = payment(acme, "30.00", contactId=customer(acme)["id"])
+    credit = [{"paymentId": paid["id"], "amount": "30.00"}]
+    error = acme.refused("POST", "/finance/payments", {"amount": "30.00", "settles": credit}, status=422)
+    assert complaint(error) == ("settles[0].paymentId", "wrong_direction")
+
+
+def test_a_void_payment_is_not_repaid(acme):
+    paid = payment(acme, "30.00", contactId=customer(acme)["id"])
+    acme.ok("POST", f"/finance/payments/{paid['id']}/void", {})
+    body = {"direction": "made", "amount": "30.00", "settles": [{"paymentId": paid["id"], "amount": "30.00"}]}
+    error = acme.refused("POST", "/finance/payments", body, status=422)
+    assert complaint(error) == ("settles[0].paymentId", "payment_void")
+
+
+def test_a_void_refund_gives_the_credit_back(acme):
+    paid = payment(acme, "30.00", contactId=customer(acme)["id"])
+    body = {"direction": "made", "amount": "30.00", "settles": [{"paymentId": paid["id"], "amount": "30.00"}]}
+    refund = acme.ok("POST", "/finance/payments", body)
+    acme.ok("POST", f"/finance/payments/{refund['id']}/void", {})
+    assert items(acme) == [(paid["number"], "-30.00")]
+    check_is_silent(acme)
+
+
+def test_a_bad_debt_booked_by_hand_closes_the_invoice_it_is_for(acme):
+    bill = invoice(acme, "100.00", issueDate="2026-03-01", dueDate="2026-03-10")
+    by_hand = entry(acme, bill["customerId"], "100.00")
+    before = balances(acme)
+    made = allocation(acme, by_hand, bill["number"], "100.00", date="2026-03-25")
+    assert (made["fromNumber"], made["toNumber"], made["amount"]) == (by_hand, bill["number"], "100.00")
+    assert status_and_due(acme, bill["id"]) == ("paid", "0.00")
+    assert balances(acme) == before
+    assert last_event(acme)[0] == "allocation.created"
+    assert items(acme) == []
+    assert items(acme, asOf="2026-03-24") == [(bill["number"], "100.00"), (by_hand, "-100.00")]
+    assert acme.ok("GET", f"/finance/allocations/{made['id']}") == made
+    acme.ok("POST", f"/finance/allocations/{made['id']}/release", {"date": "2026-03-30"})
+    assert items(acme, asOf="2026-03-29") == []
+    assert items(acme) == [(bill["number"], "100.00"), (by_hand, "-100.00")]
+    assert last_event(acme)[0] == "allocation.released"
+    acme.refused("POST", f"/finance/allocations/{made['id']}/release", {}, status=409, code="invalid_transition")
+    check_is_silent(acme)
+
+
+def test_a_receivable_taken_over_by_hand_is_paid_without_phantom_credit(acme):
+    globex = customer(acme)["id"]
+    old = entry(acme, globex, "-1190.00", "3900")
+    paid = payment(acme, "1190.00", contactId=globex)
+    allocation(acme, paid["number"], old, "1190.00")
+    contact = acme.ok("GET", f"/finance/contacts/{globex}")
+    assert (contact["balance"], contact["overdue"], contact["unallocatedCredit"]) == ("0.00", "0.00", "0.00")
+    paid = acme.ok("GET", f"/finance/payments/{paid['id']}")
+    assert (paid["unallocatedAmount"], paid["version"], paid["allocations"][0]["invoiceId"]) == ("0.00", 2, None)
+    acme.ok("POST", f"/finance/payments/{paid['id']}/void", {})
+    assert items(acme) == [(old, "1190.00")]
+    check_is_silent(acme)
+
+
+def test_an_entry_whose_line_is_settled_is_reversed_only_after_its_release(acme):
+    bill = invoice(acme, "100.00")
+    by_hand = entry(acme, bill["customerId"], "100.00")
+    made = allocation(acme, by_hand, bill["number"], "100.00")
+    entry_id = acme.ok("GET", "/finance/journals", params={"q": by_hand})[0]["id"]
+    error = acme.refused("POST", f"/finance/journals/{entry_id}/reverse", {}, status=409)
+    assert (error["code"], error["message"]) == (
+        "still_settled",
+        f"{by_hand} is settled with {bill['number']}. Release that first.",
+    )
+    acme.ok("POST", f"/finance/allocations/{made['id']}/release", {})
+    acme.ok("POST", f"/finance/journals/{entry_id}/reverse", {})
+    assert items(acme) == [(bill["number"], "100.00")]
+    check_is_silent(acme)
+
+
+def test_what_was_reversed_stays_so(acme):
+    by_hand = entry(acme, customer(acme)["id"], "100.00")
+    entry_id = acme.ok("GET", "/finance/journals", params={"q": by_hand})[0]["id"]
+    acme.ok("POST", f"/finance/journals/{entry_id}/reverse", {})
+    with acme.books():
+        ((id,),) = router.WORKSPACE.rows("SELECT id FROM allocation")
+    acme.refused("POST", f"/finance/allocations/{id}/release", {}, status=409, code="invalid_transition")
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"toItemId": "PAY-2026-00001"}, "same_side"),
+        ({"toItemId": "INV-2026-00002"}, "wrong_contact"),
+        ({"toItemId": "INV-2026-00003"}, "wrong_currency"),
+        ({"amount": "30.01"}, "too_large"),
+        ({"amount": "0.001"}, "too_many_decimals"),
+    ],
+)
+def test_items_that_do_not_fit_are_not_linked(acme, change, code):
+    globex = customer(acme)["id"]
+    invoice(acme, "100.00", customerId=globex)
+    invoice(acme, "100.00")
+    invoice(acme, "100.00", customerId=globex, currency="CHF", exchangeRate="1.1")
+    payment(acme, "30.00", contactId=globex)
+    by_hand = entry(acme, globex, "30.00")
+    names = {"fromItemId": by_hand, "toItemId": "INV-2026-00001"} | change
+    body = {"amount": "30.00"} | {
+        name: item_id(acme, value) if name.endswith("Id") else value for name, value in names.items()
+    }
+    error = acme.refused("POST", "/finance/allocations", body, status=422)
+    assert complaint(error)[1] == code
+
+
+def test_nothing_is_taken_from_a_closed_item(acme):
+    bill = invoice(acme, "100.00")
+    id = item_id(acme, bill["number"])
+    payment(acme, "100.00", invoiceId=bill["id"])
+    by_hand = item_id(acme, entry(acme, bill["customerId"], "100.00"))
+    body = {"fromItemId": by_hand, "toItemId": id, "amount": "100.00"}
+    error = acme.refused("POST", "/finance/allocations", body, status=422)
+    assert error["details"][0]["message"] == "Nothing is left of INV-2026-00001."
+
+
+def test_an_exchange_difference_is_posted_to_the_account_of_the_items(acme):
+    """1,000.00 USD at 0.92 are settled by an entry at 0.95: a gain of 30.00."""
+    bill = invoice(acme, "1000.00", currency="USD", exchangeRate="0.92")
+    foreign = {"currency": "USD", "foreignAmount": "1000.00"}
+    lines = [
+        {"accountId": "1010", "debit": "950.00"},
+        {"accountId": "1100", "credit": "950.00", "contactId": bill["customerId"], **foreign},
+    ]
+    made = acme.ok("POST", "/finance/journals", {"date": "2026-03-31", "description": "Received", "lines": lines})
+    linked = allocation(acme, made["number"], bill["number"], "1000.00")
+    assert (linked["exchangeDifference"], linked["currency"]) == ("30.00", "USD")
+    assert balances(acme) == {"1010": 95_000, "4000": -92_000, "4900": -3_000}
+    check_is_silent(acme)
+
+
+def test_a_document_worth_nothing_in_the_books_is_an_item_all_the_same(acme):
+    globex = customer(acme)["id"]
+    weak = {"currency": "IRR", "exchangeRate": "0.00002", "customerId": globex}
+    bill = invoice(acme, "100.00", **weak)
+    assert bill["journalEntryId"] is None
+    (item,) = acme.ok("GET", "/finance/open-items")
+    assert (item["open"], item["openBase"], item["entryId"]) == ("100.00", "0.00", None)
+    paid = payment(acme, "100.00", invoiceId=bill["id"], exchangeRate="0.00002")
+    assert (paid["journalEntryId"], paid["unallocatedAmount"], items(acme)) == (None, "0.00", [])
+    acme.ok("POST", f"/finance/payments/{paid['id']}/void", {})
+    acme.ok("POST", f"/finance/invoices/{bill['id']}/void", {})
+    assert items(acme) == []
+    check_is_silent(acme)
+
+
+def test_open_items_are_found_by_contact_side_currency_and_due_date(acme):
+    globex = customer(acme, name="Globex")["id"]
+    invoice(acme, "1.00", customerId=globex, issueDate="2026-03-01", dueDate="2026-03-15")
+    initech = customer(acme, name="Initech")["id"]
+    invoice(
+        acme,
+        "2.00",
+        customerId=initech,
+        issueDate="2026-03-02",
+        dueDate="2026-04-15",
+        currency="CHF",
+        exchangeRate="1.1",
+    )
+    assert items(acme, contactId=globex) == [("INV-2026-00001", "1.00")]
+    assert items(acme, currency="CHF") == [("INV-2026-00002", "2.00")]
+    assert items(acme, due="2026-03-15") == [("INV-2026-00001", "1.00")]
+    assert items(acme, isOverdue="true") == [("INV-2026-00001", "1.00")]
+    assert items(acme, isOverdue="true", asOf="2026-03-15") == []
+    assert items(acme, side="payable") == []
+    assert items(acme, q="glob") == [("INV-2026-00001", "1.00")]
+    sheet = acme.call("GET", "/finance/open-items", params={"format": "csv", "sort": "-date"}).text
+    assert [row["openBase"] for row in csv.DictReader(io.StringIO(sheet))] == ["2.20", "1.00"]
+
+
+def test_a_due_date_that_is_moved_moves_the_item(acme):
+    bill = invoice(acme, "1.00", issueDate="2026-03-01", dueDate="2026-03-15")
+    acme.ok("PATCH", f"/finance/invoices/{bill['id']}", {"dueDate": "2026-04-30"})
+    assert [item["dueDate"] for item in acme.ok("GET", "/finance/open-items")] == ["2026-04-30"]
+    assert items(acme, isOverdue="true") == []
+    check_is_silent(acme)
+
+
+def test_a_file_from_before_is_turned_into_items(tmp_path: Path) -> None:
+    """Invoices, payments, credit notes, voids and entries by hand of an older file, with what they settle."""
+    before = STEPS[: STEPS.index(books.open_items)]
+    with closing(connections.connect(tmp_path / "a.db", "rwc")) as file:
+        migrate(file, before)
+        file.executescript(OLD)
+        migrate(file, STEPS)
+        assert file.execute("SELECT number, amount, open, open_base FROM open_item ORDER BY date, id").fetchall() == [
+            ("INV-1", 10_000, 4_000, 4_000),
+            ("PAY-1", -7_000, -1_000, -1_000),
+            ("INV-2", 500, 0, 0),
+            ("INV-2", -500, 0, 0),
+            ("JE-6", -300, -300, -300),
+        ]
+        links = "SELECT s.number, t.number, a.amount, a.released_on FROM allocation AS a"
+        links += " JOIN open_item AS s ON s.id = from_item_id JOIN open_item AS t ON t.id = to_item_id ORDER BY a.date"
+        assert file.execute(links).fetchall() == [
+            ("PAY-1", "INV-1", 6_000, None),
+            ("PAY-1", "INV-1", 100, "2026-01-09"),
+            ("INV-2", "INV-2", 500, None),
+        ]
+
+
+def _posted(
+    seq: int, day: str, kind: str, source: tuple[str, str] | None, receivable: int, reverses: str | None
+) -> str:
+    """SQL of an entry as an older version wrote it: a receivable against sales."""
+    id, type_and_id = uuid(seq), f"'{source[0]}', '{source[1]}'" if source else "NULL, NULL"
+    reversed_id = f"'{reverses}'" if reverses else "NULL"
+    return f"""
+INSERT INTO journal_entry VALUES ('{id}', 'JE-{seq}', 2026, {seq}, '{day}', '', NULL, '{kind}', {type_and_id},
+    {reversed_id}, {abs(receivable)}, '{day}', NULL, '');
+INSERT INTO posting VALUES ('{id}', 0, 'receivable', '{day}', {receivable}, 'globex', NULL, NULL, NULL, NULL);
+INSERT INTO posting VALUES ('{id}', 1, 'sales', '{day}', {-receivable}, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO entry_seal VALUES ('{id}');
+"""
+
+
+def uuid(number: int) -> str:
+    return f"0198f1f2-7c3a-7000-8000-{number:08x}0000"
+
+
+def _invoice(number: int, total: int, status: str, entry: int) -> str:
+    return f"""
+INSERT INTO invoice (id, version, created_at, updated_at, kind, number, fiscal_year, seq, status, contact_id,
+    contact_name, issue_date, due_date, currency, prices_include_tax, tax_rounding, subtotal, discount_total,
+    charge_total, tax_total, rounding_amount, total, base_total, amount_paid, amount_credited, journal_entry_id, terms)
+VALUES ('inv-{number}', 1, '', '', 'sales_invoice', 'INV-{number}', 2026, {number}, '{status}', 'globex', 'Globex',
+    '2026-01-0{number}', '2026-01-15', 'EUR', 0, 'document', 0, 0, 0, 0, 0, {total}, {total}, 0, 0, '{uuid(entry)}',
+    '{{}}');
+"""
+
+
+OLD = (
+    """
+INSERT INTO settings (id, version, created_at, updated_at, base_currency, time_zone, fiscal_year_start, tax_rounding,
+    prices_include_tax, payment_terms_days, proration_basis, number_formats, weekend)
+VALUES ('s', 1, '', '', 'EUR', 'UTC', '01-01', 'document', 0, 14, '', '{}', '[]');
+INSERT INTO contact (id, version, created_at, updated_at, kind, name) VALUES ('globex', 1, '', '', 'both', 'Globex');
+INSERT INTO account (id, version, created_at, updated_at, code, name, type, subtype, is_group, currency) VALUES
+    ('receivable', 1, '', '', '1100', 'Receivable', 'asset', 'receivable', 0, 'EUR'),
+    ('sales', 1, '', '', '4000', 'Sales', 'income', 'income', 0, 'EUR');
+INSERT INTO default_account VALUES ('receivable', 'receivable');
+"""
+    "BEGIN;"
+    + _posted(1, "2026-01-01", "invoice", ("invoice", "inv-1"), 10_000, None)
+    + _posted(2, "2026-01-02", "invoice", ("invoice", "inv-2"), 500, None)
+    + _posted(3, "2026-01-01", "payment", ("payment", "pay-1"), -7_000, None)
+    + _posted(4, "2026-01-04", "reversal", ("invoice", "inv-2"), -500, uuid(2))
+    + _posted(5, "2026-01-05", "manual", None, 200, None).replace("'receivable'", "'sales'")
+    + _posted(6, "2026-01-06", "manual", None, -300, None)
+    + "COMMIT;"
+    + _invoice(1, 10_000, "partially_paid", 1)
+    + _invoice(2, 500, "void", 2)
+    + f"""
+INSERT INTO payment (id, version, created_at, updated_at, number, fiscal_year, seq, direction, status, contact_id,
+    amount, currency, base_amount, date, method, account_id, allocated_amount, journal_entry_id)
+VALUES ('pay-1', 1, '', '', 'PAY-1', 2026, 1, 'received', 'posted', 'globex', 7000, 'EUR', 7000, '2026-01-01',
+    'cash', 'sales', 6000, '{uuid(3)}');
+INSERT INTO allocation VALUES ('a1', '', NULL, 'pay-1', NULL, 'inv-1', 6000, '2026-01-02', 6000, 6000, NULL, NULL);
+INSERT INTO allocation
+VALUES ('a2', '', NULL, 'pay-1', NULL, 'inv-1', 100, '2026-01-03', 100, 100, NULL, '2026-01-09');
+"""
+)
