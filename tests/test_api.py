@@ -24,7 +24,7 @@ ENDPOINTS = list(openapi.contracts(areas()))
 WITHIN = [each for each in ENDPOINTS if each[3].access == "workspace"]
 SIGNED_IN = [each for each in ENDPOINTS if each[3].access != "public"]
 READ = [each for each in ENDPOINTS if each[2] == "GET" and "{" not in each[1] and not each[3].produces]
-HANDED_OUT = {"token", "setupCode", "workspaceId", "userId"}
+HANDED_OUT = {"token", "setupCode", "workspaceId", "userId", "fromItemId"}
 """What an example cannot contain, because it is handed out first."""
 
 
@@ -200,6 +200,7 @@ PARTS: dict[str, Any] = {
     "customer": {"name": "Initech"},
     "records": [{"date": "2026-03-04"}],
     "components": [{"percent": "1"}],
+    "settles": [{"amount": "1.00"}],
 }
 """What an example leaves out, in its smallest form."""
 
@@ -268,13 +269,17 @@ def theirs(sam: Office) -> dict[str, str]:
         id: str = sam.ok("POST", path, example(makers[path]))["id"]
         return id
 
+    contact_id = made("/finance/contacts")
+    payment = sam.ok("POST", "/finance/payments", {"contactId": contact_id, "amount": "1.00"})
     return {
         "account": sam.ok("GET", "/finance/accounts")[0]["id"],
-        "contact": made("/finance/contacts"),
+        "contact": contact_id,
         "employee": made("/hr/employees"),
         "invoice": made("/finance/invoices"),
         "leave type": sam.ok("GET", "/hr/leave-types")[0]["id"],
+        "open item": sam.ok("GET", "/finance/open-items")[0]["id"],
         "pay component": made("/hr/pay-components"),
+        "payment": payment["id"],
         "project": made("/projects"),
         "task": made("/tasks"),
         "tax rate": sam.ok("GET", "/finance/tax-rates")[0]["id"],
@@ -307,7 +312,9 @@ def records(olga: Office) -> dict[str, str]:
         collection, item, _ = path.partition("/{id}")
         if not item or collection in found:
             continue
-        if collection in makers and not makers[collection].prepare:
+        if collection == "/finance/allocations":
+            found[collection] = allocation_of(olga)
+        elif collection in makers and not makers[collection].prepare:
             found[collection] = olga.ok("POST", collection, example(makers[collection]))["id"]
             if collection == "/finance/invoices":  # a draft, of which everything can be changed
                 draft = {**example(makers[collection]), "draft": True}
@@ -321,6 +328,17 @@ def records(olga: Office) -> dict[str, str]:
         else:
             found[collection] = olga.ok("GET", collection)[0]["id"]
     return found
+
+
+def allocation_of(office: Office) -> str:
+    """The id of an allocation of money to an entry by hand."""
+    contact = office.ok("POST", "/finance/contacts", {"kind": "both", "name": "Settled"})["id"]
+    lines = [{"accountId": "1100", "debit": "5.00", "contactId": contact}, {"accountId": "4000", "credit": "5.00"}]
+    office.ok("POST", "/finance/journals", {"date": "2026-01-05", "description": "Owed", "lines": lines})
+    office.ok("POST", "/finance/payments", {"contactId": contact, "amount": "5.00"})
+    items = office.ok("GET", "/finance/open-items", params={"contactId": contact, "sort": "-date"})
+    body = {"fromItemId": items[0]["id"], "toItemId": items[1]["id"], "amount": "5.00"}
+    return str(office.ok("POST", "/finance/allocations", body)["id"])
 
 
 @named([each for each in WITHIN if "{id}" in each[1]])
@@ -362,7 +380,10 @@ def test_what_is_read_can_be_sent_back_whole(
 
 
 CREATING = [each for each in SIGNED_IN if each[3].status == 201 and each[2] == "POST"]
-ELSEWHERE = {"/finance/invoices/from-time-logs", "/finance/payments", "/hr/payroll/run", "/hr/leave-adjustments"}
+ELSEWHERE = {
+    *("/finance/allocations", "/finance/invoices/from-time-logs", "/finance/payments"),
+    *("/hr/payroll/run", "/hr/leave-adjustments"),
+}
 """Their examples need more than one record; they answer with the view and at the collection of other endpoints."""
 
 

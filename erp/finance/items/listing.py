@@ -18,7 +18,7 @@ from erp.web.schema import ListQuery, Page
 
 class OpenItemFilter(ListQuery):
     contact_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
-    side: Side | None = None
+    side: Annotated[Side, msgspec.Meta(description="What contacts owe, or what they are owed.")] | None = None
     currency: str | None = None
     as_of: (
         Annotated[

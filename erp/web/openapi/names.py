@@ -16,6 +16,7 @@ EXCEPTIONS = {
     "GET /auth/register": "getRegistrationMode",
     "POST /auth/register": "registerUser",
     "POST /auth/sign-in/email": "signIn",
+    "POST /finance/allocations/{id}/release": "releaseItemAllocation",
     "POST /finance/invoices/from-time-logs": "createInvoiceFromTimeLogs",
     "POST /hr/employees/{id}/terminate/undo": "undoTermination",
     "DELETE /system/backups/{name}/restore": "cancelRestore",
