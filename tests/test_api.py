@@ -216,7 +216,7 @@ def placed(body: Any, path: tuple[str | int, ...], value: Any) -> Any:
     return {**body, name: placed(body.get(name) or PARTS.get(name), path[1:], value)}
 
 
-INSTEAD = {("invoiceId", "allocations"), ("customer", "customerId")} | {
+INSTEAD = {("invoiceId", "allocations"), ("invoiceId", "settles"), ("customer", "customerId")} | {
     (field, "records") for field in ("employeeId", "date", "punches", "breakMinutes")
 }
 """The field to the left is left out for the one to the right."""

@@ -97,8 +97,9 @@ def event_data(payment: Payment, allocations: Sequence[tuple[Allocation, OpenIte
 def _requested(body: NewPayment, complaints: Complaints) -> list[RequestedAllocation]:
     if body.invoice_id is None:
         return allocations.refer_all(body.allocations or (), complaints, body.settles or ())
-    if body.allocations is not None:
-        complaints.add("invoiceId", "exactly_one", "Send either invoiceId or allocations, not both.")
+    if body.allocations is not None or body.settles is not None:
+        other = "settles" if body.allocations is None else "allocations"
+        complaints.add("invoiceId", "exactly_one", f"Send either invoiceId or {other}, not both.")
     with complaints.gathered():
         invoice = invoices.refer(body.invoice_id, "invoiceId")
         return [RequestedAllocation.of(invoice, body.amount, "invoiceId", "amount")]

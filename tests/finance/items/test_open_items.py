@@ -127,6 +127,12 @@ def test_no_more_than_is_left_of_a_credit_is_repaid(acme, credit, field, code):
     assert complaint(error) == (field, code)
 
 
+def test_an_invoice_is_named_in_the_allocations_where_credits_are_repaid_too(acme):
+    bill = invoice(acme, "30.00")
+    body = {"invoiceId": bill["id"], "amount": "30.00", "settles": [{"paymentId": "PAY-1", "amount": "1.00"}]}
+    assert complaint(acme.refused("POST", "/finance/payments", body, status=422)) == ("invoiceId", "exactly_one")
+
+
 def test_money_received_does_not_repay_money_received(acme):
     paid = payment(acme, "30.00", contactId=customer(acme)["id"])
     credit = [{"paymentId": paid["id"], "amount": "30.00"}]
