@@ -145,6 +145,8 @@ DOORS: dict[str, str] = {
     "POST /finance/periods/unlock": OWNER,
     "GET /finance/reports/balance-sheet": READ_BOOKS,
     "GET /finance/reports/trial-balance": READ_BOOKS,
+    "GET /finance/opening-balances": READ_BOOKS,
+    "POST /finance/opening-balances": ACCOUNTING,
     "GET /finance/open-items": READ_BOOKS,
     "POST /finance/allocations": ACCOUNTING,
     "GET /finance/allocations/{id}": READ_BOOKS,

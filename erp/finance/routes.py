@@ -2,7 +2,7 @@
 
 from erp.finance.billing import time_billing
 from erp.finance.books import accounts_api
-from erp.finance.closing import lock
+from erp.finance.closing import lock, opening
 from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
 from erp.finance.documents import api as invoices_api
@@ -41,6 +41,7 @@ ROUTES: dict[str, object] = {
     "/finance/allocations": items_api.Collection(),
     "/finance/allocations/{id}": items_api.Item(),
     "/finance/allocations/{id}/release": items_api.Release(),
+    "/finance/opening-balances": opening.Collection(),
     "/finance/periods": lock.Collection(),
     "/finance/periods/lock": lock.Lock(),
     "/finance/periods/unlock": lock.Unlock(),

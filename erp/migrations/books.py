@@ -503,7 +503,9 @@ CREATE TABLE open_item (
     document_type TEXT NOT NULL CHECK (document_type IN ('invoice', 'payment', 'journal_entry')),
     document_id TEXT NOT NULL, number TEXT NOT NULL,
     account_id TEXT NOT NULL REFERENCES account (id), contact_id TEXT NOT NULL REFERENCES contact (id),
-    date TEXT NOT NULL CHECK (date(date) IS date), due_date TEXT NOT NULL CHECK (date(due_date) IS due_date),
+    date TEXT NOT NULL CHECK (date(date) IS date),
+    document_date TEXT NOT NULL CHECK (date(document_date) IS document_date),
+    due_date TEXT NOT NULL CHECK (date(due_date) IS due_date), tax_rate_id TEXT REFERENCES tax_rate (id),
     currency TEXT NOT NULL, amount INTEGER NOT NULL CHECK (amount <> 0 AND amount {AMOUNT}),
     base_amount INTEGER NOT NULL CHECK (base_amount {AMOUNT}),
     open INTEGER NOT NULL, open_base INTEGER NOT NULL,
@@ -516,8 +518,9 @@ INSERT INTO open_item
 SELECT substr(e.id, 1, 32) || printf('%04x', p.line), e.id, p.line,
     CASE WHEN e.source_type IN ('invoice', 'payment') THEN e.source_type ELSE 'journal_entry' END,
     CASE WHEN e.source_type IN ('invoice', 'payment') THEN e.source_id ELSE e.id END,
-    coalesce(i.number, y.number, e.number), p.account_id, p.contact_id, p.date,
+    coalesce(i.number, y.number, e.number), p.account_id, p.contact_id, p.date, p.date,
     CASE WHEN e.kind = 'invoice' AND i.kind IN ('sales_invoice', 'purchase_invoice') THEN i.due_date ELSE p.date END,
+    NULL,
     CASE WHEN p.foreign_amount <> 0 THEN p.currency ELSE s.base_currency END,
     CASE WHEN p.foreign_amount <> 0 THEN p.foreign_amount ELSE p.amount END, p.amount,
     CASE WHEN p.foreign_amount <> 0 THEN p.foreign_amount ELSE p.amount END, p.amount
@@ -530,7 +533,7 @@ WHERE a.subtype IN ('receivable', 'payable') AND p.contact_id IS NOT NULL
 
 INSERT INTO open_item
 SELECT substr(y.id, 1, 32) || 'ffff', NULL, -1, 'payment', y.id, y.number, d.account_id, y.contact_id, y.date, y.date,
-    y.currency, y.amount * y.sign, 0, y.amount * y.sign, 0
+    y.date, NULL, y.currency, y.amount * y.sign, 0, y.amount * y.sign, 0
 FROM (SELECT *, CASE direction WHEN 'received' THEN -1 ELSE 1 END AS sign FROM payment) AS y
 JOIN default_account AS d ON d.key = CASE WHEN (
         SELECT kind FROM allocation AS l JOIN invoice ON invoice.id = l.invoice_id WHERE l.payment_id = y.id LIMIT 1
@@ -539,8 +542,8 @@ WHERE NOT EXISTS (SELECT 1 FROM open_item WHERE document_id = y.id)
 
 INSERT INTO open_item
 SELECT substr(i.id, 1, 32) || 'ffff', NULL, -1, 'invoice', i.id, i.number, d.account_id, i.contact_id, i.issue_date,
-    CASE WHEN i.kind IN ('sales_invoice', 'purchase_invoice') THEN i.due_date ELSE i.issue_date END,
-    i.currency, i.total * i.sign, 0, i.total * i.sign, 0
+    i.issue_date, CASE WHEN i.kind IN ('sales_invoice', 'purchase_invoice') THEN i.due_date ELSE i.issue_date END,
+    NULL, i.currency, i.total * i.sign, 0, i.total * i.sign, 0
 FROM (
     SELECT *, CASE WHEN kind IN ('sales_invoice', 'purchase_credit_note') THEN 1 ELSE -1 END AS sign FROM invoice
 ) AS i JOIN default_account AS d ON d.key = CASE WHEN i.kind LIKE 'sales%' THEN 'receivable' ELSE 'payable' END
@@ -548,7 +551,7 @@ WHERE i.number IS NOT NULL AND i.total <> 0 AND NOT EXISTS (SELECT 1 FROM open_i
 
 INSERT INTO open_item
 SELECT substr(id, 1, 32) || 'fffe', NULL, -2, document_type, document_id, number, account_id, contact_id, voided_on,
-    voided_on, currency, -amount, 0, -amount, 0
+    voided_on, voided_on, NULL, currency, -amount, 0, -amount, 0
 FROM (
     SELECT item.*, max(item.date, substr(coalesce(y.voided_at, i.voided_at), 1, 10)) AS voided_on FROM open_item AS item
     LEFT JOIN payment AS y ON y.id = document_id LEFT JOIN invoice AS i ON i.id = document_id
@@ -607,6 +610,8 @@ UPDATE open_item SET
 CREATE INDEX open_item_entry_id ON open_item (entry_id)
 
 CREATE INDEX open_item_account_id ON open_item (account_id)
+
+CREATE INDEX open_item_tax_rate_id ON open_item (tax_rate_id) WHERE tax_rate_id IS NOT NULL
 
 CREATE INDEX open_item_contact_id ON open_item (contact_id, account_id)
 

@@ -60,11 +60,20 @@ class DatedTooEarly(Refusal):
     status = 422
 
 
-class Leg(msgspec.Struct, frozen=True):
-    """A posting before it is written: minor units of the base currency, and of the foreign currency if there is one.
+class ItemTerms(msgspec.Struct, frozen=True):
+    """What an open item says beyond its posting: without a due date and a document date, the date of the entry.
 
-    `due_date` is that of its open item, else the date of the entry; `number` that of a document of another program.
+    `number` and `tax_rate_id` are those of a document of another program.
     """
+
+    due_date: date | None = None
+    document_date: date | None = None
+    number: str | None = None
+    tax_rate_id: str | None = None
+
+
+class Leg(msgspec.Struct, frozen=True):
+    """A posting before it is written: minor units of the base currency, and of the foreign currency if there is one."""
 
     account_id: str
     amount: int
@@ -73,8 +82,7 @@ class Leg(msgspec.Struct, frozen=True):
     description: str | None = None
     currency: str | None = None
     foreign_amount: int | None = None
-    due_date: date | None = None
-    number: str | None = None
+    terms: ItemTerms = ItemTerms()
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -340,11 +348,13 @@ def _item(header: _Header, line: int, leg: Leg, number: str) -> OpenItem:
         line=line,
         document_type=document[0],
         document_id=document[1],
-        number=leg.number or number,
+        number=leg.terms.number or number,
         account=leg.account_id,
         contact_id=leg.contact_id,
         date=day,
-        due_date=leg.due_date or day,
+        document_date=leg.terms.document_date or day,
+        due_date=leg.terms.due_date or day,
+        tax_rate_id=leg.terms.tax_rate_id,
         currency=leg.currency if is_foreign else workspace_settings.current().base_currency,
         amount=amount,
         base_amount=leg.amount,

@@ -10,7 +10,9 @@ from erp.store.rows import DayField
 DocumentType = Literal["invoice", "payment", "journal_entry"]
 """The kind of record that an open item belongs to; an entry by hand is its own document."""
 
-EntryKind = Literal["manual", "reversal", "invoice", "payment", "exchange_difference", "payroll", "payroll_payment"]
+EntryKind = Literal[
+    "manual", "reversal", "opening", "invoice", "payment", "exchange_difference", "payroll", "payroll_payment"
+]
 """What an entry is posted for."""
 
 SourceType = Literal["invoice", "payment", "allocation", "payroll_run"]
@@ -100,6 +102,7 @@ class Balance(WorkspaceTable):
 class OpenItem(WorkspaceTable):
     """A posting to a receivable or payable with what is left of it: a debit above zero, a credit below.
 
+    `date` is that of the posting; `document_date` and `tax_rate_id` are those of a document of another program.
     `amount` and `open` are in the currency of the document, `base_amount` and `open_base` in the base currency. What
     is worth nothing in the base currency has no posting. `number` is the document's.
     """
@@ -118,7 +121,9 @@ class OpenItem(WorkspaceTable):
     account = ForeignKeyField(Account, lazy_load=False)
     contact_id = TextField()
     date = DayField()
+    document_date = DayField()
     due_date = DayField()
+    tax_rate_id = TextField(null=True)
     currency = TextField()
     amount = IntegerField()
     base_amount = IntegerField()

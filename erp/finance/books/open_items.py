@@ -33,7 +33,7 @@ def insert(items: Sequence[OpenItem]) -> None:
     rows = [[recorded.plain(item.__data__[name]) for name in _COLUMNS] for item in items]
     WORKSPACE.run_many(_INSERT, rows)
     for item in items:
-        OpenItem.record_columns(item.id, {"due_date": item.due_date, "number": item.number})
+        OpenItem.record_columns(item.id, {name: item.__data__[name] for name in _RECORDED})
 
 
 def add_unposted(
@@ -62,7 +62,9 @@ def add_unposted(
         account=account_id,
         contact_id=contact_id,
         date=day,
+        document_date=day,
         due_date=due_date,
+        tax_rate_id=None,
         currency=currency,
         amount=amount,
         base_amount=0,
@@ -145,7 +147,7 @@ def close_unposted(item: OpenItem, day: date) -> None:
         return
     mirror = OpenItem(**{name: item.__data__[name] for name in item.__data__})
     mirror.id, mirror.line = item_id(item.document_id, NO_LINE - 1), NO_LINE - 1
-    mirror.date = mirror.due_date = day
+    mirror.date = mirror.document_date = mirror.due_date = day
     mirror.amount = mirror.open = -item.amount
     insert([mirror])
     close(item, mirror, day)
@@ -186,12 +188,15 @@ _IS_ANY_MOVED_LATER = (
     " UNION ALL SELECT 1 FROM (SELECT 1 FROM allocation WHERE released_on > :day LIMIT 1) AS released LIMIT 1"
 )
 _COLUMNS = (
-    *("id", "entry", "line", "document_type", "document_id", "number", "account", "contact_id", "date", "due_date"),
-    *("currency", "amount", "base_amount", "open", "open_base"),
+    *("id", "entry", "line", "document_type", "document_id", "number", "account", "contact_id", "date"),
+    *("document_date", "due_date", "tax_rate_id", "currency", "amount", "base_amount", "open", "open_base"),
 )
+_RECORDED = ("number", "document_date", "due_date", "tax_rate_id")
+"""What follows from no posting."""
 _INSERT = (
     "INSERT INTO open_item (id, entry_id, line, document_type, document_id, number, account_id, contact_id, date,"
-    f" due_date, currency, amount, base_amount, open, open_base) VALUES ({', '.join('?' * len(_COLUMNS))})"
+    " document_date, due_date, tax_rate_id, currency, amount, base_amount, open, open_base)"
+    f" VALUES ({', '.join('?' * len(_COLUMNS))})"
 )
 _SELECT = "SELECT * FROM open_item"
 _TAKE = "UPDATE open_item SET open = ?, open_base = ? WHERE id = ?"

@@ -6,7 +6,7 @@ from datetime import date
 from msgspec.structs import replace
 
 from erp.finance.books import ledger, open_items
-from erp.finance.books.ledger import Entry, Leg
+from erp.finance.books.ledger import Entry, ItemTerms, Leg
 from erp.finance.documents.exchange import in_base
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
@@ -24,7 +24,8 @@ def post(invoice: Invoice, legs: Sequence[Leg], number: str) -> list[Entry]:
     if not legs:
         return []
     text = f"{TITLES[invoice.kind]} {number}, {invoice.contact_name}"
-    legs = [leg if leg.contact_id is None else replace(leg, due_date=_due_date(invoice)) for leg in legs]
+    terms = ItemTerms(due_date=_due_date(invoice))
+    legs = [leg if leg.contact_id is None else replace(leg, terms=terms) for leg in legs]
     entry = ledger.post(
         invoice.issue_date, text, legs, kind="invoice", source=("invoice", invoice.id), document_number=number
     )

@@ -31,7 +31,8 @@ class OpenItemView(View):
     document_id: Annotated[str, Meta(description="The invoice, payment or journal entry.")]
     number: str
     entry_id: Annotated[str | None, Meta(description="Null where it is worth nothing in the base currency.")]
-    date: Date
+    date: Annotated[Date, Meta(description="Of the posting.")]
+    document_date: Annotated[Date, Meta(description="The date of the posting, but for an item taken over.")]
     due_date: Annotated[Date, Meta(description="Its own date, but for invoices and bills.")]
     days_overdue: int
     currency: str

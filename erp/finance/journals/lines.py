@@ -1,6 +1,6 @@
 """The lines of a journal entry posted by hand: all of them are checked before one is refused."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 import msgspec
@@ -25,10 +25,15 @@ def legs(lines: Sequence[NewJournalLine], complaints: Complaints) -> list[Leg]:
     Raises:
         Invalid: with a complaint for every line that is wrong.
     """
+    legs = read({f"lines[{i}]": line for i, line in enumerate(lines)}, complaints)
+    complaints.refuse()
+    return [*legs.values()]
+
+
+def read(lines: Mapping[str, NewJournalLine], complaints: Complaints) -> dict[str, Leg]:
+    """The legs of lines by their places in a request; a wrong line gives a complaint, and a leg not to be posted."""
     reader = _Reader(lines, workspace_settings.current().base_currency, complaints)
-    legs = [reader.leg(f"lines[{i}]", line) for i, line in enumerate(lines)]
-    reader.complaints.refuse()
-    return legs
+    return {path: reader.leg(path, line) for path, line in lines.items()}
 
 
 _CONTACTS = "SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?))"
@@ -37,7 +42,7 @@ _CONTACTS = "SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?))
 class _Reader(msgspec.Struct):
     """Turns lines into legs, and complains of what is wrong with them."""
 
-    lines: Sequence[NewJournalLine]
+    lines: Mapping[str, NewJournalLine]
     base: str
     complaints: Complaints
     accounts: dict[str, AccountRef] = msgspec.field(default_factory=dict)
@@ -45,7 +50,7 @@ class _Reader(msgspec.Struct):
     def __post_init__(self) -> None:
         self._find_accounts()
         self._check_contacts()
-        project_ids = {f"lines[{i}].projectId": line.project_id for i, line in enumerate(self.lines)}
+        project_ids = {f"{path}.projectId": line.project_id for path, line in self.lines.items()}
         dimensions.check_projects(project_ids, self.complaints)
 
     def leg(self, path: str, line: NewJournalLine) -> Leg:
@@ -103,14 +108,14 @@ class _Reader(msgspec.Struct):
         return self.complaints.minor(amount, currency, f"{path}.foreignAmount")
 
     def _find_accounts(self) -> None:
-        names = {f"lines[{i}].accountId": line.account_id for i, line in enumerate(self.lines)}
+        names = {f"{path}.accountId": line.account_id for path, line in self.lines.items()}
         self.accounts, complaints = accounts.look_up(names)
         with self.complaints.gathered():
             refuse_any(complaints, "account")
 
     def _check_contacts(self) -> None:
-        ids = {line.contact_id for line in self.lines if line.contact_id is not None}
+        ids = {line.contact_id for line in self.lines.values() if line.contact_id is not None}
         known = {id for (id,) in WORKSPACE.rows(_CONTACTS, (sql.array(ids),))} if ids else set()
-        for i, line in enumerate(self.lines):
+        for path, line in self.lines.items():
             if line.contact_id is not None and line.contact_id not in known:
-                self.complaints.unknown(f"lines[{i}].contactId", "contact")
+                self.complaints.unknown(f"{path}.contactId", "contact")

@@ -87,7 +87,13 @@ def item(document_id, amount):
     id = new_id()
     row = {"id": id, "line": -1, "document_type": "invoice", "document_id": document_id, "number": "1"}
     row |= {"account_id": accounts()["1100"], "contact_id": Contact.get().id, "date": "2026-03-01"}
-    row |= {"due_date": "2026-03-01", "currency": "EUR", "amount": amount, "base_amount": amount}
+    row |= {
+        "document_date": "2026-03-01",
+        "due_date": "2026-03-01",
+        "currency": "EUR",
+        "amount": amount,
+        "base_amount": amount,
+    }
     insert("open_item", row | {"open": amount, "open_base": amount})
     return id
 

@@ -1,0 +1,177 @@
+"""Opening balances: what the accounts held when the books were taken over, with what contacts owed one by one.
+
+They can be entered again until the books are locked: the entry before is reversed on its own date, and replaced.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from msgspec.structs import replace
+
+from erp.finance.books import accounts, ledger, open_items, periods
+from erp.finance.books.ledger import Entry, ItemTerms, Leg
+from erp.finance.books.models import JournalEntry
+from erp.finance.closing import opening_sheet
+from erp.finance.closing.opening_bodies import (
+    NewOpeningBalances,
+    OpeningBalancesView,
+    OpeningItem,
+    OpeningLine,
+    OpeningView,
+)
+from erp.finance.contacts import tax_rates
+from erp.finance.journals import lines as journal_lines
+from erp.finance.journals.bodies import NewJournalLine
+from erp.kernel import money
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import NotFound, UnknownReference
+from erp.store import events, workspace_settings
+from erp.web.endpoint import endpoint
+
+TEXT = "Opening balances"
+_LIVE = (
+    "SELECT * FROM journal_entry AS entry WHERE kind = 'opening'"
+    " AND NOT EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = entry.id)"
+    " ORDER BY id DESC LIMIT 1"
+)
+
+
+def enter(body: NewOpeningBalances) -> OpeningBalancesView:
+    """Post the opening balances, in place of those that were entered before; or only check them.
+
+    Raises:
+        Invalid: with a complaint for every line that is wrong, and for an account that its items do not add up to.
+        PeriodLocked: the day, or that of the opening balances to be replaced, is in the locked period.
+        StillSettled: something of those is settled.
+    """
+    complaints = Complaints()
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=False)
+    rows = opening_sheet.read(body, complaints)
+    legs = _legs(rows, complaints)
+    complaints.refuse()
+    difference = -sum(leg.amount for leg in legs)
+    legs += [Leg(ledger.default_account("opening_balance"), difference)] if difference else []
+    periods.check_open(body.date, "date")
+    before = current()
+    if before is not None:
+        periods.check_open(before.date, "date")
+    outcome = OpeningBalancesView.of(body, legs, difference, replaced=before)
+    return outcome if body.dry_run else replace(outcome, journal_entry_id=_post(body, legs, before).id)
+
+
+def current() -> JournalEntry | None:
+    """The entry of the opening balances that count."""
+    return next(iter(JournalEntry.fetch(_LIVE)), None)
+
+
+def _post(body: NewOpeningBalances, legs: Sequence[Leg], before: JournalEntry | None) -> Entry:
+    entries = []
+    if before is not None:
+        entries.append(ledger.reverse(before.id, before.date, f"Replacement of {before.number}, {TEXT.lower()}"))
+    entry = ledger.post(body.date, TEXT, legs, kind="opening")
+    data = {"number": entry.number, "date": body.date.isoformat(), "replaces": before and before.number}
+    events.write("journal_entry.posted", "journal_entry", entry.id, data, entries=[*entries, entry])
+    return entry
+
+
+Rows = Mapping[str, OpeningLine | OpeningItem]
+"""The balances of accounts and the items of contacts, by their places in the request."""
+
+
+def _legs(rows: Rows, complaints: Complaints) -> list[Leg]:
+    """The legs of all but the accounts of contacts, which consist of their items."""
+    found, _ = accounts.look_up({f"{path}.accountId": row.account_id for path, row in rows.items()})
+    by_items = {
+        path
+        for path, row in rows.items()
+        if isinstance(row, OpeningLine) and (account := found.get(f"{path}.accountId")) and account.needs_contact
+    }
+    posted = {path: _journal_line(row) for path, row in rows.items() if path not in by_items}
+    legs = journal_lines.read(posted, complaints)
+    _check_items(rows, legs, found, complaints)
+    terms = _terms(rows, complaints)
+    _check_sums({path: rows[path] for path in by_items}, legs, found, complaints)
+    return [replace(leg, terms=terms[path]) if path in terms else leg for path, leg in legs.items()]
+
+
+def _journal_line(row: OpeningLine | OpeningItem) -> NewJournalLine:
+    line = NewJournalLine(
+        account_id=row.account_id,
+        debit=row.debit,
+        credit=row.credit,
+        currency=row.currency,
+        foreign_amount=row.foreign_amount,
+    )
+    if isinstance(row, OpeningItem):
+        line.contact_id, line.description = row.contact_id, f"{row.number} of {row.document_date}"
+    return line
+
+
+def _check_items(rows: Rows, legs: Mapping[str, Leg], found: Mapping[str, Any], complaints: Complaints) -> None:
+    for path in legs:
+        row, account = rows[path], found.get(f"{path}.accountId")
+        if isinstance(row, OpeningItem) and account is not None and not account.needs_contact:
+            message = f"Account {account.code} is no receivable or payable. Give its balance in lines instead."
+            complaints.add(f"{path}.accountId", "unsuitable_account", message)
+
+
+def _terms(rows: Rows, complaints: Complaints) -> dict[str, ItemTerms]:
+    """What the open items say: the old number, both dates, and the tax rate."""
+    items = {path: row for path, row in rows.items() if isinstance(row, OpeningItem)}
+    names = {f"{path}.taxRateId": row.tax_rate_id for path, row in items.items() if row.tax_rate_id is not None}
+    rates, unknown = tax_rates.look_up(names)
+    complaints.items += unknown
+    terms = {}
+    for path, row in items.items():
+        rate, due_date = rates.get(f"{path}.taxRateId"), row.due_date or row.document_date
+        if due_date < row.document_date:
+            complaints.add(f"{path}.dueDate", "too_early", f"Must not be before {row.document_date}.")
+        terms[path] = ItemTerms(due_date, row.document_date, row.number, None if rate is None else rate.id)
+    return terms
+
+
+def _check_sums(balances: Rows, legs: Mapping[str, Leg], found: Mapping[str, Any], complaints: Complaints) -> None:
+    """Complain of an account whose items do not add up to the balance that was given."""
+    currency = workspace_settings.current().base_currency
+    sums: dict[str, int] = defaultdict(int)
+    for leg in legs.values():
+        sums[leg.account_id] += leg.amount
+    for path, row in balances.items():
+        account = found[f"{path}.accountId"]
+        side = "debit" if row.debit is not None else "credit"
+        balance = complaints.minor(row.debit or row.credit or Decimal(0), currency, f"{path}.{side}")
+        rest = (balance if side == "debit" else -balance) - sums[account.id]
+        if rest:
+            text = f"{money.text(abs(rest), currency)} {currency} {'debit' if rest > 0 else 'credit'}"
+            message = f"The items of account {account.code} do not add up to its balance: {text} is missing."
+            complaints.add(f"{path}.{side}", "wrong_sum", message)
+
+
+class Collection:
+    @endpoint(permission="finance.read", refuses=(NotFound,))
+    def on_get(self) -> OpeningView:
+        """Show the opening balances that count."""
+        entry = current()
+        if entry is None:
+            raise NotFound("No opening balances have been entered.")
+        return OpeningView(date=entry.date, journal_entry_id=entry.id, number=entry.number)
+
+    @endpoint(
+        permission="finance.write",
+        refuses=(
+            UnknownReference,
+            open_items.StillSettled,
+            *(periods.PeriodLocked, periods.DateInFuture, ledger.UnbalancedEntry, ledger.AmountOutOfRange),
+        ),
+    )
+    def on_post(self, body: NewOpeningBalances) -> OpeningBalancesView:
+        """Enter the opening balances, or enter them again.
+
+        What is missing on one side goes to the opening balance account. Each receivable and payable is given item by
+        item, with the old number and due date, so that it can be paid, reminded of and aged. Entering them again
+        reverses the entry before on its own date and posts the new one, until that day is locked. `dryRun` only checks.
+        """
+        return enter(body)

@@ -1,0 +1,110 @@
+"""What requests say of opening balances, and how their outcome is shown."""
+
+from collections.abc import Sequence
+from datetime import date as Date  # noqa: N812
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
+
+from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.ledger import Leg
+from erp.finance.books.models import JournalEntry
+from erp.kernel import money
+from erp.store import workspace_settings
+from erp.web.scalars import Currency, Day, Id, Money, Name, PositiveAmount
+from erp.web.schema import Body, View
+
+MOST = 5_000
+"""The most rows that are taken over at once."""
+
+
+class OpeningLine(Body, kw_only=True):
+    """The balance of an account, a debit or a credit; that of a receivable or payable is compared with its items."""
+
+    account_id: AccountIdOrCode
+    debit: PositiveAmount | None = None
+    credit: PositiveAmount | None = None
+    currency: Currency | None = None
+    foreign_amount: PositiveAmount | None = None
+
+
+class OpeningItem(Body, kw_only=True):
+    """What a contact owes or is owed, with the number it had in the other program."""
+
+    account_id: AccountIdOrCode
+    contact_id: Id
+    number: Name
+    document_date: Day
+    due_date: Annotated[Day, Meta(description="The document date when absent.")] | None = None
+    debit: PositiveAmount | None = None
+    credit: PositiveAmount | None = None
+    currency: Currency | None = None
+    foreign_amount: PositiveAmount | None = None
+    tax_rate_id: (
+        Annotated[Id, Meta(description="The rate that is in the amount, for discounts and bad debts.")] | None
+    ) = None
+
+
+class NewOpeningBalances(Body, kw_only=True):
+    """The balances of all accounts at the end of a day, or a spreadsheet of them."""
+
+    date: Annotated[Day, Meta(description="The last day of the other program.")]
+    lines: Annotated[list[OpeningLine], Meta(max_length=MOST)] = []
+    items: Annotated[list[OpeningItem], Meta(max_length=MOST)] = []
+    csv: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                description="Instead of lines and items: a table with the headings account, debit, credit, contact,"
+                " number, documentDate, dueDate, currency, foreignAmount and taxRate; the first three are enough.",
+            ),
+        ]
+        | None
+    ) = None
+    dry_run: Annotated[bool, Meta(description="Check and add up, and post nothing.")] = False
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "date": "2025-12-31",
+        "lines": [{"accountId": "1010", "debit": "10000.00"}, {"accountId": "3000", "credit": "10000.00"}],
+        "dryRun": True,
+    }
+
+
+class OpeningView(View):
+    """The opening balances that count: their day and their journal entry."""
+
+    date: Date
+    journal_entry_id: str
+    number: str
+
+
+class OpeningBalancesView(View):
+    """What was entered, or would be in a dry run. What is missing on one side went to the opening balance account."""
+
+    date: Date
+    accounts: Annotated[int, Meta(description="How many balances are posted, without those of contacts.")]
+    items: Annotated[int, Meta(description="How many open items are made.")]
+    total: Annotated[Money, Meta(description="The sum of the debits.")]
+    difference: Annotated[Money, Meta(description="What went to the opening balance account; a debit above zero.")]
+    replaced_entry_id: Annotated[str | None, Meta(description="The entry of the balances that were entered before.")]
+    journal_entry_id: Annotated[str | None, Meta(description="Null in a dry run.")]
+    dry_run: bool
+
+    @classmethod
+    def of(
+        cls, body: NewOpeningBalances, legs: Sequence[Leg], difference: int, *, replaced: JournalEntry | None
+    ) -> "OpeningBalancesView":
+        """Show what legs come to."""
+        base = workspace_settings.current().base_currency
+        items = sum(leg.contact_id is not None for leg in legs)
+        return cls(
+            date=body.date,
+            accounts=len(legs) - items - bool(difference),
+            items=items,
+            total=money.text(sum(leg.amount for leg in legs if leg.amount > 0), base),
+            difference=money.text(difference, base),
+            replaced_entry_id=None if replaced is None else replaced.id,
+            journal_entry_id=None,
+            dry_run=body.dry_run,
+        )

@@ -1,0 +1,93 @@
+"""A spreadsheet of opening balances as text: each row is the balance of an account, or an open item of a contact."""
+
+import csv
+from io import StringIO
+
+from erp.finance.closing.opening_bodies import MOST, NewOpeningBalances, OpeningItem, OpeningLine
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import Invalid
+from erp.store import sql
+from erp.store.router import WORKSPACE
+from erp.web import schema
+
+Rows = dict[str, OpeningLine | OpeningItem]
+
+_COLUMNS = {
+    "account": "accountId",
+    "debit": "debit",
+    "credit": "credit",
+    "contact": "contactId",
+    "number": "number",
+    "documentdate": "documentDate",
+    "duedate": "dueDate",
+    "currency": "currency",
+    "foreignamount": "foreignAmount",
+    "taxrate": "taxRateId",
+}
+_CONTACTS = "SELECT id, name FROM contact WHERE name IN (SELECT value FROM json_each(?)) ORDER BY id DESC"
+_TAX_RATES = "SELECT id, name FROM tax_rate WHERE name IN (SELECT value FROM json_each(?)) ORDER BY id DESC"
+
+
+def read(body: NewOpeningBalances, complaints: Complaints) -> Rows:
+    """The rows of a request by their places in it; those of a spreadsheet count as it does, the headings as row 1."""
+    if body.csv is None:
+        rows: Rows = {f"lines[{i}]": line for i, line in enumerate(body.lines)}
+        rows |= {f"items[{i}]": item for i, item in enumerate(body.items)}
+        if not rows:
+            complaints.add("lines", "required", "Give the balances of some accounts.")
+        return rows
+    if body.lines or body.items:
+        complaints.add("csv", "exactly_one", "Send either csv or lines and items, not both.")
+    with complaints.gathered():
+        return _from_sheet(body.csv, complaints)
+    return {}
+
+
+def _from_sheet(text: str, complaints: Complaints) -> Rows:
+    tables = {f"rows[{number}]": cells for number, cells in _cells(text)}
+    for column, query in (("contactId", _CONTACTS), ("taxRateId", _TAX_RATES)):
+        names = {cells[column] for cells in tables.values() if column in cells}
+        ids = {name: id for id, name in WORKSPACE.rows(query, (sql.array(names),))} if names else {}
+        for cells in tables.values():
+            if cells.get(column) in ids:
+                cells[column] = ids[cells[column]]
+    rows: Rows = {}
+    for path, cells in tables.items():
+        row = _row(path, cells, complaints)
+        if row is not None:
+            rows[path] = row
+    return rows
+
+
+def _cells(text: str) -> list[tuple[int, dict[str, str]]]:
+    """The cells of each row that is not empty, by their fields.
+
+    Raises:
+        Invalid: it is no such spreadsheet.
+    """
+    text = text.removeprefix("\ufeff")
+    delimiter = ";" if ";" in text.partition("\n")[0] else ","
+    try:
+        headings, *lines = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    except (csv.Error, ValueError):
+        raise Invalid.one("csv", "not_csv", "This is no table with values separated by commas or semicolons.") from None
+    fields = [_COLUMNS.get(heading.strip().lower(), "") for heading in headings]
+    if not {"accountId", "debit", "credit"} <= set(fields) or "" in fields:
+        expected = ", ".join(_COLUMNS)
+        message = f"Use the headings account, debit and credit, and others of {expected}."
+        raise Invalid.one("csv", "wrong_headings", message)
+    if len(lines) > MOST:
+        raise Invalid.one("csv", "too_long", f"Must have at most {MOST} rows.")
+    rows = (
+        (number, {field: cell.strip() for field, cell in zip(fields, line, strict=False) if cell.strip()})
+        for number, line in enumerate(lines, 2)
+    )
+    return [(number, cells) for number, cells in rows if cells]
+
+
+def _row(path: str, cells: dict[str, str], complaints: Complaints) -> OpeningLine | OpeningItem | None:
+    """A row as a body; None with complaints where it cannot be read."""
+    kind: type[OpeningLine | OpeningItem] = OpeningItem if cells.keys() & {"contactId", "number"} else OpeningLine
+    wrong = schema.complaints(cells, kind, path)
+    complaints.items += wrong
+    return None if wrong else schema.decode(cells, kind)

@@ -1,0 +1,176 @@
+"""Opening balances: what the books were taken over with, each receivable and payable item by item (AC-1)."""
+
+import pytest
+
+from erp.store import router
+from erp.system.checks import files as checking
+from tests.finance.books.balances import balances
+from tests.finance.contacts.contacts import customer
+from tests.finance.payments.payments import payment
+
+
+@pytest.fixture
+def firms(acme, clock_at):
+    """The contacts of the worked month: Alster owes 1,190.00, Meyer is owed 595.00."""
+    clock_at("2026-01-10T09:00:00Z")
+    alster = customer(acme, name="Alster AG")["id"]
+    meyer = acme.ok("POST", "/finance/contacts", {"kind": "supplier", "name": "Meyer"})["id"]
+    return alster, meyer
+
+
+def opening(alster, meyer, **changes):
+    return {
+        "date": "2025-12-31",
+        "lines": [
+            {"accountId": "1010", "debit": "10000.00"},
+            {"accountId": "1100", "debit": "1190.00"},
+            {"accountId": "2000", "credit": "595.00"},
+            {"accountId": "2200", "credit": "190.00"},
+            {"accountId": "3000", "credit": "10405.00"},
+        ],
+        "items": [
+            {
+                "accountId": "1100",
+                "contactId": alster,
+                "number": "R-0815",
+                "documentDate": "2025-12-01",
+                "dueDate": "2025-12-15",
+                "debit": "1190.00",
+            },
+            {
+                "accountId": "2000",
+                "contactId": meyer,
+                "number": "4711",
+                "documentDate": "2025-12-11",
+                "dueDate": "2026-01-10",
+                "credit": "595.00",
+            },
+        ],
+    } | changes
+
+
+def test_the_books_begin_with_what_was_taken_over(acme, firms):
+    made = acme.ok("POST", "/finance/opening-balances", opening(*firms))
+    assert (made["total"], made["difference"], made["accounts"], made["items"]) == ("11190.00", "0.00", 3, 2)
+    expected = {"1010": 1_000_000, "1100": 119_000, "2000": -59_500, "2200": -19_000, "3000": -1_040_500}
+    assert balances(acme) == expected
+    old, bill = acme.ok("GET", "/finance/open-items", params={"asOf": "2025-12-31", "sort": "dueDate"})
+    assert (old["number"], old["open"], old["documentDate"], old["daysOverdue"]) == (
+        *("R-0815", "1190.00"),
+        *("2025-12-01", 16),
+    )
+    assert (bill["number"], bill["open"], bill["side"], bill["dueDate"]) == ("4711", "-595.00", "payable", "2026-01-10")
+    assert acme.ok("GET", "/finance/opening-balances")["journalEntryId"] == made["journalEntryId"]
+    entry = acme.ok("GET", f"/finance/journals/{made['journalEntryId']}")
+    assert (entry["kind"], entry["description"]) == ("opening", "Opening balances")
+
+
+def test_old_items_are_paid_and_no_phantom_credit_remains(acme, firms):
+    alster, meyer = firms
+    acme.ok("POST", "/finance/opening-balances", opening(alster, meyer))
+    received = payment(acme, "1190.00", contactId=alster, date="2026-01-07")
+    made = payment(acme, "595.00", contactId=meyer, direction="made", date="2026-01-10")
+    by_number = {item["number"]: item["id"] for item in acme.ok("GET", "/finance/open-items")}
+    for paid, old in ((received, "R-0815"), (made, "4711")):
+        body = {"fromItemId": by_number[paid["number"]], "toItemId": by_number[old], "amount": paid["amount"]}
+        acme.ok("POST", "/finance/allocations", body)
+    assert acme.ok("GET", "/finance/open-items") == []
+    for contact in (alster, meyer):
+        shown = acme.ok("GET", f"/finance/contacts/{contact}")
+        assert (shown["balance"], shown["overdue"], shown["unallocatedCredit"]) == ("0.00", "0.00", "0.00")
+
+
+def test_what_is_missing_on_one_side_goes_to_the_opening_balance_account(acme, firms):
+    lines = [{"accountId": "1010", "debit": "10000.00"}]
+    made = acme.ok("POST", "/finance/opening-balances", opening(*firms, lines=lines))
+    assert made["difference"] == "-10595.00"
+    assert balances(acme)["3900"] == -1_059_500
+
+
+def test_items_add_up_to_the_balance_of_their_account(acme, firms):
+    body = opening(*firms)
+    body["lines"][1]["debit"] = "1200.00"
+    error = acme.refused("POST", "/finance/opening-balances", body, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("lines[1].debit", "wrong_sum")]
+    expected = "The items of account 1100 do not add up to its balance: 10.00 EUR debit is missing."
+    assert error["details"][0]["message"] == expected
+
+
+def test_they_can_be_entered_again_until_the_first_lock(acme, firms):
+    first = acme.ok("POST", "/finance/opening-balances", opening(*firms))
+    body = opening(*firms)
+    body["lines"][0]["debit"], body["lines"][4]["credit"] = "9000.00", "9405.00"
+    second = acme.ok("POST", "/finance/opening-balances", body)
+    assert second["replacedEntryId"] == first["journalEntryId"]
+    assert balances(acme)["1010"] == 900_000
+    numbers = [item["number"] for item in acme.ok("GET", "/finance/open-items", params={"asOf": "2025-12-31"})]
+    assert numbers == ["R-0815", "4711"]
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2025-12-31"})
+    acme.refused("POST", "/finance/opening-balances", body, status=409, code="period_locked")
+    router.close_all()
+    path = acme.installation.config.workspaces_dir / f"{acme.workspace_id}.db"
+    assert checking.workspace_file(path, nobody_writes=True).problems == []
+
+
+def test_an_item_that_has_been_paid_is_not_replaced(acme, firms):
+    alster, meyer = firms
+    acme.ok("POST", "/finance/opening-balances", opening(alster, meyer))
+    received = payment(acme, "1190.00", contactId=alster)
+    by_number = {item["number"]: item["id"] for item in acme.ok("GET", "/finance/open-items")}
+    body = {"fromItemId": by_number[received["number"]], "toItemId": by_number["R-0815"], "amount": "1190.00"}
+    acme.ok("POST", "/finance/allocations", body)
+    error = acme.refused("POST", "/finance/opening-balances", opening(alster, meyer), status=409)
+    assert error["message"] == f"R-0815 is settled with {received['number']}. Release that first."
+
+
+def test_a_dry_run_checks_and_posts_nothing(acme, firms):
+    made = acme.ok("POST", "/finance/opening-balances", opening(*firms, dryRun=True))
+    assert (made["dryRun"], made["journalEntryId"], made["total"]) == (True, None, "11190.00")
+    assert balances(acme) == {}
+    acme.refused("GET", "/finance/opening-balances", status=404)
+
+
+def test_a_spreadsheet_says_the_same(acme, firms):
+    sheet = """\ufeffaccount;debit;credit;contact;number;documentDate;dueDate
+1010;10000.00
+1100;1190.00
+1100;1190.00;;Alster AG;R-0815;2025-12-01;2025-12-15
+2000;;595.00;Meyer;4711;2025-12-11;2026-01-10
+2200;;190.00
+3000;;10405.00
+"""
+    made = acme.ok("POST", "/finance/opening-balances", {"date": "2025-12-31", "csv": sheet})
+    assert (made["total"], made["difference"], made["accounts"], made["items"]) == ("11190.00", "0.00", 3, 2)
+    assert [item["dueDate"] for item in acme.ok("GET", "/finance/open-items")] == ["2025-12-15", "2026-01-10"]
+
+
+@pytest.mark.parametrize(
+    ("row", "field", "code"),
+    [
+        ("1010,x,", "rows[2].debit", "not_a_number"),
+        ("9999,1,", "rows[2].accountId", "unknown_reference"),
+        ("1010,1,1", "rows[2].credit", "one_side"),
+        ("1100,1,,Nobody,R-1,2025-12-01", "rows[2].contactId", "unknown_reference"),
+        ("1100,1,,Alster AG,R-1,", "rows[2].documentDate", "required"),
+        ("1010,1,,Alster AG,R-1,2025-12-01", "rows[2].accountId", "unsuitable_account"),
+        ("1100,1,,Alster AG,R-1,2025-12-02,2025-12-01", "rows[2].dueDate", "too_early"),
+    ],
+)
+def test_a_row_that_is_wrong_is_named_as_the_spreadsheet_counts(acme, firms, row, field, code):
+    sheet = f"account,debit,credit,contact,number,documentDate,dueDate\n{row}\n"
+    error = acme.refused("POST", "/finance/opening-balances", {"date": "2025-12-31", "csv": sheet}, status=422)
+    assert (field, code) in [(each["field"], each["code"]) for each in error["details"]]
+
+
+def test_a_sheet_without_the_headings_is_refused(acme):
+    body = {"date": "2025-12-31", "csv": "konto,soll\n1010,5\n"}
+    error = acme.refused("POST", "/finance/opening-balances", body, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("csv", "wrong_headings")]
+
+
+def test_an_item_in_a_foreign_currency_keeps_its_worth(acme, firms):
+    item = {"accountId": "1100", "contactId": firms[0], "number": "R-1", "documentDate": "2025-12-01"}
+    item |= {"debit": "920.00", "currency": "USD", "foreignAmount": "1000.00"}
+    acme.ok("POST", "/finance/opening-balances", {"date": "2025-12-31", "items": [item]})
+    (open_item,) = acme.ok("GET", "/finance/open-items")
+    assert (open_item["open"], open_item["currency"], open_item["openBase"]) == ("1000.00", "USD", "920.00")
