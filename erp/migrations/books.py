@@ -508,7 +508,7 @@ CREATE TABLE open_item (
     due_date TEXT NOT NULL CHECK (date(due_date) IS due_date), tax_rate_id TEXT REFERENCES tax_rate (id),
     currency TEXT NOT NULL, amount INTEGER NOT NULL CHECK (amount <> 0 AND amount {AMOUNT}),
     base_amount INTEGER NOT NULL CHECK (base_amount {AMOUNT}),
-    open INTEGER NOT NULL, open_base INTEGER NOT NULL,
+    open INTEGER NOT NULL, open_base INTEGER NOT NULL, settled_on TEXT, released_on TEXT,
     CHECK ((entry_id IS NULL) = (line < 0)),
     CHECK (open BETWEEN min(amount, 0) AND max(amount, 0)),
     CHECK (open_base BETWEEN min(base_amount, 0) AND max(base_amount, 0)), CHECK (open <> 0 OR open_base = 0)
@@ -523,7 +523,7 @@ SELECT substr(e.id, 1, 32) || printf('%04x', p.line), e.id, p.line,
     NULL,
     CASE WHEN p.foreign_amount <> 0 THEN p.currency ELSE s.base_currency END,
     CASE WHEN p.foreign_amount <> 0 THEN p.foreign_amount ELSE p.amount END, p.amount,
-    CASE WHEN p.foreign_amount <> 0 THEN p.foreign_amount ELSE p.amount END, p.amount
+    CASE WHEN p.foreign_amount <> 0 THEN p.foreign_amount ELSE p.amount END, p.amount, NULL, NULL
 FROM posting AS p JOIN account AS a ON a.id = p.account_id JOIN journal_entry AS e ON e.id = p.entry_id
 CROSS JOIN settings AS s
 LEFT JOIN invoice AS i ON e.source_type = 'invoice' AND i.id = e.source_id
@@ -533,7 +533,7 @@ WHERE a.subtype IN ('receivable', 'payable') AND p.contact_id IS NOT NULL
 
 INSERT INTO open_item
 SELECT substr(y.id, 1, 32) || 'ffff', NULL, -1, 'payment', y.id, y.number, d.account_id, y.contact_id, y.date, y.date,
-    y.date, NULL, y.currency, y.amount * y.sign, 0, y.amount * y.sign, 0
+    y.date, NULL, y.currency, y.amount * y.sign, 0, y.amount * y.sign, 0, NULL, NULL
 FROM (SELECT *, CASE direction WHEN 'received' THEN -1 ELSE 1 END AS sign FROM payment) AS y
 JOIN default_account AS d ON d.key = CASE WHEN (
         SELECT kind FROM allocation AS l JOIN invoice ON invoice.id = l.invoice_id WHERE l.payment_id = y.id LIMIT 1
@@ -543,7 +543,7 @@ WHERE NOT EXISTS (SELECT 1 FROM open_item WHERE document_id = y.id)
 INSERT INTO open_item
 SELECT substr(i.id, 1, 32) || 'ffff', NULL, -1, 'invoice', i.id, i.number, d.account_id, i.contact_id, i.issue_date,
     i.issue_date, CASE WHEN i.kind IN ('sales_invoice', 'purchase_invoice') THEN i.due_date ELSE i.issue_date END,
-    NULL, i.currency, i.total * i.sign, 0, i.total * i.sign, 0
+    NULL, i.currency, i.total * i.sign, 0, i.total * i.sign, 0, NULL, NULL
 FROM (
     SELECT *, CASE WHEN kind IN ('sales_invoice', 'purchase_credit_note') THEN 1 ELSE -1 END AS sign FROM invoice
 ) AS i JOIN default_account AS d ON d.key = CASE WHEN i.kind LIKE 'sales%' THEN 'receivable' ELSE 'payable' END
@@ -551,7 +551,7 @@ WHERE i.number IS NOT NULL AND i.total <> 0 AND NOT EXISTS (SELECT 1 FROM open_i
 
 INSERT INTO open_item
 SELECT substr(id, 1, 32) || 'fffe', NULL, -2, document_type, document_id, number, account_id, contact_id, voided_on,
-    voided_on, voided_on, NULL, currency, -amount, 0, -amount, 0
+    voided_on, voided_on, NULL, currency, -amount, 0, -amount, 0, NULL, NULL
 FROM (
     SELECT item.*, max(item.date, substr(coalesce(y.voided_at, i.voided_at), 1, 10)) AS voided_on FROM open_item AS item
     LEFT JOIN payment AS y ON y.id = document_id LEFT JOIN invoice AS i ON i.id = document_id
@@ -601,11 +601,13 @@ CREATE INDEX allocation_journal_entry_id ON allocation (journal_entry_id)
 
 CREATE INDEX allocation_date ON allocation (date) WHERE released_on IS NULL
 
-CREATE INDEX allocation_released_on ON allocation (released_on) WHERE released_on IS NOT NULL
-
 UPDATE open_item SET
     open = amount - (amount / abs(amount)) * {{settled_amount}},
-    open_base = base_amount - (amount / abs(amount)) * {{settled_base}}
+    open_base = base_amount - (amount / abs(amount)) * {{settled_base}},
+    settled_on = (SELECT max(date) FROM allocation WHERE from_item_id = open_item.id OR to_item_id = open_item.id),
+    released_on = (
+        SELECT max(released_on) FROM allocation
+        WHERE (from_item_id = open_item.id OR to_item_id = open_item.id) AND released_on > date)
 
 CREATE INDEX open_item_entry_id ON open_item (entry_id)
 
@@ -614,6 +616,10 @@ CREATE INDEX open_item_account_id ON open_item (account_id)
 CREATE INDEX open_item_tax_rate_id ON open_item (tax_rate_id) WHERE tax_rate_id IS NOT NULL
 
 CREATE INDEX open_item_contact_id ON open_item (contact_id, account_id)
+
+CREATE INDEX open_item_settled_on ON open_item (settled_on, date)
+
+CREATE INDEX open_item_released_on ON open_item (released_on) WHERE released_on IS NOT NULL
 
 CREATE INDEX open_item_open ON open_item (due_date) WHERE open <> 0
 

@@ -2,14 +2,16 @@
 
 import json
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from erp.finance.books import ledger
+from erp.finance.books import ledger, open_items
 from erp.finance.books.ledger import Leg
+from erp.finance.books.models import OpenItem
+from erp.finance.contacts.models import Contact
 from erp.kernel import caller, config
 from erp.kernel.caller import Caller
 from erp.kernel.config import Config
@@ -181,6 +183,23 @@ class Books:
             router.WORKSPACE.run(_INVOICED, (invoice["id"], str(FIRST_LOG + timedelta(days=730))))
         router.close_all()
 
+    def seed_items(self, documents: int) -> None:
+        """Post that many receivables over five years; nine of ten are paid four weeks later. In one transaction."""
+        span = (LAST_DAY - FIRST_DAY).days - 27
+        with self.opened(write=True):
+            router.WORKSPACE.run("PRAGMA cache_size = -200000")
+            owed, money, sales = (router.WORKSPACE.rows(_ACCOUNT, (code,))[0][0] for code in ("1100", "1010", "4000"))
+            people = [Contact.add(kind="customer", name=f"Customer {number}").id for number in range(500)]
+            for number in range(documents):
+                day = FIRST_DAY + timedelta(days=number * span // documents)
+                contact_id, amount = people[number * 7 % len(people)], 1_000 + number * 7_919 % 100_000
+                (item,), paid = _owed(day, owed, sales, contact_id, amount), day + timedelta(days=28)
+                if number % 10:
+                    (payment,) = _owed(paid, owed, money, contact_id, -amount)
+                    open_items.link(payment, item, amount, (amount, amount), paid)
+            events.write("workspace.updated", "workspace", self.id)
+        router.close_all()
+
     def _check(self, entries: int) -> None:
         """Assert that the seeded entries keep the promises of the ledger."""
         ((numbered, years),) = router.WORKSPACE.rows(
@@ -194,6 +213,7 @@ class Books:
         assert balances == summed
 
 
+_ACCOUNT = "SELECT id FROM account WHERE code = ?"
 _LOGGED = (
     "INSERT INTO time_log (id, version, created_at, updated_at, task_id, project_id, user_id, date, minutes, note,"
     " is_billable, amount) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -243,6 +263,11 @@ def _log(number: int, task: Task, people: list[str], day: date) -> tuple[Any, ..
         billable,
         amount,
     )
+
+
+def _owed(day: date, owed: str, against: str, contact_id: str, amount: int) -> Sequence[OpenItem]:
+    legs = [Leg(owed, amount, contact_id), Leg(against, -amount)]
+    return ledger.post(day, "Business of the day", legs, kind="manual").items
 
 
 def _post(accounts: list[str], number: int, day: date) -> None:

@@ -1,4 +1,4 @@
-"""How fast the books, a list and who one is are read: P6, P11, P22, P24."""
+"""How fast the books, lists and who one is are read: P6, P11, P22, P24, and open items."""
 
 import pytest
 
@@ -50,3 +50,18 @@ def test_who_is_signed_in_is_near_to_hello(figures: Figures, desk: Desk, hello: 
     assert failures(sessions, hellos) == 0
     line = f"session {p50(sessions):.2f} ms, hello {p50(hellos):.2f} ms, one client"
     figures.ratio("P24", p50(sessions) / p50(hellos), "≤", 2, line)
+
+
+ITEMS = {"": 30, "&asOf=2024-06-30": 150, "&side=receivable&isOverdue=true": 30, "&q=Customer 17": 150}
+"""How many milliseconds a page of 50 of the open items of 100,000 documents may take, by what is asked for."""
+
+
+@pytest.mark.bench("items")
+def test_open_items_of_100000_documents_are_there_at_once(figures: Figures, desk: Desk):
+    office = desk.workspace("Items")
+    office.seed_items(100_000)
+    requests = [office.get(f"/finance/open-items?limit=50{what.replace(' ', '%20')}") for what in ITEMS]
+    outcomes = in_turns(*(Load(desk.server.port, [request]) for request in requests))
+    assert failures(*outcomes) == 0
+    for (what, limit), outcome in zip(ITEMS.items(), outcomes, strict=True):
+        figures.within("items", p50(outcome), limit, f"a page of 50 of 100,000 documents{what.replace('&', ', ')}")

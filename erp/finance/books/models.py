@@ -104,12 +104,13 @@ class OpenItem(WorkspaceTable):
 
     `date` is that of the posting; `document_date` and `tax_rate_id` are those of a document of another program.
     `amount` and `open` are in the currency of the document, `base_amount` and `open_base` in the base currency. What
-    is worth nothing in the base currency has no posting. `number` is the document's.
+    is worth nothing in the base currency has no posting. `number` is the document's. `settled_on` and `released_on`
+    are the last days on which something of it was, unless it was released on the day it was settled.
     """
 
     derived = frozenset(
         {"entry_id", "line", "account_id", "contact_id", "date", "currency", "amount", "base_amount"}
-        | {"document_type", "document_id", "open", "open_base"}
+        | {"document_type", "document_id", "open", "open_base", "settled_on", "released_on"}
     )
 
     id = TextField(primary_key=True)
@@ -129,6 +130,8 @@ class OpenItem(WorkspaceTable):
     base_amount = IntegerField()
     open = IntegerField()
     open_base = IntegerField()
+    settled_on = DayField(null=True)
+    released_on = DayField(null=True)
 
     entry_id: str | None
     account_id: str

@@ -85,12 +85,29 @@ def of_entry(id: str) -> list[OpenItem]:
     return OpenItem.fetch(f"{_SELECT} WHERE entry_id = ? ORDER BY line", id)
 
 
-def take(item: OpenItem, amount: int, base: int) -> None:
-    """Settle an amount of an item, or give it back when below zero; both are unsigned."""
+def take(item: OpenItem, amount: int, base: int, day: date) -> None:
+    """Settle an unsigned amount of an item on a day."""
+    item.settled_on = max(day, item.settled_on or day)
+    _change(item, -amount, -base)
+
+
+def give_back(item: OpenItem, amount: int, base: int, days: tuple[date, date]) -> None:
+    """Open an unsigned amount again that was settled from the first of two days to the day before the second.
+
+    Where that is no day at all, it is as if it had never been settled.
+    """
+    settled, released = days
+    if settled < released:
+        item.released_on = max(released, item.released_on or released)
+    _change(item, amount, base)
+
+
+def _change(item: OpenItem, amount: int, base: int) -> None:
     sign = 1 if item.amount > 0 else -1
-    item.open -= sign * amount
-    item.open_base -= sign * base
-    WORKSPACE.run(_TAKE, (item.open, item.open_base, item.id))
+    item.open += sign * amount
+    item.open_base += sign * base
+    days = recorded.plain(item.settled_on), recorded.plain(item.released_on)
+    WORKSPACE.run(_CHANGE, (item.open, item.open_base, *days, item.id))
 
 
 def link(
@@ -102,8 +119,8 @@ def link(
         bases: what each gives up of its base amount.
         columns: the id of the allocation and its journal entry, where it has one.
     """
-    take(source, amount, bases[0])
-    take(target, amount, bases[1])
+    take(source, amount, bases[0], day)
+    take(target, amount, bases[1], day)
     values: dict[str, Any] = {
         "id": new_id(),
         "created_at": clock.stamp(),
@@ -149,6 +166,7 @@ def close_unposted(item: OpenItem, day: date) -> None:
     mirror.id, mirror.line = item_id(item.document_id, NO_LINE - 1), NO_LINE - 1
     mirror.date = mirror.document_date = mirror.due_date = day
     mirror.amount = mirror.open = -item.amount
+    mirror.settled_on = mirror.released_on = None
     insert([mirror])
     close(item, mirror, day)
 
@@ -160,33 +178,32 @@ def change_due_date(document_id: str, due_date: date) -> None:
         OpenItem.record_columns(item.id, {"due_date": due_date})
 
 
-def is_any_moved_later(day: str) -> bool:
-    """Whether `MOVED_LATER` has any rows for a day: two looks into an index."""
-    return bool(WORKSPACE.rows(_IS_ANY_MOVED_LATER, {"day": day}))
+def is_any_settled_after(day: str) -> bool:
+    """Whether anything is settled or released after a day, so that what is open now may not be what was open then."""
+    return bool(WORKSPACE.rows(_IS_ANY_AFTER, {"day": day}))
 
 
-_MOVED = " UNION ALL ".join(
-    f"SELECT {end}_item_id AS item_id, {sign}amount AS amount, {sign}{end}_base AS base FROM allocation"
-    f" WHERE {condition}"
-    for end in ("from", "to")
-    for sign, condition in (
-        ("", "date > :day AND released_on IS NULL"),
-        ("-", "released_on > :day AND date <= :day"),
-    )
+_IS_ANY_AFTER = (
+    "SELECT 1 FROM (SELECT 1 FROM open_item WHERE settled_on > :day LIMIT 1) AS settled"
+    " UNION ALL SELECT 1 FROM (SELECT 1 FROM open_item WHERE released_on > :day LIMIT 1) AS released LIMIT 1"
 )
-MOVED_LATER = f"SELECT item_id, sum(amount) AS amount, sum(base) AS base FROM ({_MOVED}) AS moved GROUP BY item_id"
-"""By item, what allocations of after :day have settled of it, less what their releases have opened again."""
 
-_SIGN = "CASE WHEN open_item.amount > 0 THEN 1 ELSE -1 END"
-OPEN_AT = f"(open + {_SIGN} * coalesce(later.amount, 0))"
-"""What was open of an item at the end of :day, over a join of `open_item` with `MOVED_LATER` as `later`."""
-OPEN_BASE_AT = f"(open_base + {_SIGN} * coalesce(later.base, 0))"
+
+def _open_at(kept: str, change: str) -> str:
+    """What was open of an item at the end of :day: what is kept, without what has been done to it since."""
+    return f"""({kept} + CASE WHEN open_item.amount > 0 THEN 1 ELSE -1 END * coalesce((
+        SELECT sum(CASE WHEN a.date > :day THEN 1 ELSE -1 END * {change}) FROM allocation AS a
+        WHERE (a.from_item_id = open_item.id OR a.to_item_id = open_item.id)
+        AND ((a.date > :day AND a.released_on IS NULL) OR (a.date <= :day AND a.released_on > :day))), 0))"""
+
+
+OPEN_AT = _open_at("open", "a.amount")
+"""What was open of an `open_item` at the end of :day, in its currency."""
+OPEN_BASE_AT = _open_at("open_base", "CASE WHEN a.from_item_id = open_item.id THEN a.from_base ELSE a.to_base END")
 """The same in the base currency."""
+MAY_BE_OPEN_AT = "(open_item.date <= :day AND (open <> 0 OR settled_on > :day))"
+"""Of which `open_item` that can be other than zero: two indexes find them."""
 
-_IS_ANY_MOVED_LATER = (
-    "SELECT 1 FROM (SELECT 1 FROM allocation WHERE date > :day AND released_on IS NULL LIMIT 1) AS settled"
-    " UNION ALL SELECT 1 FROM (SELECT 1 FROM allocation WHERE released_on > :day LIMIT 1) AS released LIMIT 1"
-)
 _COLUMNS = (
     *("id", "entry", "line", "document_type", "document_id", "number", "account", "contact_id", "date"),
     *("document_date", "due_date", "tax_rate_id", "currency", "amount", "base_amount", "open", "open_base"),
@@ -199,7 +216,7 @@ _INSERT = (
     f" VALUES ({', '.join('?' * len(_COLUMNS))})"
 )
 _SELECT = "SELECT * FROM open_item"
-_TAKE = "UPDATE open_item SET open = ?, open_base = ? WHERE id = ?"
+_CHANGE = "UPDATE open_item SET open = ?, open_base = ?, settled_on = ?, released_on = ? WHERE id = ?"
 _SETTLED_WITH = """
 SELECT item.number, other.number FROM open_item AS item
 JOIN allocation AS a ON (a.from_item_id = item.id OR a.to_item_id = item.id) AND a.released_on IS NULL

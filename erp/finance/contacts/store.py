@@ -26,24 +26,19 @@ _OPEN_TODAY = f"""
 WITH open_today AS MATERIALIZED (
     SELECT contact_id, open_item.amount AS amount, due_date,
         open_item.amount < 0 OR document_type = 'payment' AS is_credit, {{open_base}} AS open_base
-    FROM open_item JOIN account ON account.id = open_item.account_id {{joined}}
-    WHERE contact_id IN (SELECT value FROM json_each(:ids)) AND account.subtype = 'receivable'
-    AND open_item.date <= :today {{where}}
+    FROM open_item JOIN account ON account.id = open_item.account_id
+    WHERE contact_id IN (SELECT value FROM json_each(:ids)) AND account.subtype = 'receivable' AND {{where}}
 )
 {_AMOUNTS_OF_CONTACTS}
 """
-_NOW = _OPEN_TODAY.format(open_base="open_base", joined="", where="AND open <> 0")
-_LATER = _OPEN_TODAY.format(
-    open_base=open_items.OPEN_BASE_AT,
-    joined=f"LEFT JOIN ({open_items.MOVED_LATER}) AS later ON item_id = open_item.id",
-    where="",
-)
+_NOW = _OPEN_TODAY.format(open_base="open_base", where="open_item.date <= :today AND open <> 0")
+_DATED = _OPEN_TODAY.format(open_base=open_items.OPEN_BASE_AT, where=open_items.MAY_BE_OPEN_AT)
 
 
 def amounts(contact_ids: Sequence[str]) -> dict[str, dict[str, int]]:
     """For each contact, the amounts as of today by the names of `AMOUNTS`, in minor units of the base currency."""
     today = workspace_settings.today().isoformat()
-    query = _LATER if open_items.is_any_moved_later(today) else _NOW
+    query = _DATED if open_items.is_any_settled_after(today) else _NOW
     rows = WORKSPACE.rows(query, {"today": today, "day": today, "ids": sql.array(contact_ids)})
     return {contact_id: dict(zip(AMOUNTS, of_contact, strict=True)) for contact_id, *of_contact in rows}
 

@@ -39,14 +39,10 @@ SORTABLE = {"dueDate": "due_date", "date": "date", "number": "number", "contactN
 _ITEMS = (
     "(SELECT open_item.*, account.subtype AS side, contact.name AS contact_name, {open} AS open_then,"
     " {open_base} AS open_base_then FROM open_item JOIN account ON account.id = open_item.account_id"
-    " JOIN contact ON contact.id = open_item.contact_id {joined}) AS item"
+    " JOIN contact ON contact.id = open_item.contact_id WHERE {where}) AS item"
 )
-_PRESENT = _ITEMS.format(open="open", open_base="open_base", joined="")
-_PAST = _ITEMS.format(
-    open=open_items.OPEN_AT,
-    open_base=open_items.OPEN_BASE_AT,
-    joined=f"LEFT JOIN ({open_items.MOVED_LATER}) AS later ON later.item_id = open_item.id",
-)
+_PRESENT = _ITEMS.format(open="open", open_base="open_base", where="open <> 0")
+_PAST = _ITEMS.format(open=open_items.OPEN_AT, open_base=open_items.OPEN_BASE_AT, where=open_items.MAY_BE_OPEN_AT)
 _IS_OVERDUE = "(due_date < :today AND (open_then > 0) = (side = 'receivable'))"
 _SHOWN = sql.json_of(
     OpenItemView,
@@ -74,11 +70,7 @@ def _contact(id: str) -> str:
 
 
 def _conditions(query: OpenItemFilter, day: str) -> Iterator[Condition]:
-    """`open <> 0` has an index of its own; what was open once may be closed by now."""
-    if query.as_of is None:
-        yield Condition("open <> 0")
-    else:
-        yield Condition("(open_then <> 0 AND date <= :day)", {"day": day})
+    yield Condition("open_then <> 0" if query.as_of is None else "open_then <> 0 AND :day = :day", {"day": day})
     yield from sql.given(
         (
             "contact_id = :contact_id",

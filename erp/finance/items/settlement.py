@@ -44,14 +44,21 @@ def left(item: OpenItem) -> int:
 
 
 def earliest(source: OpenItem, target: OpenItem) -> date:
-    """The first day on which one item can settle another: the later of both dates."""
-    day: date = max(source.date, target.date)
-    return day
+    """The first day on which one item can settle another: the later of both dates, and of their last releases.
+
+    Before a release, what was released then is still settled.
+    """
+    days = [day for item in (source, target) for day in (item.date, item.released_on) if day is not None]
+    latest: date = max(days)
+    return latest
 
 
 def last_day(document_id: str, day: date) -> date:
     """The last day on which something of a document was settled or released; at the earliest its own."""
-    return max([day, *store.last_days(document_id)])
+    items = open_items.of_document(document_id)
+    days = [last for item in items for last in (item.settled_on, item.released_on) if last is not None]
+    latest: date = max([day, *days])
+    return latest
 
 
 def allocate(source: OpenItem, target: OpenItem, amount: int, day: date) -> tuple[Allocation, list[Entry]]:
@@ -67,7 +74,8 @@ def allocate(source: OpenItem, target: OpenItem, amount: int, day: date) -> tupl
         PeriodLocked: the day is in the locked period.
     """
     if day < earliest(source, target):
-        raise DatedTooEarly("An allocation cannot be dated before the documents that it settles.", field="date")
+        message = "An allocation cannot be dated before the documents that it settles, or before their last release."
+        raise DatedTooEarly(message, field="date")
     periods.check_open(day, "date")
     for item in (source, target):
         _check_left(item, amount)
@@ -97,8 +105,8 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
         raise InvalidTransition(f"{target.number} has been reversed, and stays so.")
     _check_not_written_off(target)
     store.mark_released(allocation, day)
-    open_items.take(source, -allocation.amount, -allocation.from_base)
-    open_items.take(target, -allocation.amount, -allocation.to_base)
+    open_items.give_back(source, allocation.amount, allocation.from_base, (allocation.date, day))
+    open_items.give_back(target, allocation.amount, allocation.to_base, (allocation.date, day))
     _update_invoices(source, target, -allocation.amount)
     if allocation.journal_entry_id is None:
         return []

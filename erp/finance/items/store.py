@@ -35,12 +35,6 @@ def is_anything_later() -> bool:
     return bool(WORKSPACE.rows(_IS_ANYTHING_LATER, (workspace_settings.today().isoformat(),)))
 
 
-def last_days(document_id: str) -> list[date]:
-    """The days on which something of a document was last settled, and last released."""
-    ((settled, released),) = WORKSPACE.rows(_LAST_DAYS, {"id": document_id})
-    return [date.fromisoformat(day) for day in (settled, released) if day is not None]
-
-
 def allocations(document_id: str) -> list[Allocation]:
     """The allocations from or to a document in the order they were made, released ones included."""
     return Allocation.fetch(_ALLOCATIONS, document_id)
@@ -93,11 +87,6 @@ def mark_released(allocation: Allocation, day: date) -> None:
 
 
 _IS_ANYTHING_LATER = "SELECT 1 FROM allocation WHERE date > ? AND released_on IS NULL LIMIT 1"
-_OF_DOCUMENT = "(SELECT id FROM open_item WHERE document_id = :id)"
-_LAST_DAYS = (
-    "SELECT max(date), max(released_on) FROM allocation"
-    f" WHERE from_item_id IN {_OF_DOCUMENT} OR to_item_id IN {_OF_DOCUMENT}"
-)
 _ALLOCATIONS = (
     "SELECT a.* FROM open_item AS item JOIN allocation AS a ON a.from_item_id = item.id OR a.to_item_id = item.id"
     " WHERE item.document_id = ? ORDER BY a.id"

@@ -76,6 +76,10 @@ RULES = (
         f" LEFT JOIN ({_settled('to_item_id', 'to_base')}) AS settled USING (id)"
         f" WHERE open <> item.amount - ({_SIGN.format('item')})"
         "   * (coalesce(used.amount, 0) + coalesce(settled.amount, 0))"
+        " OR coalesce(settled_on, '') <> coalesce((SELECT max(date) FROM allocation"
+        "  WHERE from_item_id = item.id OR to_item_id = item.id), '')"
+        " OR coalesce(released_on, '') <> coalesce((SELECT max(released_on) FROM allocation"
+        "  WHERE (from_item_id = item.id OR to_item_id = item.id) AND released_on > date), '')"
         f" OR open_base <> base_amount - ({_SIGN.format('item')})"
         "   * (coalesce(used.base, 0) + coalesce(settled.base, 0))",
     ),

@@ -305,6 +305,21 @@ def test_open_items_are_found_by_contact_side_currency_and_due_date(acme):
     assert [row["openBase"] for row in csv.DictReader(io.StringIO(sheet))] == ["2.20", "1.00"]
 
 
+def test_what_was_released_is_not_settled_again_before_its_release(acme):
+    """In between it would have been settled twice."""
+    bill = invoice(acme, "100.00", issueDate="2026-03-01")
+    paid = payment(acme, "100.00", invoiceId=bill["id"], date="2026-03-02")
+    path = f"/finance/payments/{paid['id']}/allocations"
+    acme.ok("POST", f"{path}/{paid['allocations'][0]['id']}/release", {"date": "2026-03-20"})
+    again = {"allocations": [{"invoiceId": bill["id"], "amount": "100.00"}]}
+    error = acme.refused("POST", path, {**again, "date": "2026-03-19"}, status=422, code="dated_too_early")
+    assert "or before their last release" in error["message"]
+    acme.ok("POST", path, {**again, "date": "2026-03-20"})
+    assert items(acme, asOf="2026-03-19") == items(acme, asOf="2026-03-20") == []
+    assert items(acme, asOf="2026-03-01") == [(bill["number"], "100.00")]
+    check_is_silent(acme)
+
+
 def test_a_due_date_that_is_moved_moves_the_item(acme):
     bill = invoice(acme, "1.00", issueDate="2026-03-01", dueDate="2026-03-15")
     acme.ok("PATCH", f"/finance/invoices/{bill['id']}", {"dueDate": "2026-04-30"})
