@@ -2,6 +2,7 @@
 
 from erp.finance.billing import time_billing
 from erp.finance.books import accounts_api
+from erp.finance.books.exchange_rates import api as exchange_rates_api
 from erp.finance.closing import lock
 from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
@@ -24,6 +25,9 @@ ROUTES: dict[str, object] = {
     "/finance/tax-rates/{id}": tax_rates_api.Item(),
     "/finance/tax-rates/{id}/archive": tax_rates_api.Archive(),
     "/finance/tax-rates/{id}/unarchive": tax_rates_api.Unarchive(),
+    "/finance/exchange-rates": exchange_rates_api.Collection(),
+    "/finance/exchange-rates/import": exchange_rates_api.Import(),
+    "/finance/exchange-rates/{id}": exchange_rates_api.Item(),
     "/finance/accounts/{id}/ledger": account_ledger.Resource(),
     "/finance/invoices": invoices_api.Collection(),
     "/finance/invoices/preview": invoices_api.Preview(),

@@ -12,6 +12,7 @@ ACTS = {
     "component_set": "acknowledged applied",
     "contact": "archived created deleted unarchived updated",
     "employee": "created linked rehired terminated termination_undone updated",
+    "exchange_rate": "created deleted imported updated",
     "holiday": "created deleted updated",
     "holidays": "imported",
     "invite": "pending revoked",

@@ -26,6 +26,7 @@ NAMES = {
     "default_account": Named("default account", "{id}"),
     "employee": Named("employee"),
     "employment": Named("employment", "of {employee_id} from {starts_on}"),
+    "exchange_rate": Named("exchange rate", "of {currency} on {date}"),
     "holiday": Named("holiday", "{name} on {date}"),
     "invoice": Named("invoice", "{number}"),
     "invoice_adjustment": Named("allowance or charge", "{position} of invoice {invoice_id}"),
@@ -123,7 +124,7 @@ def _referred(column: str, id: str) -> str:
 
 
 def _number(table: str, column: str, value: int, row: Mapping[str, Any]) -> str:
-    if column == "exchange_rate":
+    if column == "exchange_rate" or (table, column) == ("exchange_rate", "rate"):
         return money.plain(value, RATE_SCALE)
     if column in _MILLIONTHS or (table, column) in (("tax_rate", "rate"), ("invoice_tax", "rate")):
         return money.plain(value)
