@@ -30,6 +30,8 @@ READ_WITH = {
     "component_set": "payroll.read",
     "contact": "contacts.read",
     "employee": "employees.read",
+    "exchange_rate": "finance.read",
+    "exchange_rate_import": "finance.read",
     "holiday": "leave.read_own",
     "invite": "invites.read",
     "invoice": "finance.read",

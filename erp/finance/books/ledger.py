@@ -86,9 +86,16 @@ def default_account(key: str) -> str:
 
 def default_accounts() -> dict[str, str]:
     """The ids of the default accounts by their keys."""
-    return WORKSPACE.memo(
-        "default_accounts", lambda: dict(WORKSPACE.rows("SELECT key, account_id FROM default_account"))
-    )
+    return WORKSPACE.memo("default_accounts", _read_default_accounts)
+
+
+STAND_INS = {"realised_exchange_gains": "exchange", "realised_exchange_losses": "exchange"}
+"""Keys that workspaces from before them lack, and whose account serves there until another one is chosen."""
+
+
+def _read_default_accounts() -> dict[str, str]:
+    own: dict[str, str] = dict(WORKSPACE.rows("SELECT key, account_id FROM default_account"))
+    return {key: own[other] for key, other in STAND_INS.items() if other in own} | own
 
 
 def post(

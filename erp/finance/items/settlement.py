@@ -181,6 +181,7 @@ def _post_gain(allocation_id: str, invoice: Invoice, amount: int, day: date) -> 
     if not amount:
         return None
     control = ledger.default_account(SETTLED_BY[invoice.kind][1])
-    legs = [Leg(control, amount, invoice.contact_id), Leg(ledger.default_account("exchange"), -amount)]
+    result = ledger.default_account(f"realised_exchange_{'gains' if amount > 0 else 'losses'}")
+    legs = [Leg(control, amount, invoice.contact_id), Leg(result, -amount)]
     text = f"Exchange {'gain' if amount > 0 else 'loss'} on {invoice.number}"
     return ledger.post(day, text, legs, kind="exchange_difference", source=("allocation", allocation_id))
