@@ -1,6 +1,7 @@
 """The books: accounts, contacts, tax rates, invoices, payments, journal entries, periods and reports."""
 
 from erp.finance.billing import time_billing
+from erp.finance.billing.recurring import api as recurring_api
 from erp.finance.books import accounts_api
 from erp.finance.books.exchange_rates import api as exchange_rates_api
 from erp.finance.closing import lock
@@ -40,6 +41,12 @@ ROUTES: dict[str, object] = {
     "/finance/journals": journals_api.Collection(),
     "/finance/journals/{id}": journals_api.Item(),
     "/finance/journals/{id}/reverse": journals_api.Reverse(),
+    "/finance/recurring": recurring_api.Collection(),
+    "/finance/recurring/{id}": recurring_api.Item(),
+    "/finance/recurring/{id}/pause": recurring_api.Pause(),
+    "/finance/recurring/{id}/resume": recurring_api.Resume(),
+    "/finance/recurring/{id}/run": recurring_api.Run(),
+    "/finance/recurring/{id}/occurrences": recurring_api.Occurrences(),
     "/finance/periods": lock.Collection(),
     "/finance/periods/lock": lock.Lock(),
     "/finance/periods/unlock": lock.Unlock(),

@@ -28,6 +28,7 @@ ACTS = {
     "payslip": "overridden",
     "period": "locked unlocked",
     "project": "archived created deleted duplicated unarchived updated",
+    "recurring_document": "active created deleted ending failed made paused updated",
     "task": "commented created deleted moved updated",
     "tax_rate": "archived created deleted unarchived updated",
     "time_log": "created deleted imported updated",

@@ -46,6 +46,7 @@ READ_WITH = {
     "payroll_run": "payroll.read",
     "payslip": "payroll.read",
     "project": "projects.read",
+    "recurring_document": "finance.read",
     "task": "tasks.read",
     "tax_rate": "finance.read",
     "time_import": "time.read",

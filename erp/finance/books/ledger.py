@@ -123,7 +123,7 @@ def post(
         AmountOutOfRange: an amount or a balance is larger than the books can hold.
     """
     legs = [leg for leg in legs if leg.amount]
-    _check_legs(legs)
+    check_legs(legs)
     check_open(day, "date")
     _check_accounts({leg.account_id for leg in legs})
     number, fiscal_year, seq = workspace_settings.next_number("journal", day)
@@ -328,7 +328,13 @@ def _insert(header: _Header, postings: Sequence[Row], *, fiscal_year: int, seq: 
     WORKSPACE.run("INSERT INTO entry_seal (entry_id) VALUES (?)", (header.id,))
 
 
-def _check_legs(legs: Sequence[Leg]) -> None:
+def check_legs(legs: Sequence[Leg]) -> None:
+    """Refuse legs that do not make an entry.
+
+    Raises:
+        UnbalancedEntry: they do not sum to zero, or are fewer than two.
+        AmountOutOfRange: an amount is larger than the books can hold.
+    """
     debits = _debits(legs)
     credits = debits - sum(leg.amount for leg in legs)
     if debits != credits:
