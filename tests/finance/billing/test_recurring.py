@@ -1,5 +1,7 @@
 """Recurring invoices and journal entries: made on their date or caught up, each once."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -311,6 +313,18 @@ def test_an_end_is_told_before_it_comes(acme, landlord, clock_at):
     assert acme.ok("GET", f"{RECURRING}?isEnding=true") == []
 
 
+def test_one_that_had_ended_goes_on_from_today(acme, landlord, clock_at):
+    made = recurring(acme, rent(landlord, times=1))
+    clock_at("2026-01-31T09:00:00Z")
+    an_hour_begins(acme)
+    clock_at("2026-05-02T09:00:00Z")
+    path = f"{RECURRING}/{made['id']}"
+    assert acme.ok("PATCH", path, {"name": "Old rent"})["status"] == "ended"
+    assert acme.ok("PATCH", path, {"times": None})["nextOn"] == "2026-05-31"
+    an_hour_begins(acme)
+    assert made_on(acme, made) == ["2026-01-31"]
+
+
 def test_the_list_is_filtered(acme, globex, landlord):
     recurring(acme, rent(landlord))
     paused = recurring(acme, retainer(globex))
@@ -406,6 +420,22 @@ def test_sixteen_at_once_make_each_occurrence_once(acme, landlord, clock_at):
     assert sorted(len(answer.json["data"]["made"]) for answer in answers) == [0] * 15 + [3]
     assert made_on(acme, made) == ["2026-01-31", "2026-02-28", "2026-03-31"]
     assert balances(acme) == {"1300": 85_500, "2000": -535_500, "6100": 450_000}
+
+
+def test_sixteen_servers_threads_make_each_occurrence_once(acme, landlord, clock_at):
+    made = recurring(acme, rent(landlord))
+    clock_at("2026-04-02T09:00:00Z")
+    barrier = Barrier(16)
+
+    def look(_: int) -> None:
+        barrier.wait()
+        an_hour_begins(acme)
+
+    with ThreadPoolExecutor(16) as threads:
+        list(threads.map(look, range(16)))
+    assert made_on(acme, made) == ["2026-01-31", "2026-02-28", "2026-03-31"]
+    assert balances(acme) == {"1300": 85_500, "2000": -535_500, "6100": 450_000}
+    assert shown(acme, made)["failure"] is None
 
 
 def test_a_document_and_the_mark_of_its_date_stand_or_fall_together(acme, landlord, clock_at, monkeypatch):

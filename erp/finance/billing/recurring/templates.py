@@ -110,8 +110,7 @@ def resume(id: str) -> RecurringDocument:
     recurring = RecurringDocument.find_to_change(id)
     if recurring.paused_at is None:
         raise InvalidTransition(f"{recurring.name} is not paused.")
-    yesterday = workspace_settings.today() - timedelta(days=1)
-    passed = max(yesterday, recurring.done_through or yesterday)
+    passed = _passed(recurring)
     recurring.change(
         paused_at=None, done_through=passed, next_on=recurring.next_after(passed), failure=None, failed_on=None
     )
@@ -243,6 +242,14 @@ def _check_past(recurring: RecurringDocument, complaints: Complaints) -> None:
 
 
 def _dates(recurring: RecurringDocument) -> dict[str, date | None]:
-    """The dates that follow from a schedule that may have changed."""
-    following = recurring.next_after(recurring.done_through)
-    return {"next_on": following, "last_on": dates.last(recurring.schedule), "reminded_on": None}
+    """The dates that follow from a schedule that may have changed; one that had ended goes on from today."""
+    done_through = recurring.done_through if recurring.next_on is not None else _passed(recurring)
+    following = recurring.next_after(done_through)
+    changed = {"next_on": following, "last_on": dates.last(recurring.schedule), "reminded_on": None}
+    return changed if following is None else changed | {"done_through": done_through}
+
+
+def _passed(recurring: RecurringDocument) -> date:
+    """The day through which nothing is made, where what has passed is left out."""
+    yesterday = workspace_settings.today() - timedelta(days=1)
+    return max(yesterday, recurring.done_through or yesterday)
