@@ -6,6 +6,7 @@ from io import BytesIO
 
 import pytest
 
+from erp.finance.books.exchange_rates import importing
 from erp.store import control
 from erp.store.router import WORKSPACE
 from erp.system.checks import files
@@ -185,6 +186,13 @@ def test_what_is_no_file_of_the_bank_is_refused_whole(acme, file, says):
 def test_a_zip_file_that_unpacks_without_end_is_refused(acme):
     error = acme.refused("POST", IMPORT, {"file": zipped("Date,USD\n" + " " * (26 << 20))}, status=422)
     assert "larger than 25 MiB" in error["details"][0]["message"]
+
+
+def test_a_long_history_is_imported_in_parts(acme, monkeypatch):
+    monkeypatch.setattr(importing, "MOST", 3)
+    assert counts(acme.ok("POST", IMPORT, {"file": HISTORY_CSV})) == (3, 0, 0, 0)
+    error = acme.refused("POST", IMPORT, {"file": HISTORY_CSV, "dateFrom": "1999-01-01"}, status=422)
+    assert complaints(error) == {"dateFrom": "too_many"}
 
 
 def test_an_invoice_takes_the_last_rate_up_to_ten_days_before_its_date_and_keeps_it(acme):

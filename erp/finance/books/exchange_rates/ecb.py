@@ -27,11 +27,12 @@ LARGEST = 25 << 20
 HIGHEST = 10**6 * RATE_SCALE
 """Rates beyond it do not fit a document."""
 
-Units = Mapping[str, Decimal]
-"""Units for 1 euro by currency."""
+Units = Mapping[str, str]
+"""Units for 1 euro by currency, as the file has them: a history is long, and few of its days are wanted."""
 
 _UNITS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 _UNITS_SCALE = 10**9
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NO_RATE = ("", "N/A", "-")
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, RuntimeError, EOFError, OSError)
 """What the standard library raises at text that is no base64 or no zip file."""
@@ -45,7 +46,7 @@ def read(file: str) -> dict[date, Units]:
     """The days of a file.
 
     Raises:
-        Invalid: it is none of the files.
+        Invalid: it is none of the files, or it has no days.
     """
     text = file.removeprefix("\ufeff").strip()
     if text.startswith("<"):
@@ -60,23 +61,22 @@ def read(file: str) -> dict[date, Units]:
 
 
 def in_base(units: Units, base: str) -> dict[str, int]:
-    """The rates of a day times `RATE_SCALE`, of currencies in use; none where the day has none of the base currency."""
-    of_all = {EURO: Decimal(1), **units}
-    if base not in of_all:
+    """The rates of a day times `RATE_SCALE`, of currencies in use; none where the day has none of the base currency.
+
+    Raises:
+        Invalid: what the file has is not a number above 0.
+    """
+    scaled = {EURO: _UNITS_SCALE} | {currency: _scaled(text) for currency, text in units.items()}
+    if base not in scaled:
         return {}
-    own = money.scaled(of_all[base], _UNITS_SCALE)
-    scaled = {currency: money.scaled(each, _UNITS_SCALE) for currency, each in of_all.items()}
-    rates = {
-        currency: money.divide(own * RATE_SCALE, each)
-        for currency, each in scaled.items()
-        if currency != base and currency in DIGITS
-    }
+    own = scaled.pop(base) * RATE_SCALE
+    rates = {currency: money.divide(own, each) for currency, each in scaled.items() if currency in DIGITS}
     return {currency: rate for currency, rate in rates.items() if 0 < rate < HIGHEST}
 
 
 def _of_xml(text: str) -> Iterator[tuple[date, Units]]:
     """The days of nested elements: a Cube with its `time` holds a Cube for each `currency` with its `rate`."""
-    days: dict[date, dict[str, Decimal]] = {}
+    days: dict[date, dict[str, str]] = {}
     last: list[date] = []
 
     def start(name: str, attributes: dict[str, str]) -> None:
@@ -85,7 +85,7 @@ def _of_xml(text: str) -> Iterator[tuple[date, Units]]:
         if "time" in attributes:
             last[:] = [_day(attributes["time"])]
         elif "currency" in attributes and last:
-            days.setdefault(last[0], {})[attributes["currency"]] = _units(attributes.get("rate", ""))
+            days.setdefault(last[0], {})[attributes["currency"]] = attributes.get("rate", "")
 
     parser = expat.ParserCreate()
     parser.StartElementHandler = start
@@ -115,7 +115,7 @@ def _of_csv(text: str) -> Iterator[tuple[date, Units]]:
     for row in rows[1:]:
         cells = dict(zip(headings, row, strict=False))
         day = cells.pop("Date", "")
-        units = {currency: _units(cell) for currency, cell in cells.items() if currency and cell not in _NO_RATE}
+        units = {currency: cell for currency, cell in cells.items() if currency and cell not in _NO_RATE}
         if day and units:
             yield _day(day), units
 
@@ -138,18 +138,20 @@ def _unzipped(text: str) -> str:
 
 def _day(text: str) -> date:
     """A day as `2026-01-22` or, in the daily CSV file, `22 January 2026`."""
-    for form in ("%Y-%m-%d", "%d %B %Y"):
-        try:
-            return datetime.strptime(text, form).date()  # noqa: DTZ007 - a day has no time zone
-        except ValueError:
-            continue
-    raise _unread(f"{text[:40]!r} is not a day.")
+    try:
+        if _DAY.fullmatch(text):
+            return date.fromisoformat(text)
+        return datetime.strptime(text, "%d %B %Y").date()  # noqa: DTZ007 - a day has no time zone
+    except ValueError:
+        raise _unread(f"{text[:40]!r} is not a day.") from None
 
 
-def _units(text: str) -> Decimal:
-    if _UNITS.fullmatch(text) and (units := Decimal(text)) > 0:
-        return units
-    raise _unread(f"{text[:40]!r} is not a rate.")
+def _scaled(text: str) -> int:
+    """A number of units, times `_UNITS_SCALE`."""
+    scaled = money.scaled(Decimal(text), _UNITS_SCALE) if _UNITS.fullmatch(text) else 0
+    if not scaled:
+        raise _unread(f"{text[:40]!r} is not a rate.")
+    return scaled
 
 
 def _unread(message: str) -> Invalid:

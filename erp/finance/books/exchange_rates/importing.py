@@ -17,6 +17,9 @@ from erp.store import events, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 
+MOST = 50_000
+"""The most rates that are imported at once, so that others wait for a few seconds at most."""
+
 
 class Present(NamedTuple):
     """A rate that is known already."""
@@ -71,6 +74,9 @@ def _rates(body: ExchangeRateImport, base: str) -> dict[Key, int]:
     if not rates:
         message = f"It has no rate of the base currency, {base}. Enter exchange rates by hand."
         raise Invalid.one("file", "no_base_currency", message)
+    if len(rates) > MOST:
+        message = f"There are {len(rates):,} rates from {first} on. Choose a day that leaves at most {MOST:,}."
+        raise Invalid.one("dateFrom", "too_many", message)
     return rates
 
 
