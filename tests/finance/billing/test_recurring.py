@@ -25,6 +25,7 @@ from tests.finance.billing.recurring import (
 )
 from tests.finance.books.balances import balances
 from tests.finance.contacts.contacts import customer
+from tests.finance.documents.invoices import line
 
 WORDS = ["name", "status", "nextOn", "lastOn", "failure"]
 
@@ -181,10 +182,8 @@ def test_a_change_acts_on_what_has_not_been_made(acme, landlord, clock_at):
     clock_at("2026-02-01T09:00:00Z")
     an_hour_begins(acme)
     dearer = rent(landlord)["journal"]
-    for line, side, amount in zip(
-        dearer["lines"], ("debit", "debit", "credit"), ("1600.00", "304.00", "1904.00"), strict=True
-    ):
-        line[side] = amount
+    amounts = ({"debit": "1600.00"}, {"debit": "304.00"}, {"credit": "1904.00"})
+    dearer["lines"] = [each | amount for each, amount in zip(dearer["lines"], amounts, strict=True)]
     path = f"{RECURRING}/{made['id']}"
     changed = acme.ok("PATCH", path, {"journal": dearer, "day": 15, "from": "2026-01-15"})
     assert (changed["nextOn"], changed["version"]) == ("2026-02-15", made["version"] + 2)
@@ -389,6 +388,23 @@ def test_a_new_customer_is_added_once(acme, clock_at):
         ("Initech", "2026-02-07"),
         ("Initech", "2026-03-07"),
     ]
+
+
+def test_all_parts_of_an_invoice_recur(acme, globex, clock_at):
+    lines = [
+        line("10.005", "2.5", discount={"percent": "10"}, charge={"amount": "1.00"}, taxRateId=None),
+        line("3.00", charge={"percent": "5"}, description="Care {quarter}/{year}"),
+    ]
+    body = retainer(globex, *lines, **{"from": "2026-01-10"})
+    body["invoice"] |= {"charges": [{"amount": "4.00", "taxRateId": None}], "discount": {"amount": "0.50"}}
+    body["invoice"]["note"] = "{date}"
+    preview = acme.ok("POST", "/finance/invoices/preview", body["invoice"])
+    made = recurring(acme, body)
+    assert made["invoice"] == body["invoice"] | {"kind": "sales_invoice"}
+    (run,) = acme.ok("POST", f"{RECURRING}/{made['id']}/run")["made"]
+    invoice = acme.ok("GET", f"/finance/invoices/{run['documentId']}")
+    assert (invoice["total"], invoice["note"]) == (preview["total"], "2026-01-10")
+    assert invoice["lines"][1]["description"] == "Care 1/2026"
 
 
 def test_a_start_long_ago_needs_a_word(acme, landlord):

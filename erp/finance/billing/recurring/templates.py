@@ -1,9 +1,9 @@
 """Recurring documents: how one is set up, changed, paused and resumed."""
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, timedelta
+from decimal import Decimal
 from itertools import islice, takewhile
 from typing import Any
 
@@ -18,15 +18,22 @@ from erp.finance.billing.recurring.bodies import (
 )
 from erp.finance.billing.recurring.models import RecurringDocument
 from erp.finance.contacts import contacts
-from erp.finance.documents.bodies import InvoiceRequest, NewCustomer, write_request
+from erp.finance.contacts.bodies import NewContact
+from erp.finance.documents.bodies import InvoiceRequest, LineCharge
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition
 from erp.store import changes, events, workspace_settings
 from erp.web import schema
 
-DATED: dict[str, tuple[str, ...]] = {"invoice": ("issueDate", "dueDate"), "journal": ()}
+DATED: dict[str, tuple[str, ...]] = {
+    "invoice": ("issueDate", "dueDate", "serviceDate", "servicePeriod"),
+    "journal": (),
+}
 """The kinds of what can recur, with the dates that their requests leave out."""
+
+PARTIES = ("customer", "supplier")
+"""The fields of a request for a new contact; that of one on record ends in `Id`."""
 
 
 def add(new: NewRecurringDocument) -> RecurringDocument:
@@ -43,7 +50,7 @@ def add(new: NewRecurringDocument) -> RecurringDocument:
     if not new.allow_past:
         _check_past(recurring, complaints)
     complaints.refuse()
-    values |= _with_customer(values)
+    values |= _with_contact(values)
     recurring = RecurringDocument.add(
         **values, next_on=recurring.next_after(None), last_on=dates.last(recurring.schedule)
     )
@@ -69,7 +76,7 @@ def change(id: str, body: RecurringDocumentChange) -> RecurringDocument:
     _check_schedule(recurring, complaints)
     complaints.refuse()
     if values:
-        values |= _with_customer(values)
+        values |= _with_contact(values)
         recurring.change(**values, **_dates(recurring), failure=None, failed_on=None)
         data = event_data(recurring) | {"changed": [_WIRE_NAMES.get(name, name) for name in names]}
         events.write("recurring_document.updated", "recurring_document", id, data)
@@ -160,13 +167,13 @@ def _columns(
 
 def _plain(request: InvoiceRequest | RecurringJournal) -> dict[str, Any]:
     """A request as it is stored: as it would be sent, without the fields that were not."""
-    if isinstance(request, InvoiceRequest):
-        plain = json.loads(write_request(request, request.customer_id or ""))
-        plain |= {"customerId": request.customer_id, "customer": request.customer}
-        plain = msgspec.to_builtins(plain, enc_hook=schema.enc_hook)
-    else:
-        plain = msgspec.to_builtins(request, enc_hook=schema.enc_hook)
-    return dict(_without_nulls(plain))
+    return dict(_without_nulls(msgspec.to_builtins(request, enc_hook=_scalar)))
+
+
+def _scalar(value: object) -> Any:
+    if isinstance(value, LineCharge):
+        return msgspec.to_builtins(value.part, enc_hook=_scalar)
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
 
 
 def _without_nulls(plain: Any) -> Any:
@@ -194,15 +201,16 @@ def _check_request(values: Mapping[str, Any], complaints: Complaints) -> None:
         making.check(kind, {field: value for field, value in request.items() if field not in DATED[kind]})
 
 
-def _with_customer(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The request with the id of its customer, who is added if they are new."""
+def _with_contact(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The request with the id of its contact, who is added if they are new."""
     request = values.get("request", {})
-    if "customer" not in request:
+    party = next((party for party in PARTIES if party in request), None)
+    if party is None:
         return {}
     complaints = Complaints()
-    others = {name: value for name, value in request.items() if name != "customer"}
-    with _below("invoice.customer", complaints):
-        others["customerId"] = contacts.add(schema.decode(request["customer"], NewCustomer)).id
+    others = {name: value for name, value in request.items() if name != party}
+    with _below(f"invoice.{party}", complaints):
+        others[f"{party}Id"] = contacts.add(schema.decode({"kind": party, **request[party]}, NewContact)).id
     complaints.refuse()
     return {"request": others}
 

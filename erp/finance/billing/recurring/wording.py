@@ -14,7 +14,7 @@ MONTHS = {"en": _ENGLISH.split(), "de": _GERMAN.split()}
 LANGUAGES = {"AT": "de", "DE": "de", "LI": "de"}
 """The language of the office, by its country; English elsewhere."""
 
-TEXTS = frozenset({"description", "note", "reference"})
+TEXTS = frozenset({"description", "note", "reference", "supplierNumber"})
 """The fields of a request that may have names to be filled in."""
 
 NAMES = ("month", "year", "quarter", "date", "from", "to")
