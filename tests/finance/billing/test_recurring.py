@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from erp.finance.billing.recurring import due
+from erp.finance.billing.recurring import due, making
 from erp.finance.billing.recurring.models import RecurringOccurrence
 from erp.finance.journals import journals
+from erp.kernel.errors import Busy
 from erp.store import control
 from erp.store.router import WORKSPACE
 from erp.system.checks import files
@@ -249,6 +250,40 @@ def test_what_goes_wrong_in_the_program_holds_up_nothing_either(acme, globex, la
     an_hour_begins(acme)
     assert made_on(acme, sound) == ["2026-01-31"]
     assert shown(acme, failing)["failure"] == "Something went wrong on the server, whose log says more."
+
+
+def test_what_a_busy_server_leaves_is_made_an_hour_later(acme, landlord, clock_at, monkeypatch):
+    made = recurring(acme, rent(landlord))
+    maker = due.Maker(acme.installation.config)
+
+    def busy(document) -> None:
+        raise Busy
+
+    clock_at("2026-01-31T09:00:00Z")
+    with monkeypatch.context() as patch:
+        patch.setattr(making, "make_next", busy)
+        maker.look()
+    assert (made_on(acme, made), shown(acme, made)["failure"]) == ([], None)
+    clock_at("2026-01-31T10:00:00Z")
+    maker.look()
+    assert made_on(acme, made) == ["2026-01-31"]
+
+
+def test_the_thread_survives_whatever_happens(acme, landlord, clock_at, monkeypatch, caplog):
+    made = recurring(acme, rent(landlord))
+    maker = due.Maker(acme.installation.config)
+
+    def fail(workspace_id: str) -> None:
+        raise RuntimeError("a mistake of the program")
+
+    clock_at("2026-01-31T09:00:00Z")
+    with monkeypatch.context() as patch:
+        patch.setattr(due, "_due", fail)
+        maker.look()
+    assert "could not all be made" in caplog.text
+    clock_at("2026-01-31T10:00:00Z")
+    maker.look()
+    assert made_on(acme, made) == ["2026-01-31"]
 
 
 def test_all_workspaces_are_served_but_archived_ones(acme, stranger, landlord, clock_at):

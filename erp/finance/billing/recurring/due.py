@@ -29,6 +29,9 @@ LOOK_EVERY = 30
 LAST_WAIT = 5
 """Seconds that a stopping server leaves to the document that is being made."""
 
+OF_THE_SERVER = 500
+"""Refusals from this status on say nothing of the document: the server is busy, or the disk full."""
+
 TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
 
 log = logging.getLogger("erp.recurring")
@@ -86,6 +89,8 @@ class Maker:
                         pass
         except TROUBLE as problem:
             log.warning("what recurs in workspace %s could not all be made: %s", workspace_id, problem)
+        except Exception:  # whatever it was, the thread goes on
+            log.exception("what recurs in workspace %s could not all be made", workspace_id)
 
 
 def _workspaces() -> list[str]:
@@ -133,6 +138,8 @@ def _make_next(workspace_id: str, id: str) -> bool:
             _remind(recurring)
             return making.make_next(recurring) is not None
     except Refusal as refusal:
+        if refusal.status >= OF_THE_SERVER:
+            raise
         _note_failure(workspace_id, id, _sentence(refusal))
     except STORAGE_ERRORS:
         raise
