@@ -359,6 +359,21 @@ def test_one_that_had_ended_goes_on_from_today(acme, landlord, clock_at):
     assert made_on(acme, made) == ["2026-01-31"]
 
 
+def test_it_says_what_the_caller_may_do_with_it_now(acme, landlord, clock_at):
+    made = recurring(acme, rent(landlord))
+    path = f"{RECURRING}/{made['id']}"
+    assert made["can"] == ["update", "pause", "delete"]
+    viewer = acme.colleague("viewer")
+    assert viewer.ok("GET", path)["can"] == []
+    clock_at("2026-01-31T09:00:00Z")
+    assert shown(acme, made)["can"] == ["update", "pause", "run", "delete"]
+    assert acme.ok("POST", f"{path}/pause")["can"] == ["update", "resume", "delete"]
+    acme.ok("POST", f"{path}/resume")
+    acme.ok("POST", f"{path}/run")
+    assert shown(acme, made)["can"] == acme.ok("GET", RECURRING)[0]["can"] == ["update", "pause"]
+    assert acme.ok("PATCH", path, {"times": 1})["can"] == ["update"]
+
+
 def test_the_list_is_filtered(acme, globex, landlord):
     recurring(acme, rent(landlord))
     paused = recurring(acme, retainer(globex))

@@ -29,7 +29,7 @@ def search(query: RecurringDocumentFilter) -> Page[RecurringDocumentView]:
     if query.q is not None:
         select = select.where(RecurringDocument.name.contains(query.q))
     sortable = {"name": RecurringDocument.name}
-    return page(select, query, RecurringDocumentView.of, sort=query.sort, sortable=sortable)
+    return page(select, query, views=RecurringDocumentView.of_many, sort=query.sort, sortable=sortable)
 
 
 def _has_status(status: str) -> object:

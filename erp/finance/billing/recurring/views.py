@@ -1,7 +1,7 @@
 """How recurring documents are shown."""
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Annotated, Any, Literal
 
@@ -10,11 +10,17 @@ from msgspec import Meta, field
 from erp.finance.billing.recurring import dates
 from erp.finance.billing.recurring.dates import Unit
 from erp.finance.billing.recurring.models import Kind, Mode, RecurringDocument, RecurringOccurrence, Status
-from erp.store import workspace_settings
+from erp.kernel import caller
+from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.schema import RecordView, View, show
 
 Request = dict[str, Any]
+Action = Literal["update", "pause", "resume", "run", "delete"]
+
+_WITH_DOCUMENTS = (
+    "SELECT DISTINCT recurring_id FROM recurring_occurrence WHERE recurring_id IN (SELECT value FROM json_each(?))"
+)
 
 
 class RecurringDocumentView(RecordView):
@@ -41,10 +47,22 @@ class RecurringDocumentView(RecordView):
     paused_at: str | None
     failure: Annotated[str, Meta(description="Why the next occurrence could not be made.")] | None
     failed_on: Annotated[datetime.date, Meta(description="When that was tried last.")] | None
+    can: Annotated[list[Action], Meta(description="What you may do with it now.")]
 
     @classmethod
     def of(cls, recurring: RecurringDocument) -> "RecurringDocumentView":
         """Show a recurring document as of today."""
+        return cls.of_many([recurring])[0]
+
+    @classmethod
+    def of_many(cls, page: Sequence[RecurringDocument]) -> "list[RecurringDocumentView]":
+        """Show recurring documents as of today; one query says which of them have made something."""
+        rows = WORKSPACE.rows(_WITH_DOCUMENTS, (sql.array({recurring.id for recurring in page}),))
+        have_made = {id for (id,) in rows}
+        return [cls._of(recurring, has_made=recurring.id in have_made) for recurring in page]
+
+    @classmethod
+    def _of(cls, recurring: RecurringDocument, *, has_made: bool) -> "RecurringDocumentView":
         requests = {kind: recurring.request if recurring.kind == kind else None for kind in ("invoice", "journal")}
         return show(
             cls,
@@ -54,7 +72,23 @@ class RecurringDocumentView(RecordView):
             from_=recurring.starts_on,
             until=recurring.ends_on,
             is_ending=recurring.is_ending(workspace_settings.today()),
+            can=_actions(recurring, has_made=has_made),
         )
+
+
+def _actions(recurring: RecurringDocument, *, has_made: bool) -> list[Action]:
+    """What the rules of `templates` and `making` would not refuse to the caller, and would have an effect."""
+    if not caller.may("finance.write"):
+        return []
+    due_on = recurring.next_on if recurring.status == "active" else None
+    possible: dict[Action, bool] = {
+        "update": True,
+        "pause": recurring.status == "active",
+        "resume": recurring.paused_at is not None,
+        "run": due_on is not None and due_on <= workspace_settings.today(),
+        "delete": not has_made,
+    }
+    return [action for action, is_possible in possible.items() if is_possible]
 
 
 class OccurrenceView(View):
