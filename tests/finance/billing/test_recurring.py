@@ -440,6 +440,13 @@ def test_a_new_customer_is_added_once(acme, clock_at):
     ]
 
 
+@pytest.mark.parametrize("day", ["first", "31", 32, 0, True, 1.5])
+def test_a_day_of_the_month_is_a_number_or_the_last(acme, landlord, day):
+    assert wrong(acme, rent(landlord, day=day)) == {"day": "not_a_day"}
+    assert recurring(acme, rent(landlord, day="last"))["day"] == "last"
+    assert recurring(acme, rent(landlord, day=30))["day"] == 30
+
+
 def test_all_parts_of_an_invoice_recur(acme, globex, clock_at):
     lines = [
         line("10.005", "2.5", discount={"percent": "10"}, charge={"amount": "1.00"}, taxRateId=None),

@@ -5,23 +5,39 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET, Meta
 
-from erp.finance.billing.recurring.dates import Unit
+from erp.finance.billing.recurring.dates import LAST_DAY, Unit
 from erp.finance.billing.recurring.models import Kind, Mode, Status
 from erp.finance.documents.bodies import InvoiceRequest
 from erp.finance.journals.bodies import NewJournalLine
-from erp.web.scalars import Day, Line, Name
+from erp.web.scalars import Day, Line, Name, Scalar, Unfit
 from erp.web.schema import Body, ListQuery, Query, Unset
 
 MOST_PAST = 12
 """How many documents dated before today a new schedule makes without `allowPast`."""
 
-DayOfMonth = Annotated[
-    Literal["last"] | Annotated[int, Meta(ge=1, le=31)],
-    Meta(
-        description="In months and years: the day of the month, or `last`. A month that is too short for it takes its "
-        "last day. The day of `from` when absent."
-    ),
-]
+
+class DayOfMonth(Scalar):
+    """A day of the month by its number; the last one of any month is the 31st, as far as it has one."""
+
+    json_schema = {
+        "description": "In months and years: the day of the month from 1 to 31, or `last`. A month that is too short "
+        "takes its last day. The day of `from` when absent.",
+        "anyOf": [{"type": "integer", "minimum": 1, "maximum": LAST_DAY}, {"type": "string", "enum": ["last"]}],
+    }
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    @classmethod
+    def read(cls, value: object) -> "DayOfMonth":
+        """Read either form."""
+        if value == "last":
+            return cls(LAST_DAY)
+        if type(value) is not int or not 1 <= value <= LAST_DAY:
+            raise Unfit("not_a_day", f"Must be a number from 1 to {LAST_DAY}, or last.")
+        return cls(value)
+
+
 Every = Annotated[int, Meta(ge=1, le=366)]
 Times = Annotated[int, Meta(ge=1, le=10_000, description="How many occurrences there are, those of pauses included.")]
 DueDays = Annotated[

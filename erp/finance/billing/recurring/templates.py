@@ -154,8 +154,8 @@ def _columns(
     sent.pop("allow_past", None)
     requests = {kind: sent.pop(kind, None) for kind in DATED}
     values = {_COLUMNS.get(name, name): value for name, value in sent.items()}
-    if values.get("day") == "last":
-        values["day"] = dates.LAST_DAY
+    if values.get("day") is not None:
+        values["day"] = values["day"].number
     given = {kind: request for kind, request in requests.items() if request is not None}
     if len(given) > 1 or (present is None and not given):
         message = "Send either an invoice or a journal entry that recurs."
