@@ -15,6 +15,7 @@ import falcon
 import falcon.testing
 import pytest
 from argon2 import PasswordHasher
+from hypothesis import settings
 
 from erp.app import areas, create_app
 from erp.auth import passwords
@@ -26,6 +27,9 @@ from erp.store import control, events, router
 from erp.store.event_types import FORMER, TYPES
 from erp.web import openapi
 from tests.statements import Watch
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 MEMORY = Path("/dev/shm")
 ROOM = 2 << 30

@@ -198,6 +198,14 @@ PARTS: dict[str, Any] = {
     "allowances": [{"amount": "1.00"}],
     "charges": [{"amount": "1.00"}],
     "customer": {"name": "Initech"},
+    "invoice": {
+        "customer": {"name": "Initech"},
+        "lines": [{"description": "Work", "quantity": "1", "unitPrice": "1.00"}],
+    },
+    "journal": {
+        "description": "Rent",
+        "lines": [{"accountId": "6100", "debit": "1.00"}, {"accountId": "1010", "credit": "1.00"}],
+    },
     "records": [{"date": "2026-03-04"}],
     "components": [{"percent": "1"}],
     "settles": [{"amount": "1.00"}],
@@ -216,9 +224,12 @@ def placed(body: Any, path: tuple[str | int, ...], value: Any) -> Any:
     return {**body, name: placed(body.get(name) or PARTS.get(name), path[1:], value)}
 
 
-INSTEAD = {("invoiceId", "allocations"), ("invoiceId", "settles"), ("customer", "customerId")} | {
-    (field, "records") for field in ("employeeId", "date", "punches", "breakMinutes")
-}
+INSTEAD = {
+    ("invoiceId", "allocations"),
+    ("invoiceId", "settles"),
+    ("customer", "customerId"),
+    ("journal", "invoice"),
+} | {(field, "records") for field in ("employeeId", "date", "punches", "breakMinutes")}
 """The field to the left is left out for the one to the right."""
 
 

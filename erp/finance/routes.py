@@ -1,7 +1,9 @@
 """The books: accounts, contacts, tax rates, invoices, payments, journal entries, periods and reports."""
 
 from erp.finance.billing import time_billing
+from erp.finance.billing.recurring import api as recurring_api
 from erp.finance.books import accounts_api
+from erp.finance.books.exchange_rates import api as exchange_rates_api
 from erp.finance.closing import lock, opening
 from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
@@ -25,6 +27,9 @@ ROUTES: dict[str, object] = {
     "/finance/tax-rates/{id}": tax_rates_api.Item(),
     "/finance/tax-rates/{id}/archive": tax_rates_api.Archive(),
     "/finance/tax-rates/{id}/unarchive": tax_rates_api.Unarchive(),
+    "/finance/exchange-rates": exchange_rates_api.Collection(),
+    "/finance/exchange-rates/import": exchange_rates_api.Import(),
+    "/finance/exchange-rates/{id}": exchange_rates_api.Item(),
     "/finance/accounts/{id}/ledger": account_ledger.Resource(),
     "/finance/invoices": invoices_api.Collection(),
     "/finance/invoices/preview": invoices_api.Preview(),
@@ -42,6 +47,12 @@ ROUTES: dict[str, object] = {
     "/finance/allocations/{id}": items_api.Item(),
     "/finance/allocations/{id}/release": items_api.Release(),
     "/finance/opening-balances": opening.Collection(),
+    "/finance/recurring": recurring_api.Collection(),
+    "/finance/recurring/{id}": recurring_api.Item(),
+    "/finance/recurring/{id}/pause": recurring_api.Pause(),
+    "/finance/recurring/{id}/resume": recurring_api.Resume(),
+    "/finance/recurring/{id}/run": recurring_api.Run(),
+    "/finance/recurring/{id}/occurrences": recurring_api.Occurrences(),
     "/finance/periods": lock.Collection(),
     "/finance/periods/lock": lock.Lock(),
     "/finance/periods/unlock": lock.Unlock(),

@@ -6,7 +6,7 @@ an entry without the seal that checks it cannot be committed.
 
 import secrets
 
-from erp.migrations import Connection, Step, books, names, people, run, work
+from erp.migrations import Connection, Step, books, exchange, names, people, recurring, run, work
 
 APPLICATION_ID = 0x45525002
 
@@ -106,4 +106,6 @@ STEPS: list[Step] = [
     names.workspace,
     books.credit_invoices,
     books.open_items,
+    exchange.exchange_rates,
+    recurring.recurring_documents,
 ]

@@ -140,6 +140,7 @@ def _serve(config: Config, held: instance.Instance) -> int:
     with memory.starting():
         from erp.app import create_app
         from erp.auth.setup import open_setup
+        from erp.finance.billing.recurring import due
         from erp.system.backups import daily
 
     with bind_configured(config) as sock, use(replace(config, port=sock.getsockname()[1])) as bound:
@@ -150,7 +151,7 @@ def _serve(config: Config, held: instance.Instance) -> int:
         with stopped_from_outside(server.stop):
             try:
                 held.publish("ready", server.url)
-                with daily.running(bound):
+                with daily.running(bound), due.running(bound):
                     _announce(bound, server.url, open_setup(bound))
                     server.run()
             finally:

@@ -93,7 +93,7 @@ def apply(changes: Mapping[str, Any]) -> None:
     """
     columns = dict(changes)
     for key, account_id in columns.pop("default_accounts", {}).items():
-        WORKSPACE.run("UPDATE default_account SET account_id = ? WHERE key = ?", (account_id, key))
+        WORKSPACE.run(_SET_DEFAULT_ACCOUNT, (key, account_id))
         recorded.note("default_account", key, {"account_id": account_id})
     for key in ("default_accounts", "time_zone"):
         WORKSPACE.forget(key)
@@ -104,6 +104,10 @@ def apply(changes: Mapping[str, Any]) -> None:
     current().change(**columns)
 
 
+_SET_DEFAULT_ACCOUNT = (
+    "INSERT INTO default_account (key, account_id) VALUES (?, ?)"
+    " ON CONFLICT (key) DO UPDATE SET account_id = excluded.account_id"
+)
 _CHANGE_CURRENCY = (
     "UPDATE account SET currency = ?, version = version + 1, updated_at = ? WHERE currency = ? RETURNING id"
 )

@@ -95,7 +95,7 @@ def test_there_are_invoices_in_every_state(company):
     assert sum(invoice["isOverdue"] for invoice in invoices) >= 2
     assert {invoice["currency"] for invoice in invoices} == {"EUR", "GBP"}
     assert {invoice["kind"] for invoice in invoices} == {"sales_invoice", "sales_credit_note"}
-    assert "4900" in company.balances(company.days.today), "an exchange difference"
+    assert {"4920", "6910"} & company.balances(company.days.today).keys(), "an exchange difference"
 
 
 def test_time_of_several_people_is_partly_invoiced(company):

@@ -101,9 +101,16 @@ def default_account(key: str) -> str:
 
 def default_accounts() -> dict[str, str]:
     """The ids of the default accounts by their keys."""
-    return WORKSPACE.memo(
-        "default_accounts", lambda: dict(WORKSPACE.rows("SELECT key, account_id FROM default_account"))
-    )
+    return WORKSPACE.memo("default_accounts", _read_default_accounts)
+
+
+STAND_INS = {"realised_exchange_gains": "exchange", "realised_exchange_losses": "exchange"}
+"""Keys that workspaces from before them lack, and whose account serves there until another one is chosen."""
+
+
+def _read_default_accounts() -> dict[str, str]:
+    own: dict[str, str] = dict(WORKSPACE.rows("SELECT key, account_id FROM default_account"))
+    return {key: own[other] for key, other in STAND_INS.items() if other in own} | own
 
 
 def post(
@@ -133,7 +140,7 @@ def post(
         AmountOutOfRange: an amount or a balance is larger than the books can hold.
     """
     legs = [leg for leg in legs if leg.amount]
-    _check_legs(legs)
+    check_legs(legs)
     check_open(day, "date")
     personal = _personal_accounts({leg.account_id for leg in legs})
     number, fiscal_year, seq = workspace_settings.next_number("journal", day)
@@ -387,7 +394,13 @@ def _insert(header: _Header, postings: Sequence[Row], *, fiscal_year: int, seq: 
     WORKSPACE.run("INSERT INTO entry_seal (entry_id) VALUES (?)", (header.id,))
 
 
-def _check_legs(legs: Sequence[Leg]) -> None:
+def check_legs(legs: Sequence[Leg]) -> None:
+    """Refuse legs that do not make an entry.
+
+    Raises:
+        UnbalancedEntry: they do not sum to zero, or are fewer than two.
+        AmountOutOfRange: an amount is larger than the books can hold.
+    """
     debits = _debits(legs)
     credits = debits - sum(leg.amount for leg in legs)
     if debits != credits:

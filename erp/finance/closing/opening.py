@@ -5,6 +5,7 @@ They can be entered again until the books are locked: the entry before is revers
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -50,7 +51,7 @@ def enter(body: NewOpeningBalances) -> OpeningBalancesView:
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=False)
     rows = opening_sheet.read(body, complaints)
-    legs = _legs(rows, complaints)
+    legs = _legs(rows, body.date, complaints)
     complaints.refuse()
     difference = -sum(leg.amount for leg in legs)
     legs += [Leg(ledger.default_account("opening_balance"), difference)] if difference else []
@@ -81,7 +82,7 @@ Rows = Mapping[str, OpeningLine | OpeningItem]
 """The balances of accounts and the items of contacts, by their places in the request."""
 
 
-def _legs(rows: Rows, complaints: Complaints) -> list[Leg]:
+def _legs(rows: Rows, day: date, complaints: Complaints) -> list[Leg]:
     """The legs of all but the accounts of contacts, which consist of their items."""
     found, _ = accounts.look_up({f"{path}.accountId": row.account_id for path, row in rows.items()})
     by_items = {
@@ -90,7 +91,7 @@ def _legs(rows: Rows, complaints: Complaints) -> list[Leg]:
         if isinstance(row, OpeningLine) and (account := found.get(f"{path}.accountId")) and account.needs_contact
     }
     posted = {path: _journal_line(row) for path, row in rows.items() if path not in by_items}
-    legs = journal_lines.read(posted, complaints)
+    legs = journal_lines.read(posted, day, complaints)
     _check_items(rows, legs, found, complaints)
     terms = _terms(rows, complaints)
     _check_sums({path: rows[path] for path in by_items}, legs, found, complaints)

@@ -143,6 +143,7 @@ class Duplicate:
 
         The draft has today's date, the same lines, customer, reference and note, and as many days until it is due. It
         bills no time, and credits no invoice. Tax rates and accounts that the other one left to their defaults take
-        them as of today; the exchange rate stays, and so does whether prices include tax.
+        them as of today, and so does the exchange rate; one that was given stays, and so does whether prices include
+        tax.
         """
         return InvoiceView.of(invoices.duplicate(id))

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET
 
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.books.periods import AllowFuture
 from erp.finance.contacts.bodies import NewContact
 from erp.kernel.errors import Invalid
@@ -16,7 +17,6 @@ from erp.web.scalars import (
     Amount,
     Currency,
     Day,
-    ExchangeRate,
     Id,
     Line,
     Note,
@@ -140,7 +140,7 @@ class InvoiceRequest(Body, kw_only=True):
     issue_date: Day | None = None
     due_date: Day | None = None
     currency: Currency | None = None
-    exchange_rate: ExchangeRate | None = None
+    exchange_rate: RateOrLatest | None = None
     prices_include_tax: bool | None = None
     discount: PercentOrAmount | None = None
     allowances: Adjustments | None = None
@@ -178,7 +178,7 @@ class InvoiceChange(Body):
     issue_date: Day | Unset | None = UNSET
     due_date: Day | Unset | None = UNSET
     currency: Currency | Unset | None = UNSET
-    exchange_rate: ExchangeRate | Unset | None = UNSET
+    exchange_rate: RateOrLatest | Unset | None = UNSET
     prices_include_tax: bool | Unset | None = UNSET
     discount: PercentOrAmount | Unset | None = UNSET
     allowances: Adjustments | Unset | None = UNSET

@@ -1,7 +1,9 @@
 """The currency of a document, its exchange rate, and amounts in the base currency."""
 
+from datetime import date
 from decimal import Decimal
 
+from erp.finance.books.exchange_rates import rates
 from erp.kernel import money
 from erp.kernel.complaints import Complaints, unknown_currency
 from erp.kernel.currencies import DIGITS
@@ -10,11 +12,12 @@ from erp.store import workspace_settings
 
 
 def read_rate(
-    currency: str, exchange_rate: Decimal | None, complaints: Complaints, *, field: str = "currency"
+    currency: str, exchange_rate: Decimal | None, complaints: Complaints, *, day: date, field: str = "currency"
 ) -> tuple[str, int | None]:
     """The currency of a document, and the exchange rate of a foreign one times `RATE_SCALE`.
 
-    An unknown currency gives a complaint about the field and the base currency, so that other checks can go on.
+    Where no rate is given, that of the document's day is taken from the exchange rates. An unknown currency gives a
+    complaint about the field and the base currency, so that other checks can go on.
     """
     base: str = workspace_settings.current().base_currency
     if currency not in DIGITS:
@@ -24,10 +27,12 @@ def read_rate(
         if exchange_rate is not None:
             complaints.add("exchangeRate", "not_needed", f"Leave it out: {base} is the base currency.")
         return base, None
-    if exchange_rate is None:
-        complaints.add("exchangeRate", "required", f"Give the value of 1 {currency} in {base}.")
-        return currency, None
-    return currency, money.scaled(exchange_rate, RATE_SCALE)
+    if exchange_rate is not None:
+        return currency, money.scaled(exchange_rate, RATE_SCALE)
+    rate = rates.latest(currency, day)
+    if rate is None:
+        complaints.add("exchangeRate", "required", rates.missing(currency, day))
+    return currency, rate
 
 
 def in_base(amount: int, currency: str, exchange_rate: int | None) -> int:

@@ -66,8 +66,8 @@ def compute_figures(request: InvoiceRequest, complaints: Complaints | None = Non
     """
     complaints = complaints or Complaints()
     customer = _customer(request, complaints)
-    currency, exchange_rate = _currency(request, customer, complaints)
     issue_date, due_date = _dates(request, customer, complaints)
+    currency, exchange_rate = _currency(request, customer, issue_date, complaints)
     named = _named_accounts(request, currency, complaints)
     rates = _tax_rates(request, customer, complaints)
     projects = _projects(request, complaints)
@@ -106,10 +106,12 @@ def _customer(request: InvoiceRequest, complaints: Complaints) -> Customer | Non
     return None
 
 
-def _currency(request: InvoiceRequest, customer: Customer | None, complaints: Complaints) -> tuple[str, int | None]:
+def _currency(
+    request: InvoiceRequest, customer: Customer | None, issue_date: date, complaints: Complaints
+) -> tuple[str, int | None]:
     default = (customer and customer.currency) or workspace_settings.current().base_currency
     field = "currency" if request.currency else "customer.currency"
-    return read_rate(request.currency or default, request.exchange_rate, complaints, field=field)
+    return read_rate(request.currency or default, request.exchange_rate, complaints, day=issue_date, field=field)
 
 
 def _dates(request: InvoiceRequest, customer: Customer | None, complaints: Complaints) -> tuple[date, date]:

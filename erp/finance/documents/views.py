@@ -212,6 +212,7 @@ class InvoicePreview(View):
     issue_date: date
     due_date: date
     currency: str
+    exchange_rate: Figure | None
     lines: list[InvoicePreviewLine]
     allowances: list[Money]
     charges: list[Money]
@@ -231,6 +232,7 @@ class InvoicePreview(View):
         return show(
             cls,
             figures,
+            exchange_rate=None if figures.exchange_rate is None else plain(figures.exchange_rate, RATE_SCALE),
             lines=[InvoicePreviewLine.of(line, currency) for line in totals.lines],
             allowances=[text(result.amount, currency) for item, result in adjustments if not item.is_charge],
             charges=[text(result.amount, currency) for item, result in adjustments if item.is_charge],

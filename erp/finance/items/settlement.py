@@ -179,7 +179,7 @@ def _post_gain(id: str, source: OpenItem, target: OpenItem, bases: tuple[int, in
         return None
     legs: Sequence[Leg] = (
         Leg(target.account_id, amount, target.contact_id),
-        Leg(ledger.default_account("exchange"), -amount),
+        Leg(ledger.default_account(f"realised_exchange_{'gains' if amount > 0 else 'losses'}"), -amount),
     )
     text = f"Exchange {'gain' if amount > 0 else 'loss'} on {target.number}"
     return ledger.post(day, text, legs, kind="exchange_difference", source=("allocation", id))

@@ -33,7 +33,8 @@ class Collection:
         Accounts are given by id or code. An entry is posted at once and never changed; to correct it, reverse it. A
         line to a receivable or payable account needs a contact. For an amount agreed in another currency, give it as
         `currency` and `foreignAmount` in addition to the amount in the base currency; it is a debit or a credit as
-        its line is.
+        its line is. Or give it as `foreignDebit` or `foreignCredit` without an amount in the base currency: each such
+        line is converted by the exchange rate of the date, and rounded by itself.
         """
         return JournalEntryView.of(journals.post(body))
 

@@ -4,6 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
+from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.books.models import EntryKind, SourceType
 from erp.finance.books.periods import AllowFuture
 from erp.web.scalars import Currency, Day, Id, Line, Name, PositiveAmount
@@ -11,7 +12,12 @@ from erp.web.schema import Body, ListQuery
 
 
 class NewJournalLine(Body):
-    """One leg of an entry: a debit or a credit, never both."""
+    """One leg of an entry: a debit or a credit, never both.
+
+    An amount in another currency is given with its worth in the base currency (`debit` or `credit`, with `currency` and
+    `foreignAmount`), or alone (`currency` with `foreignDebit` or `foreignCredit`): then it is worth what `exchangeRate`
+    says, by default the exchange rate of the entry's date.
+    """
 
     account_id: Id
     debit: PositiveAmount | None = None
@@ -21,6 +27,9 @@ class NewJournalLine(Body):
     project_id: Id | None = None
     currency: Currency | None = None
     foreign_amount: PositiveAmount | None = None
+    foreign_debit: PositiveAmount | None = None
+    foreign_credit: PositiveAmount | None = None
+    exchange_rate: RateOrLatest | None = None
 
 
 class NewJournalEntry(Body, kw_only=True):

@@ -54,7 +54,7 @@ def post(new: NewJournalEntry) -> JournalEntry:
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(new.date, "date", allow_future=new.allow_future)
-    legs = lines.legs(new.lines, complaints)
+    legs = lines.legs(new.lines, new.date, complaints)
     posted = ledger.post(new.date, new.description, legs, kind="manual", reference=new.reference)
     entry = find(posted.id)
     events.write("journal_entry.posted", "journal_entry", entry.id, _event_data(entry), entries=[posted])

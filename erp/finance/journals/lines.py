@@ -1,38 +1,43 @@
 """The lines of a journal entry posted by hand: all of them are checked before one is refused."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 
 import msgspec
 
 from erp.finance.books import accounts, dimensions
 from erp.finance.books.accounts import AccountRef
+from erp.finance.books.exchange_rates import rates
 from erp.finance.books.ledger import Leg
 from erp.finance.journals.bodies import NewJournalLine
+from erp.kernel import money
 from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Invalid
+from erp.kernel.money import RATE_SCALE
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 
-def legs(lines: Sequence[NewJournalLine], complaints: Complaints) -> list[Leg]:
+def legs(lines: Sequence[NewJournalLine], day: date, complaints: Complaints) -> list[Leg]:
     """The legs that the lines of a request say.
 
     Args:
+        day: the date of the entry, whose exchange rates apply where none are given.
         complaints: what is wrong with the request so far.
 
     Raises:
         Invalid: with a complaint for every line that is wrong.
     """
-    legs = read({f"lines[{i}]": line for i, line in enumerate(lines)}, complaints)
+    legs = read({f"lines[{i}]": line for i, line in enumerate(lines)}, day, complaints)
     complaints.refuse()
     return [*legs.values()]
 
 
-def read(lines: Mapping[str, NewJournalLine], complaints: Complaints) -> dict[str, Leg]:
+def read(lines: Mapping[str, NewJournalLine], day: date, complaints: Complaints) -> dict[str, Leg]:
     """The legs of lines by their places in a request; a wrong line gives a complaint, and a leg not to be posted."""
-    reader = _Reader(lines, workspace_settings.current().base_currency, complaints)
+    reader = _Reader(lines, day, workspace_settings.current().base_currency, complaints)
     return {path: reader.leg(path, line) for path, line in lines.items()}
 
 
@@ -43,6 +48,7 @@ class _Reader(msgspec.Struct):
     """Turns lines into legs, and complains of what is wrong with them."""
 
     lines: Mapping[str, NewJournalLine]
+    day: date
     base: str
     complaints: Complaints
     accounts: dict[str, AccountRef] = msgspec.field(default_factory=dict)
@@ -59,17 +65,52 @@ class _Reader(msgspec.Struct):
         if account is not None and account.needs_contact and line.contact_id is None:
             message = f"Account {account.code} needs a contact. Name the customer or supplier."
             self.complaints.add(f"{path}.contactId", "required", message)
-        sign = 1 if line.debit is not None else -1
-        foreign_amount = self._foreign_amount(path, line, account)
+        self._check_currency(path, line, account)
+        is_converted = line.foreign_debit is not None or line.foreign_credit is not None
+        amount, foreign_amount = self._converted(path, line) if is_converted else self._both(path, line)
         return Leg(
             account_id=account.id if account else "",
-            amount=sign * self._amount(path, line),
+            amount=amount,
             contact_id=line.contact_id,
             project_id=line.project_id,
             description=line.description or None,
             currency=line.currency,
-            foreign_amount=None if foreign_amount is None else sign * foreign_amount,
+            foreign_amount=foreign_amount,
         )
+
+    def _both(self, path: str, line: NewJournalLine) -> tuple[int, int | None]:
+        """What a line is worth, and its amount in a foreign currency if it has one."""
+        sign = 1 if line.debit is not None else -1
+        if line.exchange_rate is not None:
+            message = "Leave it out, or give foreignDebit or foreignCredit in place of the amount in the base currency."
+            self.complaints.add(f"{path}.exchangeRate", "not_needed", message)
+        foreign_amount = self._foreign_amount(path, line)
+        return sign * self._amount(path, line), None if foreign_amount is None else sign * foreign_amount
+
+    def _converted(self, path: str, line: NewJournalLine) -> tuple[int, int | None]:
+        """What a line in a foreign currency alone is worth by its exchange rate, and its amount."""
+        side = "foreignDebit" if line.foreign_debit is not None else "foreignCredit"
+        beside = {"debit": line.debit, "credit": line.credit, "foreignAmount": line.foreign_amount}
+        beside |= {"foreignCredit": line.foreign_credit} if side == "foreignDebit" else {}
+        for field, value in beside.items():
+            if value is not None:
+                self.complaints.add(f"{path}.{field}", "one_side", f"Leave it out, or leave out {side}.")
+        given = line.foreign_debit or line.foreign_credit
+        if given is None or line.currency is None:
+            self.complaints.add(f"{path}.currency", "required", f"Name the currency of {side}.")
+            return 0, None
+        foreign_amount = self._in_minor_units(path, line.currency, given, side)
+        rate = None if foreign_amount is None else self._rate(path, line.currency, line.exchange_rate)
+        if foreign_amount is None or rate is None:
+            return 0, None
+        sign = 1 if side == "foreignDebit" else -1
+        return sign * money.convert(foreign_amount, rate, line.currency, self.base), sign * foreign_amount
+
+    def _rate(self, path: str, currency: str, exchange_rate: Decimal | None) -> int | None:
+        rate = rates.latest(currency, self.day) if exchange_rate is None else money.scaled(exchange_rate, RATE_SCALE)
+        if rate is None:
+            self.complaints.add(f"{path}.exchangeRate", "required", rates.missing(currency, self.day))
+        return rate
 
     def _amount(self, path: str, line: NewJournalLine) -> int:
         if line.debit is not None and line.credit is not None:
@@ -83,29 +124,30 @@ class _Reader(msgspec.Struct):
         self.complaints.add(f"{path}.debit", "required", "A line needs a debit or a credit.")
         return 0
 
-    def _foreign_amount(self, path: str, line: NewJournalLine, account: AccountRef | None) -> int | None:
+    def _check_currency(self, path: str, line: NewJournalLine, account: AccountRef | None) -> None:
         if account is not None and account.currency not in (self.base, line.currency):
             message = f"Account {account.code} is in {account.currency}. Give currency and foreignAmount in it as well."
             self.complaints.add(f"{path}.currency", "wrong_currency", message)
-            return None
+
+    def _foreign_amount(self, path: str, line: NewJournalLine) -> int | None:
         if line.currency is None and line.foreign_amount is None:
             return None
         if line.currency is None or line.foreign_amount is None:
             missing = "currency" if line.currency is None else "foreignAmount"
             self.complaints.add(f"{path}.{missing}", "required", "Give currency and foreignAmount together.")
             return None
-        return self._in_minor_units(path, line.currency, line.foreign_amount)
+        return self._in_minor_units(path, line.currency, line.foreign_amount, "foreignAmount")
 
-    def _in_minor_units(self, path: str, currency: str, amount: Decimal) -> int | None:
+    def _in_minor_units(self, path: str, currency: str, amount: Decimal, field: str) -> int | None:
         if currency == self.base:
-            message = f"{currency} is the base currency. Leave out currency and foreignAmount."
+            message = f"{currency} is the base currency. Leave out currency and {field}."
             self.complaints.add(f"{path}.currency", "base_currency", message)
             return None
         if currency not in DIGITS:
             with self.complaints.gathered():
                 raise Invalid([unknown_currency(f"{path}.currency")])
             return None
-        return self.complaints.minor(amount, currency, f"{path}.foreignAmount")
+        return self.complaints.minor(amount, currency, f"{path}.{field}")
 
     def _find_accounts(self) -> None:
         names = {f"{path}.accountId": line.account_id for path, line in self.lines.items()}

@@ -5,10 +5,11 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.books.periods import AllowFuture
 from erp.finance.items.documents import Direction
 from erp.kernel import clock
-from erp.web.scalars import Currency, Day, ExchangeRate, Id, Line, Note, NotNegativeAmount, PositiveAmount
+from erp.web.scalars import Currency, Day, Id, Line, Note, NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body
 
 Method = Literal["cash", "bank_transfer", "card", "check", "direct_debit", "other"]
@@ -57,7 +58,7 @@ class NewPayment(Body, kw_only=True):
     ) = None
     amount: PositiveAmount
     currency: Annotated[Currency, msgspec.Meta(description="The invoice's when absent.")] | None = None
-    exchange_rate: ExchangeRate | None = None
+    exchange_rate: RateOrLatest | None = None
     date: DayOrToday | None = None
     method: Method = "bank_transfer"
     account_id: AccountIdOrCode | None = None

@@ -122,7 +122,7 @@ def _currency(
 ) -> tuple[str, int | None]:
     default = requested[0].document.currency if requested else contact and contact.currency
     currency = body.currency or default or workspace_settings.current().base_currency
-    return read_rate(currency, body.exchange_rate, complaints)
+    return read_rate(currency, body.exchange_rate, complaints, day=body.date or workspace_settings.today())
 
 
 def _account(body: NewPayment, currency: str, complaints: Complaints) -> str:

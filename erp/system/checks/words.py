@@ -26,6 +26,7 @@ NAMES = {
     "default_account": Named("default account", "{id}"),
     "employee": Named("employee"),
     "employment": Named("employment", "of {employee_id} from {starts_on}"),
+    "exchange_rate": Named("exchange rate", "of {currency} on {date}"),
     "holiday": Named("holiday", "{name} on {date}"),
     "invoice": Named("invoice", "{number}"),
     "invoice_adjustment": Named("allowance or charge", "{position} of invoice {invoice_id}"),
@@ -41,6 +42,8 @@ NAMES = {
     "payroll_run": Named("payroll run", "{number}"),
     "payslip": Named("payslip", "of {employee_id} in payroll run {run_id}"),
     "project": Named("project", "{code}"),
+    "recurring_document": Named("recurring document"),
+    "recurring_occurrence": Named("occurrence", "of recurring document {recurring_id} on {date}"),
     "settings": Named("settings", ""),
     "task": Named("task", "{key}"),
     "task_comment": Named("comment", "on task {task_id}"),
@@ -57,6 +60,7 @@ _REFERENCES = {
     "invoice_id": "SELECT coalesce(number, 'draft') FROM invoice WHERE id = ?",
     "item_id": "SELECT number FROM open_item WHERE id = ?",
     "project_id": "SELECT code FROM project WHERE id = ?",
+    "recurring_id": "SELECT name FROM recurring_document WHERE id = ?",
     "run_id": "SELECT number FROM payroll_run WHERE id = ?",
     "task_id": "SELECT key FROM task WHERE id = ?",
     "tax_rate_id": "SELECT name FROM tax_rate WHERE id = ?",
@@ -125,7 +129,7 @@ def _referred(column: str, id: str) -> str:
 
 
 def _number(table: str, column: str, value: int, row: Mapping[str, Any]) -> str:
-    if column == "exchange_rate":
+    if column == "exchange_rate" or (table, column) == ("exchange_rate", "rate"):
         return money.plain(value, RATE_SCALE)
     if column in _MILLIONTHS or (table, column) in (("tax_rate", "rate"), ("invoice_tax", "rate")):
         return money.plain(value)

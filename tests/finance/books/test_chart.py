@@ -23,6 +23,8 @@ SYSTEM_ACCOUNTS = {
     "bank_charges": "6800",
     "bad_debts": "6850",
     "exchange": "4900",
+    "realised_exchange_gains": "4920",
+    "realised_exchange_losses": "6910",
     "rounding": "4910",
     "retained_earnings": "3200",
     "opening_balance": "3900",

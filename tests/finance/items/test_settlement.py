@@ -277,12 +277,12 @@ def test_an_exchange_gain_is_posted_when_the_currency_rose(acme):
     assert balances(acme) == {"1100": 90_526, "4000": -90_526}
     paid = payment(acme, "20.00", invoiceId=bill["id"], exchangeRate="50", date="2026-03-05")
     assert paid["allocations"][0]["exchangeDifference"] == "94.74"
-    assert balances(acme) == {"1010": 100_000, "4000": -90_526, "4900": -9_474}
+    assert balances(acme) == {"1010": 100_000, "4000": -90_526, "4920": -9_474}
     with acme.books():
         gain = JournalEntry.get(JournalEntry.kind == "exchange_difference")
         assert (gain.source_type, gain.source_id) == ("allocation", paid["allocations"][0]["id"])
         assert gain.date.isoformat() == "2026-03-05"
-    assert postings(acme, gain.id) == {"1100": (9_474, bill["customerId"]), "4900": (-9_474, None)}
+    assert postings(acme, gain.id) == {"1100": (9_474, bill["customerId"]), "4920": (-9_474, None)}
     assert [each["id"] for each in last_event(acme)[1]["entries"]] == [paid["journalEntryId"], gain.id]
 
 
@@ -290,21 +290,21 @@ def test_an_exchange_loss_is_posted_when_the_currency_fell(acme):
     bill = invoice(acme, "20.00", **FOREIGN, exchangeRate="1.5")
     paid = payment(acme, "20.00", invoiceId=bill["id"], exchangeRate="1.25")
     assert paid["allocations"][0]["exchangeDifference"] == "-5.00"
-    assert balances(acme) == {"1010": 2_500, "4000": -3_000, "4900": 500}
+    assert balances(acme) == {"1010": 2_500, "4000": -3_000, "6910": 500}
 
 
 def test_a_refund_at_a_higher_rate_is_a_loss(acme):
     note = invoice(acme, "20.00", kind="sales_credit_note", **FOREIGN, exchangeRate="1.25")
     paid = payment(acme, "20.00", direction="made", invoiceId=note["id"], exchangeRate="1.5")
     assert paid["allocations"][0]["exchangeDifference"] == "-5.00"
-    assert balances(acme) == {"1010": -3_000, "4000": 2_500, "4900": 500}
+    assert balances(acme) == {"1010": -3_000, "4000": 2_500, "6910": 500}
 
 
 @pytest.mark.parametrize(
     ("total", "parts", "books"),
     [
-        ("100.00", ["33.50", "33.50", "33.00"], {"1010": 3_334, "4000": -3_333, "4900": -1}),
-        ("30.00", ["10.00", "10.00", "10.00"], {"1010": 999, "4000": -1_000, "4900": 1}),
+        ("100.00", ["33.50", "33.50", "33.00"], {"1010": 3_334, "4000": -3_333, "4920": -1}),
+        ("30.00", ["10.00", "10.00", "10.00"], {"1010": 999, "4000": -1_000, "6910": 1}),
     ],
 )
 def test_no_cent_stays_on_an_invoice_that_is_paid_in_parts(acme, total, parts, books):
@@ -366,7 +366,7 @@ def test_a_credit_note_settles_an_invoice_without_money(acme):
         assert (allocation.from_base, allocation.to_base, len(entries)) == (5_000, 6_000, 1)
     assert status_and_due(acme, bill["id"]) == ("partially_paid", "60.00")
     assert status_and_due(acme, note["id"]) == ("paid", "0.00")
-    assert balances(acme) == {"1100": 9_000, "4000": -10_000, "4900": 1_000}
+    assert balances(acme) == {"1100": 9_000, "4000": -10_000, "6910": 1_000}
     with acme.books(write=True):
         settlement.release(allocation, target.date)
     assert status_and_due(acme, note["id"]) == ("issued", "40.00")

@@ -1,0 +1,92 @@
+"""Recurring documents over HTTP."""
+
+from erp.finance.billing.recurring import listing, making, templates
+from erp.finance.billing.recurring.bodies import (
+    NewRecurringDocument,
+    OccurrenceFilter,
+    RecurringDocumentChange,
+    RecurringDocumentFilter,
+)
+from erp.finance.billing.recurring.models import RecurringDocument
+from erp.finance.billing.recurring.views import OccurrenceView, RecurringDocumentView, RecurringRunView
+from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, UnbalancedEntry
+from erp.finance.books.periods import PeriodLocked
+from erp.finance.documents.invoices import NegativeTotal
+from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
+from erp.web.endpoint import endpoint
+from erp.web.schema import Page
+
+_DOCUMENT = (UnknownReference, UnbalancedEntry, NegativeTotal)
+
+
+class Collection:
+    @endpoint(permission="finance.read")
+    def on_get(self, query: RecurringDocumentFilter) -> Page[RecurringDocumentView]:
+        """List recurring documents by name."""
+        return listing.search(query)
+
+    @endpoint(permission="finance.write", status=201, refuses=_DOCUMENT)
+    def on_post(self, body: NewRecurringDocument) -> RecurringDocumentView:
+        """Set up an invoice or a journal entry that recurs.
+
+        It is checked as if it were made today. Its dates are counted from the first one: monthly from 31 January, it
+        is made on 28 February, 31 March, 30 April. Each date is made once, within an hour of the beginning of its day;
+        after the server was off, all that was missed is made, dated as it should have been. What is due already is
+        made then too, or at once by `/run`.
+
+        A date in the locked period makes a draft dated today (a journal entry: an entry posted today), with a warning.
+        What cannot be made is shown as `failure`, and tried again every day.
+        """
+        return RecurringDocumentView.of(templates.add(body))
+
+
+class Item:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> RecurringDocumentView:
+        """Show a recurring document."""
+        return RecurringDocumentView.of(RecurringDocument.find(id))
+
+    @endpoint(permission="finance.write", refuses=_DOCUMENT)
+    def on_patch(self, id: str, body: RecurringDocumentChange) -> RecurringDocumentView:
+        """Change a recurring document.
+
+        What has been made stays; a new schedule begins after the last date that was made. An invoice or a journal
+        entry is replaced as a whole.
+        """
+        return RecurringDocumentView.of(templates.change(id, body))
+
+    @endpoint(permission="finance.write", refuses=(InUse,))
+    def on_delete(self, id: str) -> None:
+        """Delete a recurring document that has made nothing yet."""
+        templates.remove(id)
+
+
+class Pause:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str) -> RecurringDocumentView:
+        """Pause a recurring document."""
+        return RecurringDocumentView.of(templates.pause(id))
+
+
+class Resume:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str) -> RecurringDocumentView:
+        """Resume a recurring document from today on; dates that passed during the pause are not made."""
+        return RecurringDocumentView.of(templates.resume(id))
+
+
+class Run:
+    @endpoint(
+        permission="finance.write",
+        refuses=(InvalidTransition, *_DOCUMENT, PeriodLocked, AccountClosed, AmountOutOfRange),
+    )
+    def on_post(self, id: str) -> RecurringRunView:
+        """Make what is due now, all or nothing; what is wrong is refused as by the document's own endpoint."""
+        return RecurringRunView(made=listing.run(id, making.make_due(id)))
+
+
+class Occurrences:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str, query: OccurrenceFilter) -> list[OccurrenceView]:
+        """List what a recurring document has made, and its next dates."""
+        return listing.occurrences(id, query)

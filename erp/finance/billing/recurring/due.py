@@ -1,0 +1,173 @@
+"""What is due in all workspaces, made by a thread of the server: at its start, and whenever an hour has begun.
+
+That is early enough for the new day of every time zone, and catches up on what was due while the server was off. Each
+occurrence has a transaction of its own. One that cannot be made is noted with the reason, tried again the next day,
+and keeps no other from being made.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from erp.finance.billing.recurring import making
+from erp.finance.billing.recurring.models import RecurringDocument
+from erp.kernel import caller, clock, config
+from erp.kernel.caller import Caller
+from erp.kernel.config import Config
+from erp.kernel.errors import Refusal
+from erp.store import control, events, sql, workspace_settings
+from erp.store.connections import STORAGE_ERRORS
+from erp.store.control import User, Workspace
+from erp.store.router import WORKSPACE
+
+FIRST_LOOK = 5
+LOOK_EVERY = 30
+"""Seconds; the clock is read repeatedly, because a computer may have slept and its clock may have been set."""
+
+LAST_WAIT = 5
+"""Seconds that a stopping server leaves to the document that is being made."""
+
+OF_THE_SERVER = 500
+"""Refusals from this status on say nothing of the document: the server is busy, or the disk full."""
+
+TROUBLE = (Refusal, *STORAGE_ERRORS, OSError)
+
+log = logging.getLogger("erp.recurring")
+
+
+@contextmanager
+def running(settings: Config) -> Iterator[None]:
+    """Make what is due in a thread during the block."""
+    ending = threading.Event()
+    maker = Maker(settings, ending.is_set)
+    thread = threading.Thread(target=maker.run, args=(ending.wait,), name="recurring documents", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ending.set()
+        thread.join(LAST_WAIT)
+
+
+class Maker:
+    """Makes what is due, once an hour."""
+
+    def __init__(self, settings: Config, is_over: Callable[[], bool] = lambda: False) -> None:
+        self._settings = settings
+        self._is_over = is_over
+        self._hour: datetime | None = None
+
+    def run(self, wait: Callable[[int], bool]) -> None:
+        """Read the clock repeatedly.
+
+        Args:
+            wait: waits for some seconds; true when it is time to stop.
+        """
+        is_over = wait(FIRST_LOOK)
+        while not is_over:
+            self.look()
+            is_over = wait(LOOK_EVERY)
+
+    def look(self) -> None:
+        """Make what is due in every workspace, unless that was done in this hour."""
+        hour = clock.now().replace(minute=0, second=0, microsecond=0)
+        if hour == self._hour:
+            return
+        self._hour = hour
+        with config.use(self._settings):
+            for workspace_id in _workspaces():
+                if not self._is_over():
+                    self._make_in(workspace_id)
+
+    def _make_in(self, workspace_id: str) -> None:
+        try:
+            for id, created_by in _due(workspace_id):
+                with caller.acting(_maker(workspace_id, created_by)):
+                    while not self._is_over() and _make_next(workspace_id, id):
+                        pass
+        except TROUBLE as problem:
+            log.warning("what recurs in workspace %s could not all be made: %s", workspace_id, problem)
+        except Exception:  # whatever it was, the thread goes on
+            log.exception("what recurs in workspace %s could not all be made", workspace_id)
+
+
+def _workspaces() -> list[str]:
+    """The workspaces that can be written."""
+    try:
+        with control.read():
+            usable = (Workspace.state == "active") & (Workspace.status == "active") & Workspace.fault.is_null()
+            return [row.id for row in Workspace.select(Workspace.id).where(usable).order_by(Workspace.id)]
+    except TROUBLE as problem:
+        log.warning("what recurs could not be made: %s", problem)
+        return []
+
+
+_DUE = (
+    "SELECT id, created_by FROM recurring_document WHERE paused_at IS NULL AND (failed_on IS NULL OR failed_on <> ?)"
+    " AND (next_on <= ? OR (reminded_on IS NULL AND last_on IS NOT NULL AND next_on IS NOT NULL"
+    f" AND {sql.days_between('?', 'last_on')} <= remind_days)) ORDER BY next_on, id"
+)
+
+
+def _due(workspace_id: str) -> list[tuple[str, str | None]]:
+    """The recurring documents of which something is to be made or told today, and who set them up."""
+    with control.open_workspace(workspace_id, write=False):
+        today = workspace_settings.today().isoformat()
+        rows: list[tuple[str, str | None]] = WORKSPACE.rows(_DUE, (today, today, today))
+        return rows
+
+
+def _maker(workspace_id: str, user_id: str | None) -> Caller:
+    """Whoever set it up, who is named as the author of what it makes."""
+    with control.read():
+        user = None if user_id is None else User.find_or_none(user_id)
+    name = "Recurring documents" if user is None else user.name
+    email = "" if user is None else user.email
+    return Caller(user_id=user_id or "", name=name, email=email, workspace_id=workspace_id, role="accountant")
+
+
+def _make_next(workspace_id: str, id: str) -> bool:
+    """Make one occurrence; false where nothing more is due, or it cannot be made."""
+    try:
+        with control.open_workspace(workspace_id, write=True):
+            recurring = RecurringDocument.find_or_none(id)
+            if recurring is None:
+                return False
+            _remind(recurring)
+            return making.make_next(recurring) is not None
+    except Refusal as refusal:
+        if refusal.status >= OF_THE_SERVER:
+            raise
+        _note_failure(workspace_id, id, _sentence(refusal))
+    except STORAGE_ERRORS:
+        raise
+    except Exception:  # whatever it was, it keeps no other from being made
+        log.exception("recurring document %s of workspace %s could not be made", id, workspace_id)
+        _note_failure(workspace_id, id, "Something went wrong on the server, whose log says more.")
+    return False
+
+
+def _remind(recurring: RecurringDocument) -> None:
+    """Log once that the last occurrence is near."""
+    today = workspace_settings.today()
+    if recurring.is_ending(today) and recurring.reminded_on is None:
+        recurring.change(reminded_on=today)
+        data = {"name": recurring.name, "lastOn": str(recurring.last_on)}
+        events.write("recurring_document.ending", "recurring_document", recurring.id, data)
+
+
+def _note_failure(workspace_id: str, id: str, sentence: str) -> None:
+    with control.open_workspace(workspace_id, write=True):
+        recurring = RecurringDocument.find(id)
+        recurring.change(failure=sentence, failed_on=workspace_settings.today())
+        data = {"name": recurring.name, "date": str(recurring.next_on), "failure": sentence}
+        events.write("recurring_document.failed", "recurring_document", id, data)
+    log.warning("recurring document %s of workspace %s could not be made: %s", id, workspace_id, sentence)
+
+
+def _sentence(refusal: Refusal) -> str:
+    """Why something could not be made, with the fields that are wrong."""
+    details = [f"{complaint.field}: {complaint.message}" for complaint in refusal.details]
+    return " ".join(details) or refusal.message

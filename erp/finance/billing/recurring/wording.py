@@ -1,0 +1,77 @@
+"""The texts of what recurs: `Rent {month} {year}` becomes `Rent January 2026`."""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, NamedTuple
+
+from erp.kernel import local_dates
+from erp.kernel.complaints import Complaints
+
+_ENGLISH = "January February March April May June July August September October November December"
+_GERMAN = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"
+MONTHS = {"en": _ENGLISH.split(), "de": _GERMAN.split()}
+LANGUAGES = {"AT": "de", "DE": "de", "LI": "de"}
+"""The language of the office, by its country; English elsewhere."""
+
+TEXTS = frozenset({"description", "note", "reference", "supplierNumber"})
+"""The fields of a request that may have names to be filled in."""
+
+NAMES = ("month", "year", "quarter", "date", "from", "to")
+_NAME = re.compile(r"\{([^{}]*)\}")
+
+
+class Period(NamedTuple):
+    """The time that an occurrence stands for."""
+
+    first: date
+    last: date
+
+
+def values(day: date, period: Period, country: str | None) -> dict[str, str]:
+    """What the names stand for in a document of that day."""
+    months = MONTHS[LANGUAGES.get(country or "", "en")]
+    return {
+        "month": months[day.month - 1],
+        "year": str(day.year),
+        "quarter": str((day.month + 2) // 3),
+        "date": local_dates.text(day, country),
+        "from": local_dates.text(period.first, country),
+        "to": local_dates.text(period.last, country),
+    }
+
+
+def filled(request: Any, by_name: dict[str, str]) -> Any:
+    """A request with every name in its texts filled in."""
+    if isinstance(request, list):
+        return [filled(item, by_name) for item in request]
+    if not isinstance(request, dict):
+        return request
+    return {
+        field: _NAME.sub(lambda match: by_name[match[1]], value)
+        if field in TEXTS and isinstance(value, str)
+        else filled(value, by_name)
+        for field, value in request.items()
+    }
+
+
+def check(request: Any, path: str, complaints: Complaints) -> None:
+    """Complain of texts with names that stand for nothing."""
+    for field, text in _texts(request, path):
+        unknown = [name for name in _NAME.findall(text) if name not in NAMES]
+        if unknown:
+            known = ", ".join(f"{{{name}}}" for name in NAMES)
+            message = f"There is no {{{unknown[0][:40]}}}. Use {known}."
+            complaints.add(field, "unknown_name", message)
+
+
+def _texts(request: Any, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(request, list):
+        for i, item in enumerate(request):
+            yield from _texts(item, f"{path}[{i}]")
+    elif isinstance(request, dict):
+        for field, value in request.items():
+            if field in TEXTS and isinstance(value, str):
+                yield f"{path}.{field}", value
+            else:
+                yield from _texts(value, f"{path}.{field}")

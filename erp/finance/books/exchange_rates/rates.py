@@ -1,0 +1,112 @@
+"""Exchange rates: the one that applies on a day, and the rules of entering one by hand."""
+
+from datetime import date, timedelta
+from typing import Any
+
+from erp.finance.books.exchange_rates.bodies import ExchangeRateChange, NewExchangeRate
+from erp.finance.books.exchange_rates.models import ExchangeRate
+from erp.kernel import money
+from erp.kernel.complaints import Complaints, unknown_currency
+from erp.kernel.currencies import DIGITS
+from erp.kernel.errors import AlreadyExists, Conflict
+from erp.kernel.money import RATE_SCALE
+from erp.store import changes, events, workspace_settings
+from erp.store.router import WORKSPACE
+
+LONGEST_GAP = 10
+"""How many days a rate serves after its own: longer than any holidays of the ECB, too short for a forgotten import."""
+
+_LATEST = (
+    "SELECT rate FROM exchange_rate WHERE base_currency = ? AND currency = ? AND date BETWEEN ? AND ?"
+    " ORDER BY date DESC LIMIT 1"
+)
+
+
+def first_day(day: date) -> date:
+    """The first day of which a rate still serves on a day."""
+    return day - timedelta(days=LONGEST_GAP)
+
+
+def latest(currency: str, day: date) -> int | None:
+    """The rate of a foreign currency on a day, times `RATE_SCALE`: that of the last day with one, unless too old."""
+    base = workspace_settings.current().base_currency
+    rows = WORKSPACE.rows(_LATEST, (base, currency, first_day(day).isoformat(), day.isoformat()))
+    return rows[0][0] if rows else None
+
+
+def missing(currency: str, day: date) -> str:
+    """What a complaint says where no rate serves."""
+    base = workspace_settings.current().base_currency
+    return (
+        f"There is no exchange rate of {currency} from {first_day(day)} to {day}. Give the value of 1 {currency} in "
+        f"{base}, or add the day's rate to the exchange rates."
+    )
+
+
+def add(new: NewExchangeRate) -> ExchangeRate:
+    """Enter the rate of a day by hand.
+
+    Raises:
+        Invalid: the currency or the day does not fit.
+        AlreadyExists: the currency has a rate on that day.
+    """
+    base = workspace_settings.current().base_currency
+    _check(new, base)
+    present = ExchangeRate.find_by(base_currency=base, currency=new.currency, date=new.date.isoformat())
+    if present is not None:
+        known = money.plain(present.rate, RATE_SCALE)
+        raise AlreadyExists(f"{new.currency} has a rate of {known} on {new.date}.", field="date")
+    rate = ExchangeRate.add(
+        base_currency=base, currency=new.currency, date=new.date, rate=money.scaled(new.rate, RATE_SCALE)
+    )
+    events.write("exchange_rate.created", "exchange_rate", rate.id, event_data(rate))
+    return rate
+
+
+def change(id: str, body: ExchangeRateChange) -> ExchangeRate:
+    """Change a rate that was entered by hand; documents keep the rate that they have taken.
+
+    Raises:
+        Conflict: it comes from a file.
+    """
+    rate = _find_manual(id)
+    sent = {name: money.scaled(value, RATE_SCALE) for name, value in body.changes().items()}
+    if values := changes.differing(rate, sent):
+        rate.change(**values)
+        events.write("exchange_rate.updated", "exchange_rate", id, event_data(rate))
+    return rate
+
+
+def remove(id: str) -> None:
+    """Delete a rate that was entered by hand; documents keep the rate that they have taken.
+
+    Raises:
+        Conflict: it comes from a file.
+    """
+    changes.delete(_find_manual(id), "The exchange rate is in use.", event_data)
+
+
+def event_data(rate: ExchangeRate) -> dict[str, Any]:
+    """What an event says of a rate."""
+    return {"currency": rate.currency, "date": rate.date.isoformat(), "rate": money.plain(rate.rate, RATE_SCALE)}
+
+
+def _check(new: NewExchangeRate, base: str) -> None:
+    complaints = Complaints()
+    if new.currency not in DIGITS:
+        complaints.items.append(unknown_currency("currency"))
+    if new.currency == base:
+        complaints.add("currency", "base_currency", f"{base} is the base currency. It needs no rate.")
+    today = workspace_settings.today()
+    if new.date > today:
+        complaints.add("date", "in_future", f"Is after today, {today}. Enter the rate once its day has come.")
+    complaints.refuse()
+
+
+def _find_manual(id: str) -> ExchangeRate:
+    rate = ExchangeRate.find_to_change(id)
+    if rate.source != "manual":
+        raise Conflict(
+            "This is a rate of the ECB and stays as it is. Where another one applies, give it on the document."
+        )
+    return rate
