@@ -144,8 +144,8 @@ def test_what_only_the_program_sets_is_not_a_field_of_a_body(
 
 REFERENCES = {
     "account": "accountId defaultAccounts expenseAccountId incomeAccountId inputTaxAccountId liabilityAccountId"
-    " outputTaxAccountId",
-    "contact": "contactId customerId",
+    " nonDeductibleAccountId outputTaxAccountId",
+    "contact": "contactId customerId supplierId",
     "employee": "employeeId employeeIds managerEmployeeId",
     "invoice": "invoiceId",
     "leave type": "leaveTypeId",
@@ -196,6 +196,8 @@ PARTS: dict[str, Any] = {
     "allowances": [{"amount": "1.00"}],
     "charges": [{"amount": "1.00"}],
     "customer": {"name": "Initech"},
+    "supplier": {"name": "Meyer"},
+    "printedTax": [{"amount": "1.00"}],
     "records": [{"date": "2026-03-04"}],
     "components": [{"percent": "1"}],
 }
@@ -213,7 +215,16 @@ def placed(body: Any, path: tuple[str | int, ...], value: Any) -> Any:
     return {**body, name: placed(body.get(name) or PARTS.get(name), path[1:], value)}
 
 
-INSTEAD = {("invoiceId", "allocations"), ("customer", "customerId")} | {
+OF_BILLS = {"supplierId", "supplier", "printedTax", "nonDeductibleAccountId"}
+"""Fields that only a bill has."""
+
+
+def as_bill(body: dict[str, Any]) -> dict[str, Any]:
+    others = {name: value for name, value in body.items() if name != "customer"}
+    return {**others, "kind": "purchase_invoice", "supplier": {"name": "Meyer"}}
+
+
+INSTEAD = {("invoiceId", "allocations"), ("customer", "customerId"), ("supplier", "supplierId")} | {
     (field, "records") for field in ("employeeId", "date", "punches", "breakMinutes")
 }
 """The field to the left is left out for the one to the right."""
@@ -242,7 +253,8 @@ def test_a_record_of_another_workspace_cannot_be_referred_to(
     place: tuple[str | int],
 ) -> None:
     """Reliability T6: a record of just the right kind is refused by the name of the field; nothing is written."""
-    body = placed(example(contract), place, theirs[kind_named(path, place)])
+    body = as_bill(example(contract)) if OF_BILLS & set(place) else example(contract)
+    body = placed(body, place, theirs[kind_named(path, place)])
     route = filled(path, records.get(path.partition("/{id}")[0]), olga.workspace_id)
     before = content_of(olga)
     error = olga.refused(verb, route, body, status=422)

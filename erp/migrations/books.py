@@ -542,3 +542,47 @@ def _fill_adjustment_taxes(connection: Connection) -> None:
             connection.execute("UPDATE invoice_adjustment SET tax = ? WHERE id = ?", (sign * part, id))
             left, amounts = left - part, amounts - amount
     connection.execute(rule)
+
+
+_BILLS = """
+ALTER TABLE invoice ADD COLUMN supplier_number TEXT
+
+ALTER TABLE invoice ADD COLUMN approval TEXT NOT NULL DEFAULT 'not_needed'
+    CHECK (approval IN ('not_needed', 'pending', 'approved'))
+
+ALTER TABLE invoice ADD COLUMN approved_at TEXT
+
+ALTER TABLE invoice ADD COLUMN approved_by TEXT
+
+CREATE INDEX invoice_supplier_number ON invoice (contact_id, supplier_number) WHERE supplier_number IS NOT NULL
+
+CREATE TRIGGER invoice_supplier_number_kept BEFORE UPDATE OF supplier_number ON invoice
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
+
+ALTER TABLE invoice_line ADD COLUMN deductible_tax_percent INTEGER
+    CHECK (deductible_tax_percent BETWEEN 0 AND 100000000)
+
+ALTER TABLE invoice_line ADD COLUMN deductible_cost_percent INTEGER
+    CHECK (deductible_cost_percent BETWEEN 0 AND 100000000)
+
+ALTER TABLE invoice_line ADD COLUMN non_deductible_account_id TEXT REFERENCES account (id)
+
+ALTER TABLE invoice_line ADD COLUMN non_deductible_tax INTEGER NOT NULL DEFAULT 0
+
+ALTER TABLE invoice_line ADD COLUMN non_deductible_cost INTEGER NOT NULL DEFAULT 0
+
+CREATE INDEX invoice_line_non_deductible_account_id ON invoice_line (non_deductible_account_id)
+    WHERE non_deductible_account_id IS NOT NULL
+
+ALTER TABLE invoice_tax ADD COLUMN own_amount INTEGER
+
+ALTER TABLE invoice_tax ADD COLUMN reverse_charge INTEGER NOT NULL DEFAULT 0
+
+ALTER TABLE settings ADD COLUMN bill_approval INTEGER NOT NULL DEFAULT 0
+"""
+
+
+def bills(connection: Connection) -> None:
+    """Bills have their supplier's number and an approval, lines what cannot be deducted, taxes what was printed."""
+    run(connection, _BILLS)

@@ -105,4 +105,5 @@ STEPS: list[Step] = [
     record_rows,
     names.workspace,
     books.credit_invoices,
+    books.bills,
 ]

@@ -48,6 +48,7 @@ class Settings(Record):
     iban = TextField(null=True)
     lock_date = DayField(null=True)
     payroll_four_eyes = BooleanField(default=False)
+    bill_approval = BooleanField(default=False)
 
     @classmethod
     def personal(cls) -> frozenset[str]:

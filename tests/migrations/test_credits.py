@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from erp.migrations import books, migrate
-from erp.migrations.workspace import STEPS
+from erp.migrations.workspace import STEPS as ALL_STEPS
 from erp.store import connections
 
-BEFORE = STEPS[: STEPS.index(books.credit_invoices)]
+STEPS = ALL_STEPS[: ALL_STEPS.index(books.credit_invoices) + 1]
+BEFORE = STEPS[:-1]
 
 RECORD = "id, version, created_at, updated_at"
 TAX_RATE = f"INSERT INTO tax_rate ({RECORD}, name, rate, category, is_default) VALUES (?1, 1, '', '', ?1, ?2, 'S', 0)"

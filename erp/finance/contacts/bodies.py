@@ -79,9 +79,10 @@ class NewTaxRate(Body):
     """A percentage with its category; accounts are given by id or code.
 
     Categories: S standard rate, Z zero rate, E exempt, AE reverse charge, K supply within the EU, G export, O outside
-    the scope of tax. Tax is posted to the output tax account (sales) or the input tax account (purchases), by default
-    those of the workspace. A line of a document that names no account goes to the income or expense account of its
-    rate, by default that of the workspace.
+    the scope of tax. AE and K may have a rate above 0, which is for bills: the tax that is owed in the supplier's
+    place. Tax is posted to the output tax account (sales) or the input tax account (purchases), by default those of the
+    workspace. A line of a document that names no account goes to the income or expense account of its rate, by default
+    that of the workspace.
     """
 
     EXAMPLE: ClassVar[dict[str, Any]] = {

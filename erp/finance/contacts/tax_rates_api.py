@@ -22,7 +22,7 @@ class Collection:
     def on_post(self, body: NewTaxRate) -> TaxRateView:
         """Add a tax rate.
 
-        Categories are those of EN 16931; all but S have a rate of 0. At most one tax rate is the default: a new default
+        Categories are those of EN 16931; all but S, and on bills AE and K, have a rate of 0. At most one tax rate is the default: a new default
         replaces the old one.
         """
         return TaxRateView.of(tax_rates.add(body))

@@ -3,6 +3,7 @@
 from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly
 from erp.finance.books.periods import DateInFuture, PeriodLocked
 from erp.finance.documents import invoices, listing
+from erp.finance.documents.bills.numbers import SupplierNumberTaken
 from erp.finance.documents.bodies import InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.crediting import credits
 from erp.finance.documents.crediting.bodies import InvoiceCredit
@@ -20,16 +21,16 @@ _POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange)
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: InvoiceFilter) -> Page[InvoiceSummary]:
-        """List invoices and credit notes, without their lines."""
+        """List invoices, bills and credit notes, without their lines."""
         return listing.search(query)
 
     @endpoint(
         permission="finance.write",
         status=201,
-        refuses=(UnknownReference, DateInFuture, NegativeTotal, *_POSTING),
+        refuses=(UnknownReference, DateInFuture, NegativeTotal, SupplierNumberTaken, *_POSTING),
     )
     def on_post(self, body: NewInvoice) -> InvoiceView:
-        """Issue an invoice, or a credit note without an invoice.
+        """Issue an invoice or a bill, or a credit note without an invoice.
 
         It gets its number and is posted at once, unless `draft` is true. Name an existing customer by `customerId`,
         or add a new one with `customer`. Name accounts by id or by code; an item without one goes to the income
@@ -38,6 +39,11 @@ class Collection:
 
         What no e-invoice can express (EN 16931) is not issued: category O beside others; an AE, K or G rate above 0;
         AE or K without both VAT ids, G without yours; an E rate without an exemption reason.
+
+        A bill (kind `purchase_invoice`) has a supplier, named by `supplierId` or added by `supplier`. Its lines go to
+        the expense account of their tax rate, by default to cost of sales. A second bill with the same
+        `supplierNumber` needs `force`. A rate of category AE or K above 0 is posted as tax that you owe and as input
+        tax, and is no part of the total.
         """
         return InvoiceView.of(invoices.create(body))
 
@@ -62,7 +68,7 @@ class Item:
         """
         return InvoiceView.of(invoices.find(id))
 
-    @endpoint(permission="finance.write", refuses=(UnknownReference, InvalidTransition))
+    @endpoint(permission="finance.write", refuses=(UnknownReference, InvalidTransition, SupplierNumberTaken))
     def on_patch(self, id: str, body: InvoiceChange) -> InvoiceView:
         """Change a draft, or the reference, note and due date of an issued invoice.
 
@@ -81,7 +87,7 @@ class Item:
 class Issue:
     @endpoint(
         permission="finance.write",
-        refuses=(UnknownReference, DateInFuture, InvalidTransition, NegativeTotal, *_POSTING),
+        refuses=(UnknownReference, DateInFuture, InvalidTransition, NegativeTotal, SupplierNumberTaken, *_POSTING),
     )
     def on_post(self, id: str, body: InvoiceIssue) -> InvoiceView:
         """Issue a draft.
