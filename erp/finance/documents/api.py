@@ -120,13 +120,13 @@ class Credit:
         permission="finance.write",
         status=201,
         collection="/api/v1/finance/invoices",
-        refuses=(DateInFuture, InvalidTransition, *_POSTING),
+        refuses=(DateInFuture, InvalidTransition, SupplierNumberTaken, *_POSTING),
     )
     def on_post(self, id: str, body: InvoiceCredit) -> InvoiceView:
-        """Credit an issued invoice, or parts of its lines, with a credit note of its own.
+        """Credit an issued invoice or bill, or parts of its lines, with a credit note of its own.
 
         The credit note is issued at once, with the tax rates, accounts, projects, currency and exchange rate of the
-        invoice. It settles the invoice as far as that is due; the rest stays the customer's credit. An invoice that
+        invoice. It settles the invoice as far as that is due; the rest stays the contact's credit. An invoice that
         credit notes alone have settled is `credited`.
 
         Of each line no more can be credited than is left of it. A line by `quantity` takes that part of what is left;

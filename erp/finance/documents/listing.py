@@ -42,9 +42,10 @@ class InvoiceFilter(ListQuery):
     date_to: Annotated[Day, msgspec.Meta(description="The last issue date.")] | None = None
     due_from: Day | None = None
     due_to: Day | None = None
-    q: Annotated[Line, msgspec.Meta(description="Part of number, contact, supplier's number or reference.")] | None = (
-        None
-    )
+    q: (
+        Annotated[Line, msgspec.Meta(description="Part of number, supplier's number, reference, or contact's name.")]
+        | None
+    ) = None
     sort: Literal[
         "number",
         "-number",
