@@ -133,6 +133,7 @@ DOORS: dict[str, str] = {
     "PATCH /finance/invoices/{id}": ACCOUNTING,
     "DELETE /finance/invoices/{id}": ACCOUNTING,
     "POST /finance/invoices/{id}/issue": ACCOUNTING,
+    "POST /finance/invoices/{id}/approve": ADMINS,
     "POST /finance/invoices/{id}/void": ACCOUNTING,
     "POST /finance/invoices/{id}/credit": ACCOUNTING,
     "POST /finance/invoices/{id}/duplicate": ACCOUNTING,

@@ -30,6 +30,7 @@ ROUTES: dict[str, object] = {
     "/finance/invoices/from-time-logs": time_billing.Resource(),
     "/finance/invoices/{id}": invoices_api.Item(),
     "/finance/invoices/{id}/issue": invoices_api.Issue(),
+    "/finance/invoices/{id}/approve": invoices_api.Approve(),
     "/finance/invoices/{id}/void": invoices_api.Void(),
     "/finance/invoices/{id}/credit": invoices_api.Credit(),
     "/finance/invoices/{id}/duplicate": invoices_api.Duplicate(),

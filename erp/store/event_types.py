@@ -15,7 +15,7 @@ ACTS = {
     "holiday": "created deleted updated",
     "holidays": "imported",
     "invite": "pending revoked",
-    "invoice": "deleted draft issued updated void",
+    "invoice": "approved deleted draft issued updated void",
     "journal_entry": "posted reversed",
     "leave": "adjusted approved cancelled pending recounted rejected",
     "leave_type": "archived created deleted unarchived updated",

@@ -2,7 +2,8 @@
 
 from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly
 from erp.finance.books.periods import DateInFuture, PeriodLocked
-from erp.finance.documents import invoices, listing
+from erp.finance.documents import invoices, listing, store
+from erp.finance.documents.bills import approval
 from erp.finance.documents.bills.numbers import SupplierNumberTaken
 from erp.finance.documents.bodies import InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.crediting import credits
@@ -96,6 +97,16 @@ class Issue:
         date more than 7 days after today needs `allowFuture`.
         """
         return InvoiceView.of(invoices.issue(id, body))
+
+
+class Approve:
+    @endpoint(permission="bills.approve", refuses=(InvalidTransition,))
+    def on_post(self, id: str) -> InvoiceView:
+        """Approve an issued bill, so that a payment run can pay it.
+
+        Bills are issued as `pending` while the workspace has the setting `billApproval`.
+        """
+        return InvoiceView.of(store.full(approval.approve(id)))
 
 
 class Void:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from erp.finance.contacts import contacts
+from erp.finance.documents.bills.approval import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.overdue import DATED, STORED, Columns
 from erp.finance.documents.views import InvoiceStatus, InvoiceSummary
@@ -33,6 +34,7 @@ class InvoiceFilter(ListQuery):
     kind: InvoiceKind | None = None
     customer_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
     supplier_id: Annotated[Id, msgspec.Meta(description="A contact's id; its bills.")] | None = None
+    approval: Approval | None = None
     currency: str | None = None
     is_overdue: bool | None = None
     project_id: (
@@ -124,6 +126,7 @@ def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
         ("kind = :kind", query.kind),
         ("contact_id = :contact_id", query.customer_id and _customer(query.customer_id)),
         (f"contact_id = :supplier_id AND kind IN {PURCHASES}", query.supplier_id and _supplier(query.supplier_id)),
+        ("approval = :approval", query.approval),
         ("currency = :currency", query.currency),
         ("issue_date >= :date_from", query.date_from),
         ("issue_date <= :date_to", query.date_to),

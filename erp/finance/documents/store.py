@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from erp.finance.books.ledger import Leg
 from erp.finance.documents import billed_time
+from erp.finance.documents.bills import approval
 from erp.finance.documents.bills.taxes import BillTaxes, NonDeductible
 from erp.finance.documents.bodies import NewInvoiceAdjustment, NewInvoiceLine
 from erp.finance.documents.figures import Figures
@@ -227,8 +228,8 @@ _RELATED = (
     f" UNION ALL SELECT NULL, paid_later, credited_later FROM ({SETTLED_LATER}) AS x WHERE document_id = :id"
 )
 _ISSUE = (
-    "UPDATE invoice SET number = ?, fiscal_year = ?, seq = ?, status = ?, journal_entry_id = ?, issued_at = ?"
-    " WHERE id = ?"
+    "UPDATE invoice SET number = ?, fiscal_year = ?, seq = ?, status = ?, journal_entry_id = ?, issued_at = ?,"
+    " approval = ? WHERE id = ?"
 )
 _POSTED = (
     "SELECT account_id, contact_id, coalesce(foreign_amount, amount) FROM posting WHERE entry_id = ? ORDER BY line"
@@ -250,8 +251,9 @@ def mark_issued(
     """
     invoice.number, invoice.fiscal_year, invoice.seq = number
     invoice.status, invoice.journal_entry_id, invoice.issued_at = status, entry_id, issued_at
-    WORKSPACE.run(_ISSUE, (*number, status, entry_id, issued_at, invoice.id))
-    names = ("number", "fiscal_year", "seq", "journal_entry_id", "issued_at")
+    invoice.approval = approval.of_new(invoice.kind)
+    WORKSPACE.run(_ISSUE, (*number, status, entry_id, issued_at, invoice.approval, invoice.id))
+    names = ("number", "fiscal_year", "seq", "journal_entry_id", "issued_at", "approval")
     Invoice.record_columns(invoice.id, {name: getattr(invoice, name) for name in names})
 
 

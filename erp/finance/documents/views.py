@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.contacts.bodies import TaxCategory
+from erp.finance.documents.bills.approval import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
@@ -163,6 +164,7 @@ class InvoiceSummary(RecordView):
     supplier_id: str | None
     supplier_name: str | None
     supplier_number: str | None
+    approval: Annotated[Approval, Meta(description="Of a bill: a payment run takes none that is pending.")]
     issue_date: date
     due_date: date
     currency: str
@@ -203,6 +205,8 @@ class InvoiceView(InvoiceSummary):
     issued_at: str | None
     voided_at: str | None
     void_reason: str | None
+    approved_at: str | None
+    approved_by: str | None
 
     @classmethod
     def of(cls, full: FullInvoice) -> "InvoiceView":
