@@ -147,7 +147,7 @@ REFERENCES = {
     " nonDeductibleAccountId outputTaxAccountId",
     "contact": "contactId customerId supplierId",
     "employee": "employeeId employeeIds managerEmployeeId",
-    "invoice": "invoiceId",
+    "invoice": "billIds invoiceId",
     "leave type": "leaveTypeId",
     "pay component": "componentId",
     "project": "projectId",
@@ -305,6 +305,17 @@ def events_of(office: Office) -> int:
     return count
 
 
+def payment_run(office: Office) -> str:
+    """A payment run takes more than its example: accounts on both sides, and a bill."""
+    account = {"iban": "DE89370400440532013000"}
+    office.ok("PATCH", f"/workspace/{office.workspace_id}", account)
+    supplier = {"name": "Meyer", "bankAccount": account}
+    line = {"description": "Paper", "quantity": "1", "unitPrice": "1.00"}
+    bill = office.ok("POST", "/finance/invoices", {"kind": "purchase_invoice", "supplier": supplier, "lines": [line]})
+    id: str = office.ok("POST", "/finance/payment-runs", {"billIds": [bill["id"]]})["id"]
+    return id
+
+
 @pytest.fixture(scope="module")
 def records(olga: Office) -> dict[str, str]:
     """The id of one of Olga's records for each collection that has items."""
@@ -317,7 +328,9 @@ def records(olga: Office) -> dict[str, str]:
         collection, item, _ = path.partition("/{id}")
         if not item or collection in found:
             continue
-        if collection in makers and not makers[collection].prepare:
+        if collection == "/finance/payment-runs":
+            found[collection] = payment_run(olga)
+        elif collection in makers and not makers[collection].prepare:
             found[collection] = olga.ok("POST", collection, example(makers[collection]))["id"]
             if collection == "/finance/invoices":  # a draft, of which everything can be changed
                 draft = {**example(makers[collection]), "draft": True}

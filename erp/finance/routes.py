@@ -6,8 +6,10 @@ from erp.finance.closing import lock
 from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
 from erp.finance.documents import api as invoices_api
+from erp.finance.documents.bills import due
 from erp.finance.journals import api as journals_api
 from erp.finance.payments import api as payments_api
+from erp.finance.payments.runs import api as runs_api
 from erp.finance.reports import account_ledger, balance_sheet, statements, trial_balance
 
 ROUTES: dict[str, object] = {
@@ -47,4 +49,9 @@ ROUTES: dict[str, object] = {
     "/finance/payments/{id}/void": payments_api.Void(),
     "/finance/payments/{id}/allocations": payments_api.Allocations(),
     "/finance/payments/{id}/allocations/{allocation_id}/release": payments_api.Release(),
+    "/finance/bills/due": due.Resource(),
+    "/finance/payment-runs": runs_api.Collection(),
+    "/finance/payment-runs/{id}": runs_api.Item(),
+    "/finance/payment-runs/{id}/file": runs_api.Download(),
+    "/finance/payment-runs/{id}/void": runs_api.Void(),
 }

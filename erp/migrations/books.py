@@ -586,3 +586,53 @@ ALTER TABLE settings ADD COLUMN bill_approval INTEGER NOT NULL DEFAULT 0
 def bills(connection: Connection) -> None:
     """Bills have their supplier's number and an approval, lines what cannot be deducted, taxes what was printed."""
     run(connection, _BILLS)
+
+
+_PAYMENT_RUNS = f"""
+ALTER TABLE contact ADD COLUMN bank_account TEXT
+
+CREATE TABLE payment_run ({RECORD},
+    number TEXT NOT NULL, fiscal_year INTEGER NOT NULL, seq INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('posted', 'void')), date TEXT NOT NULL CHECK (date(date) IS date),
+    account_id TEXT NOT NULL REFERENCES account (id), currency TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount > 0 AND amount {AMOUNT}), payer TEXT NOT NULL, iban TEXT NOT NULL,
+    voided_at TEXT, void_reason TEXT
+) STRICT
+
+CREATE UNIQUE INDEX payment_run_number ON payment_run (number)
+
+CREATE UNIQUE INDEX payment_run_fiscal_year_seq ON payment_run (fiscal_year, seq)
+
+CREATE INDEX payment_run_account_id ON payment_run (account_id)
+
+CREATE TABLE payment_run_transfer (
+    id TEXT NOT NULL PRIMARY KEY, run_id TEXT NOT NULL REFERENCES payment_run (id),
+    payment_id TEXT NOT NULL REFERENCES payment (id), bank_account TEXT NOT NULL, remittance TEXT NOT NULL
+) STRICT, WITHOUT ROWID
+
+CREATE INDEX payment_run_transfer_run_id ON payment_run_transfer (run_id)
+
+CREATE UNIQUE INDEX payment_run_transfer_payment_id ON payment_run_transfer (payment_id)
+
+CREATE TRIGGER payment_run_kept BEFORE UPDATE OF id, number, fiscal_year, seq, date, account_id, currency, amount,
+    payer, iban ON payment_run
+BEGIN SELECT RAISE(ABORT, 'a payment run is never changed'); END
+
+CREATE TRIGGER payment_run_status_kept BEFORE UPDATE OF status ON payment_run
+WHEN OLD.status = 'void' AND NEW.status <> 'void'
+BEGIN SELECT RAISE(ABORT, 'a void payment run stays void'); END
+
+CREATE TRIGGER payment_run_stays BEFORE DELETE ON payment_run
+BEGIN SELECT RAISE(ABORT, 'a payment run is never deleted'); END
+
+CREATE TRIGGER payment_run_transfer_kept BEFORE UPDATE ON payment_run_transfer
+BEGIN SELECT RAISE(ABORT, 'a payment run is never changed'); END
+
+CREATE TRIGGER payment_run_transfer_stays BEFORE DELETE ON payment_run_transfer
+BEGIN SELECT RAISE(ABORT, 'a payment run is never deleted'); END
+"""
+
+
+def payment_runs(connection: Connection) -> None:
+    """Contacts have a bank account, and bills are paid by runs."""
+    run(connection, _PAYMENT_RUNS)

@@ -106,4 +106,5 @@ STEPS: list[Step] = [
     names.workspace,
     books.credit_invoices,
     books.bills,
+    books.payment_runs,
 ]

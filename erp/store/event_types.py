@@ -23,6 +23,7 @@ ACTS = {
     "member": "joined left removed updated",
     "pay_component": "archived created deleted unarchived updated",
     "payment": "allocated posted void",
+    "payment_run": "posted void",
     "payroll_run": "approved deleted draft paid recalculated reversed",
     "payslip": "overridden",
     "period": "locked unlocked",

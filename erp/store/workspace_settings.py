@@ -72,6 +72,9 @@ NUMBER_FORMATS = {
 }
 """The number series, and the format of each in a new workspace."""
 
+FIXED_FORMATS = {"paymentRun": "RUN-{year}-{seq:3}"}
+"""The formats of series that no setting changes."""
+
 NUMBER_FORMAT = re.compile(r"[^{}]*(\{year\}[^{}]*)?\{seq(:[1-9])?\}[^{}]*")
 
 
@@ -150,7 +153,7 @@ def next_number(series: str, day: date) -> tuple[str, int, int]:
     Returns:
         The number as shown, its fiscal year (0 for a series without years), and its position in that year.
     """
-    pattern = current().number_formats[series]
+    pattern = FIXED_FORMATS.get(series) or current().number_formats[series]
     year = fiscal_year(day) if "{year}" in pattern else 0
     ((seq,),) = WORKSPACE.rows(_NEXT, (series, year))
     return format_number(pattern, year, seq), year, seq

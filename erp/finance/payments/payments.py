@@ -72,6 +72,11 @@ def void(id: str, body: PaymentVoid) -> Payment:
     payment = Payment.find_to_change(id)
     if payment.status != "posted":
         raise InvalidTransition(f"{payment.number} is already void.")
+    return take_back(payment, body)
+
+
+def take_back(payment: Payment, body: PaymentVoid) -> Payment:
+    """Void a payment that stands, as `void` does."""
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     live = settlement.live_allocations(payment)
     first = settlement.last_day(payment)
@@ -85,5 +90,5 @@ def void(id: str, body: PaymentVoid) -> Payment:
         entries.append(ledger.reverse(payment.journal_entry_id, day, f"Void of {payment.number}"))
     payment.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
     data = event_data(payment, live) | {"date": day.isoformat(), "reason": body.reason}
-    events.write("payment.void", "payment", id, data, entries=entries)
+    events.write("payment.void", "payment", payment.id, data, entries=entries)
     return payment
