@@ -1,6 +1,10 @@
 """Bills: what suppliers charge, with their own number and tax, and what of it is deducted."""
 
+from decimal import Decimal
+
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from erp.store import router
 from erp.system.checks import files as checking
@@ -563,3 +567,65 @@ def test_of_many_who_approve_a_bill_one_does(acme, with_approval):
     path = f"/finance/invoices/{bill(acme)['id']}/approve"
     _, statuses = all_at_once(acme, [(path, {})] * 16)
     assert statuses == {200: 1, 409: 15}
+
+
+BILL_LINES = st.lists(
+    st.fixed_dictionaries(
+        {
+            "unitPrice": st.integers(1, 40_000).map(lambda price: str(Decimal(price) / 1000)),
+            "quantity": st.sampled_from(["1", "3", "0.5", "12.345"]),
+            "rate": st.integers(0, 3),
+            "deductibleTaxPercent": st.sampled_from([None, "0", "50", "33.333"]),
+            "deductibleCostPercent": st.sampled_from([None, "70", "66.667", "0"]),
+        }
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+def cents(*amounts):
+    return sum(int(Decimal(amount) * 100) for amount in amounts)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    lines=BILL_LINES,
+    included=st.booleans(),
+    discount=st.sampled_from([None, {"percent": "10"}, {"amount": "0.01"}]),
+    foreign=st.booleans(),
+    parts=st.lists(st.tuples(st.integers(0, 3), st.integers(1, 100)), max_size=3),
+)
+def test_any_bill_posts_what_it_shows_and_is_credited_to_nothing(
+    acme, standard, reduced, reverse, lines, included, discount, foreign, parts
+):
+    rates = [standard, reduced, reverse, None]
+    fields = {"currency": "USD", "exchangeRate": "0.9137"} if foreign else {}
+    before = balances(acme)
+    bodies = [
+        {**line(), **each, "taxRateId": rates[each["rate"]], "accountId": "6400", "nonDeductibleAccountId": "6900"}
+        for each in lines
+    ]
+    for body in bodies:
+        del body["rate"]
+    made = bill(acme, *bodies, pricesIncludeTax=included, discount=discount, **fields)
+    if not foreign and made["journalEntryId"]:
+        legs = posted(acme, made["journalEntryId"])
+        cost, lost = ([each[name] for each in made["lines"]] for name in ("nonDeductibleCost", "nonDeductibleTax"))
+        net = cents(made["netTotal"])
+        assert legs.get("2000", 0) == -cents(made["total"])
+        assert (legs.get("6400", 0), legs.get("6900", 0)) == (net - cents(*cost) + cents(*lost), cents(*cost))
+        owed = cents(*(each["reverseCharge"] for each in made["taxBreakdown"]))
+        assert legs.get("3837", 0) == -owed
+        deducted = sum(legs.get(code, 0) for code in ("1401", "1406", "1407", "1300"))
+        assert deducted == cents(made["taxTotal"]) + owed - cents(*lost)
+    path = f"/finance/invoices/{made['id']}/credit"
+    for place, percent in parts:
+        own = made["lines"][place % len(made["lines"])]
+        worth = Decimal(own["gross"] if included else own["net"])
+        amount = (worth * percent / 300).quantize(Decimal("0.01"))
+        if amount:
+            acme.call("POST", path, {"lines": [{"lineId": own["id"], "amount": str(amount)}]})
+    acme.call("POST", path, {})
+    assert balances(acme) == before
+    assert owed_by(acme, made["supplierId"]) == 0
