@@ -6,7 +6,7 @@ from erp.finance.closing import lock
 from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
 from erp.finance.documents import api as invoices_api
-from erp.finance.documents.bills import due
+from erp.finance.documents.bills import api as bills_api
 from erp.finance.journals import api as journals_api
 from erp.finance.payments import api as payments_api
 from erp.finance.payments.runs import api as runs_api
@@ -49,7 +49,7 @@ ROUTES: dict[str, object] = {
     "/finance/payments/{id}/void": payments_api.Void(),
     "/finance/payments/{id}/allocations": payments_api.Allocations(),
     "/finance/payments/{id}/allocations/{allocation_id}/release": payments_api.Release(),
-    "/finance/bills/due": due.Resource(),
+    "/finance/bills/due": bills_api.Due(),
     "/finance/payment-runs": runs_api.Collection(),
     "/finance/payment-runs/{id}": runs_api.Item(),
     "/finance/payment-runs/{id}/file": runs_api.Download(),

@@ -11,7 +11,7 @@ from erp.finance.contacts import contacts, tax_rates
 from erp.finance.contacts.bodies import NewContact
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.tax_rates import TaxRateRef
-from erp.finance.documents.bills import taxes
+from erp.finance.documents.bills import fields, taxes
 from erp.finance.documents.bills.taxes import BillTaxes
 from erp.finance.documents.bodies import InvoiceRequest
 from erp.finance.documents.exchange import in_base, read_rate
@@ -77,7 +77,7 @@ def compute_figures(request: InvoiceRequest, complaints: Complaints | None = Non
     rates = _tax_rates(request, customer, complaints)
     projects = _projects(request, complaints)
     document = Reader(currency, rates, complaints).document(request)
-    printed = _bill_fields(request, rates, currency, complaints)
+    printed = fields.read(request, rates, currency, complaints)
     complaints.refuse()
     assert customer is not None
     totals, own_taxes = taxes.printed_totals(document, _totals(document), printed, complaints)
@@ -167,31 +167,6 @@ def _accounts(named: Mapping[str, str], rates: Mapping[str, TaxRateRef | None], 
 def _tax_accounts(rates: Mapping[str, TaxRateRef | None], request: InvoiceRequest) -> dict[str | None, str | None]:
     column = "input_tax_account_id" if request.is_purchase else "output_tax_account_id"
     return {rate.id: getattr(rate, column) for rate in rates.values() if rate is not None}
-
-
-def _bill_fields(
-    request: InvoiceRequest, rates: Mapping[str, TaxRateRef | None], currency: str, complaints: Complaints
-) -> dict[str, int]:
-    """Check the fields that only a bill has; the tax that the supplier printed, by tax rate."""
-    if request.is_purchase:
-        _check_deductible(request, complaints)
-        return taxes.read_printed(request, rates, currency, complaints)
-    for field in ("supplier_number", "printed_tax"):
-        if getattr(request, field) is not None:
-            complaints.add(wire_name(field), "not_needed", "Only a bill has this. Leave it out.")
-    for i, line in enumerate(request.lines):
-        for field in ("deductible_tax_percent", "deductible_cost_percent", "non_deductible_account_id"):
-            if getattr(line, field) is not None:
-                complaints.add(f"lines[{i}].{wire_name(field)}", "not_needed", "Only a bill has this. Leave it out.")
-    return {}
-
-
-def _check_deductible(request: InvoiceRequest, complaints: Complaints) -> None:
-    for i, line in enumerate(request.lines):
-        is_partly = line.deductible_cost_percent is not None and line.deductible_cost_percent < 100
-        if is_partly and line.non_deductible_account_id is None:
-            message = "Name the account for what is not a deductible cost."
-            complaints.add(f"lines[{i}].nonDeductibleAccountId", "required", message)
 
 
 def _bill(

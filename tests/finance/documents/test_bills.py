@@ -364,6 +364,13 @@ def test_tax_that_is_owed_in_the_suppliers_place_is_posted_both_ways(acme, b2):
     assert posted(acme, b2["journalEntryId"]) == {"1407": 4_560, "2000": -24_000, "3837": -4_560, "5923": 24_000}
 
 
+def test_a_purchase_within_the_eu_is_taxed_both_ways_too(acme):
+    goods = tax_rate(acme, "19", category="K")["id"]
+    made = bill(acme, line("100.00", taxRateId=goods))
+    assert made["total"] == "100.00"
+    assert posted(acme, made["journalEntryId"]) == {"1300": 1_900, "2000": -10_000, "2200": -1_900, "5000": 10_000}
+
+
 def test_a_sale_with_a_rate_that_the_buyer_owes_is_not_issued(acme, reverse):
     error = acme.refused("POST", "/finance/invoices", new_invoice(line(taxRateId=reverse)), status=422)
     assert "not_zero" in {detail["code"] for detail in error["details"]}

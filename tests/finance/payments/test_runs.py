@@ -247,6 +247,7 @@ def test_proposals_are_the_bills_that_are_due(office, bills, elbe):
         "currency": "EUR",
         "total": "1785.00",
         "amountDue": "1785.00",
+        "supplierCredit": "0.00",
         "approval": "not_needed",
         "hasIban": True,
     }
@@ -254,6 +255,21 @@ def test_proposals_are_the_bills_that_are_due(office, bills, elbe):
     assert ids(office.ok("GET", "/finance/bills/due", params=params)) == ids(bills[:2])
     run(office, dueThrough="2026-02-01", date="2026-02-14")
     assert bills[2]["id"] not in ids(office.ok("GET", "/finance/bills/due"))
+
+
+def test_proposals_show_the_credit_of_the_supplier(office, bills, meyer):
+    bill(office, "20.00", supplierId=meyer, kind="purchase_credit_note")
+    bill(office, "9.00", supplierId=meyer, kind="purchase_credit_note", currency="USD", exchangeRate="0.9")
+    (shown,) = office.ok("GET", "/finance/bills/due", params={"supplierId": meyer})
+    assert (shown["amountDue"], shown["supplierCredit"]) == ("172.50", "20.00")
+
+
+def test_a_bill_is_paid_once_by_runs_and_payments_together(office, bills, elbe):
+    by_run = ("/finance/payment-runs", {"billIds": [bills[2]["id"]]})
+    by_hand = ("/finance/payments", {"direction": "made", "invoiceId": bills[2]["id"], "amount": "1785.00"})
+    _, statuses = all_at_once(office, [by_run, by_hand] * 8)
+    assert statuses == {201: 1, 422: 15}
+    assert owed_by(office, elbe) == 0
 
 
 def test_of_many_runs_over_one_bill_one_pays_it(office, bills, elbe):

@@ -10,14 +10,16 @@ from erp.finance.documents.bills.approval import Approval
 from erp.finance.documents.overdue import AWAITING
 from erp.store import sql, workspace_settings
 from erp.store.sql import Amount, Condition
-from erp.web.endpoint import endpoint
 from erp.web.json_pages import page
 from erp.web.scalars import Day, Id, Money
 from erp.web.schema import ListQuery, Page, View
 
 
 class DueBillView(View):
-    """A bill on which something is due, whatever day that is paid; `hasIban` says whether its supplier has one."""
+    """A bill on which something is due, whatever day that is paid; `hasIban` says whether its supplier has one.
+
+    `supplierCredit` is what is open on the supplier's credit notes in the same currency.
+    """
 
     id: str
     number: str
@@ -30,6 +32,7 @@ class DueBillView(View):
     currency: str
     total: Money
     amount_due: Money
+    supplier_credit: Money
     approval: Approval
     has_iban: bool
 
@@ -43,6 +46,11 @@ class DueBillFilter(ListQuery):
 
 
 _HAS_ACCOUNT = "EXISTS (SELECT 1 FROM contact WHERE contact.id = contact_id AND bank_account IS NOT NULL)"
+_CREDIT = (
+    "SELECT coalesce(sum(note.total - note.amount_paid - note.amount_credited), 0) FROM invoice AS note"
+    " WHERE note.contact_id = invoice.contact_id AND note.kind = 'purchase_credit_note'"
+    f" AND note.status IN {AWAITING} AND note.currency = invoice.currency"
+)
 _LATE = f"CASE WHEN due_date < :today THEN {sql.days_between('due_date', ':today')} ELSE 0 END"
 _SHOWN = sql.json_of(
     DueBillView,
@@ -52,6 +60,7 @@ _SHOWN = sql.json_of(
         "days_overdue": _LATE,
         "total": Amount("total"),
         "amount_due": Amount("(total - amount_paid - amount_credited)"),
+        "supplier_credit": Amount(f"({_CREDIT})"),
         "has_iban": sql.json_bool(_HAS_ACCOUNT),
     },
 )
@@ -76,13 +85,3 @@ def _conditions(query: DueBillFilter) -> Iterator[Condition]:
 
 def _supplier(id: str) -> str:
     return str(contacts.refer(id, "supplierId", archived=True).id)
-
-
-class Resource:
-    @endpoint(permission="finance.read")
-    def on_get(self, query: DueBillFilter) -> Page[DueBillView]:
-        """List the bills that are due by a day, the earliest first: what a payment run could pay.
-
-        What has been paid with a later date counts as paid.
-        """
-        return search(query)
