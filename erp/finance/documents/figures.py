@@ -11,7 +11,8 @@ from erp.finance.contacts import contacts, tax_rates
 from erp.finance.contacts.bodies import NewContact
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.tax_rates import TaxRateRef
-from erp.finance.documents.bills import fields, taxes
+from erp.finance.documents.bills import fields as bill_fields
+from erp.finance.documents.bills import taxes
 from erp.finance.documents.bills.taxes import BillTaxes
 from erp.finance.documents.bodies import InvoiceRequest
 from erp.finance.documents.exchange import in_base, read_rate
@@ -77,10 +78,10 @@ def compute_figures(request: InvoiceRequest, complaints: Complaints | None = Non
     rates = _tax_rates(request, customer, complaints)
     projects = _projects(request, complaints)
     document = Reader(currency, rates, complaints).document(request)
-    printed = fields.read(request, rates, currency, complaints)
+    printed = bill_fields.read(request, rates, currency, complaints)
     complaints.refuse()
     assert customer is not None
-    totals, own_taxes = taxes.printed_totals(document, _totals(document), printed, complaints)
+    totals, own_taxes = _totals(document, printed, complaints)
     posted_to = _accounts(named, rates, request)
     return Figures(
         request=request,
@@ -212,9 +213,12 @@ def _projects(request: InvoiceRequest, complaints: Complaints) -> list[str | Non
     return [line.project_id or of_tasks.get(f"{path}.taskId") for path, line in lines.items()]
 
 
-def _totals(document: Document) -> Totals:
+def _totals(
+    document: Document, printed: Mapping[str, int], complaints: Complaints
+) -> tuple[Totals, Mapping[str | None, int]]:
+    """The totals, and our tax of each rate whose tax the supplier printed."""
     try:
-        return compute(document)
+        return taxes.printed_totals(document, compute(document), printed, complaints)
     except OutOfRange:
         raise _too_large() from None
 

@@ -34,7 +34,7 @@ class InvoiceFilter(ListQuery):
     kind: InvoiceKind | None = None
     customer_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
     supplier_id: Annotated[Id, msgspec.Meta(description="A contact's id; its bills.")] | None = None
-    approval: Approval | None = None
+    approval: Annotated[Approval, msgspec.Meta(description="Where the approval of a bill stands.")] | None = None
     currency: str | None = None
     is_overdue: bool | None = None
     project_id: (

@@ -41,7 +41,7 @@ class DueBillFilter(ListQuery):
     due_through: Annotated[Day, Meta(description="The last due date. Today when absent.")] | None = None
     supplier_id: Annotated[Id, Meta(description="A contact's id.")] | None = None
     currency: str | None = None
-    approval: Approval | None = None
+    approval: Annotated[Approval, Meta(description="Where the approval of a bill stands.")] | None = None
     sort: Literal["dueDate", "-dueDate", "supplierName", "-supplierName", "createdAt", "-createdAt"] = "dueDate"
 
 

@@ -5,12 +5,14 @@ from typing import NamedTuple
 
 import msgspec
 
+from erp.finance.contacts import tax_rates
 from erp.finance.contacts.tax_rates import TaxRateRef
 from erp.finance.documents.bodies import InvoiceRequest, NewInvoiceLine
 from erp.finance.documents.totals import TAXED, Document, LineTotals, Totals, reverse_charges, with_taxes
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.currencies import DIGITS
+from erp.kernel.errors import Complaint
 from erp.kernel.money import MICRO, divide
 
 TOLERANCE = 5
@@ -51,7 +53,7 @@ def read_printed(
     for i, item in enumerate(request.printed_tax or ()):
         path, rate = f"printedTax[{i}]", used.get(item.tax_rate_id)
         if rate is None:
-            complaints.add(f"{path}.taxRateId", "unknown_reference", "No line of the bill has this tax rate.")
+            complaints.items += _unused(f"{path}.taxRateId", item.tax_rate_id)
         elif rate.category != TAXED:
             message = f"A supplier charges no tax at {rate.name} (category {rate.category}). Leave it out."
             complaints.add(f"{path}.taxRateId", "not_taxed", message)
@@ -60,6 +62,12 @@ def read_printed(
         else:
             printed[rate.id] = complaints.minor(item.amount, currency, f"{path}.amount")
     return printed
+
+
+def _unused(field: str, rate_id: str) -> list[Complaint]:
+    """What to say of a tax rate that no line has: that there is none, or that it has no place here."""
+    _, refused = tax_rates.look_up({field: rate_id})
+    return refused or [Complaint(field, "not_applicable", "No line of the bill has this tax rate. Leave it out.")]
 
 
 def printed_totals(
