@@ -24,7 +24,7 @@ ENDPOINTS = list(openapi.contracts(areas()))
 WITHIN = [each for each in ENDPOINTS if each[3].access == "workspace"]
 SIGNED_IN = [each for each in ENDPOINTS if each[3].access != "public"]
 READ = [each for each in ENDPOINTS if each[2] == "GET" and "{" not in each[1] and not each[3].produces]
-HANDED_OUT = {"token", "setupCode", "workspaceId", "userId", "fromItemId"}
+HANDED_OUT = {"billIds", "fromItemId", "token", "setupCode", "workspaceId", "userId"}
 """What an example cannot contain, because it is handed out first."""
 
 
@@ -144,10 +144,10 @@ def test_what_only_the_program_sets_is_not_a_field_of_a_body(
 
 REFERENCES = {
     "account": "accountId defaultAccounts expenseAccountId incomeAccountId inputTaxAccountId liabilityAccountId"
-    " outputTaxAccountId",
-    "contact": "contactId customerId",
+    " nonDeductibleAccountId outputTaxAccountId",
+    "contact": "contactId customerId supplierId",
     "employee": "employeeId employeeIds managerEmployeeId",
-    "invoice": "creditNoteId invoiceId",
+    "invoice": "billIds creditNoteId invoiceId",
     "leave type": "leaveTypeId",
     "open item": "fromItemId toItemId",
     "pay component": "componentId",
@@ -206,6 +206,8 @@ PARTS: dict[str, Any] = {
         "description": "Rent",
         "lines": [{"accountId": "6100", "debit": "1.00"}, {"accountId": "1010", "credit": "1.00"}],
     },
+    "supplier": {"name": "Meyer"},
+    "printedTax": [{"amount": "1.00"}],
     "records": [{"date": "2026-03-04"}],
     "components": [{"percent": "1"}],
     "settles": [{"amount": "1.00"}],
@@ -224,10 +226,20 @@ def placed(body: Any, path: tuple[str | int, ...], value: Any) -> Any:
     return {**body, name: placed(body.get(name) or PARTS.get(name), path[1:], value)}
 
 
+OF_BILLS = {"supplierId", "supplier", "printedTax", "nonDeductibleAccountId"}
+"""Fields that only a bill has."""
+
+
+def as_bill(body: dict[str, Any]) -> dict[str, Any]:
+    others = {name: value for name, value in body.items() if name != "customer"}
+    return {**others, "kind": "purchase_invoice", "supplier": {"name": "Meyer"}}
+
+
 INSTEAD = {
     ("invoiceId", "allocations"),
     ("invoiceId", "settles"),
     ("customer", "customerId"),
+    ("supplier", "supplierId"),
     ("journal", "invoice"),
 } | {(field, "records") for field in ("employeeId", "date", "punches", "breakMinutes")}
 """The field to the left is left out for the one to the right."""
@@ -256,7 +268,8 @@ def test_a_record_of_another_workspace_cannot_be_referred_to(
     place: tuple[str | int],
 ) -> None:
     """Reliability T6: a record of just the right kind is refused by the name of the field; nothing is written."""
-    body = placed(example(contract), place, theirs[kind_named(path, place)])
+    body = as_bill(example(contract)) if OF_BILLS & set(place) else example(contract)
+    body = placed(body, place, theirs[kind_named(path, place)])
     route = filled(path, records.get(path.partition("/{id}")[0]), olga.workspace_id)
     before = content_of(olga)
     error = olga.refused(verb, route, body, status=422)
@@ -311,6 +324,17 @@ def events_of(office: Office) -> int:
     return count
 
 
+def payment_run(office: Office) -> str:
+    """A payment run takes more than its example: accounts on both sides, and a bill."""
+    account = {"iban": "DE89370400440532013000"}
+    office.ok("PATCH", f"/workspace/{office.workspace_id}", account)
+    supplier = {"name": "Meyer", "bankAccount": account}
+    line = {"description": "Paper", "quantity": "1", "unitPrice": "1.00"}
+    bill = office.ok("POST", "/finance/invoices", {"kind": "purchase_invoice", "supplier": supplier, "lines": [line]})
+    id: str = office.ok("POST", "/finance/payment-runs", {"billIds": [bill["id"]]})["id"]
+    return id
+
+
 @pytest.fixture(scope="module")
 def records(olga: Office) -> dict[str, str]:
     """The id of one of Olga's records for each collection that has items."""
@@ -323,8 +347,8 @@ def records(olga: Office) -> dict[str, str]:
         collection, item, _ = path.partition("/{id}")
         if not item or collection in found:
             continue
-        if collection == "/finance/allocations":
-            found[collection] = allocation_of(olga)
+        if collection in MADE_OF_OTHERS:
+            found[collection] = MADE_OF_OTHERS[collection](olga)
         elif collection in makers and not makers[collection].prepare:
             found[collection] = olga.ok("POST", collection, example(makers[collection]))["id"]
             if collection == "/finance/invoices":  # a draft, of which everything can be changed
@@ -350,6 +374,10 @@ def allocation_of(office: Office) -> str:
     items = office.ok("GET", "/finance/open-items", params={"contactId": contact, "sort": "-date"})
     body = {"fromItemId": items[0]["id"], "toItemId": items[1]["id"], "amount": "5.00"}
     return str(office.ok("POST", "/finance/allocations", body)["id"])
+
+
+MADE_OF_OTHERS = {"/finance/payment-runs": payment_run, "/finance/allocations": allocation_of}
+"""How a record is made that no example can make, because it names others."""
 
 
 @named([each for each in WITHIN if "{id}" in each[1]])

@@ -8,9 +8,11 @@ from erp.finance.closing import lock, opening
 from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
 from erp.finance.documents import api as invoices_api
+from erp.finance.documents.bills import api as bills_api
 from erp.finance.items import api as items_api
 from erp.finance.journals import api as journals_api
 from erp.finance.payments import api as payments_api
+from erp.finance.payments.runs import api as runs_api
 from erp.finance.reports import account_ledger, balance_sheet, statements, trial_balance
 
 ROUTES: dict[str, object] = {
@@ -36,6 +38,7 @@ ROUTES: dict[str, object] = {
     "/finance/invoices/from-time-logs": time_billing.Resource(),
     "/finance/invoices/{id}": invoices_api.Item(),
     "/finance/invoices/{id}/issue": invoices_api.Issue(),
+    "/finance/invoices/{id}/approve": invoices_api.Approve(),
     "/finance/invoices/{id}/void": invoices_api.Void(),
     "/finance/invoices/{id}/credit": invoices_api.Credit(),
     "/finance/invoices/{id}/duplicate": invoices_api.Duplicate(),
@@ -63,4 +66,9 @@ ROUTES: dict[str, object] = {
     "/finance/payments/{id}/void": payments_api.Void(),
     "/finance/payments/{id}/allocations": payments_api.Allocations(),
     "/finance/payments/{id}/allocations/{allocation_id}/release": payments_api.Release(),
+    "/finance/bills/due": bills_api.Due(),
+    "/finance/payment-runs": runs_api.Collection(),
+    "/finance/payment-runs/{id}": runs_api.Item(),
+    "/finance/payment-runs/{id}/file": runs_api.Download(),
+    "/finance/payment-runs/{id}/void": runs_api.Void(),
 }

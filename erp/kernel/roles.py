@@ -24,6 +24,7 @@ _INCLUDES = {
     "time.read": "time.read_own",
     "time.write_own": "time.read_own",
     "finance.write": "finance.read contacts.write",
+    "bills.approve": "finance.read",
     "finance.read": "contacts.read money.read",
     "contacts.write": "contacts.read",
     "employees.write": "employees.read",
@@ -46,7 +47,7 @@ _EVERYONE = (
 
 _ADMIN = (
     "workspace.write members.write invites.write events.read projects.write tasks.write time.write finance.write "
-    "employees.write attendance.write leave.write payroll.write"
+    "bills.approve employees.write attendance.write leave.write payroll.write"
 )
 
 _GRANTS: dict[Role, str] = {
@@ -107,6 +108,7 @@ _IN_WORDS: dict[str, tuple[str, str]] = {
     "money.read": ("the rates and amounts of projects", ""),
     "finance.read": ("the books: accounts, invoices, payments and reports", ""),
     "finance.write": ("", "the books: accounts, invoices and payments"),
+    "bills.approve": ("", "the approval of bills"),
     "employees.read_own": ("their own employee record", ""),
     "employees.read": ("the employees, without phone and address", ""),
     "employees.write": ("the employees, with phone and address", "the employees"),
@@ -165,6 +167,7 @@ _WHAT = {
     "tasks": "tasks",
     "time": "time logs",
     "finance": "the books",
+    "bills": "bills",
     "contacts": "contacts",
     "money": "the rates and amounts of projects",
     "employees": "employees",
@@ -179,6 +182,7 @@ _DO = {
     "own": "own {}",
     "decide": "decide on {}",
     "pay": "pay {}",
+    "approve": "approve {}",
     "read_own": "see your own {}",
     "write_own": "change your own {}",
     "read_reports": "see {} of the people who report to you",

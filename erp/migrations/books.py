@@ -707,3 +707,97 @@ def _fill_adjustment_taxes(connection: Connection) -> None:
             connection.execute("UPDATE invoice_adjustment SET tax = ? WHERE id = ?", (sign * part, id))
             left, amounts = left - part, amounts - amount
     connection.execute(rule)
+
+
+_BILLS = """
+ALTER TABLE invoice ADD COLUMN supplier_number TEXT
+
+ALTER TABLE invoice ADD COLUMN approval TEXT NOT NULL DEFAULT 'not_needed'
+    CHECK (approval IN ('not_needed', 'pending', 'approved'))
+
+ALTER TABLE invoice ADD COLUMN approved_at TEXT
+
+ALTER TABLE invoice ADD COLUMN approved_by TEXT
+
+CREATE INDEX invoice_supplier_number ON invoice (contact_id, supplier_number) WHERE supplier_number IS NOT NULL
+
+CREATE TRIGGER invoice_supplier_number_kept BEFORE UPDATE OF supplier_number ON invoice
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
+
+ALTER TABLE invoice_line ADD COLUMN deductible_tax_percent INTEGER
+    CHECK (deductible_tax_percent BETWEEN 0 AND 100000000)
+
+ALTER TABLE invoice_line ADD COLUMN deductible_cost_percent INTEGER
+    CHECK (deductible_cost_percent BETWEEN 0 AND 100000000)
+
+ALTER TABLE invoice_line ADD COLUMN non_deductible_account_id TEXT REFERENCES account (id)
+
+ALTER TABLE invoice_line ADD COLUMN non_deductible_tax INTEGER NOT NULL DEFAULT 0
+
+ALTER TABLE invoice_line ADD COLUMN non_deductible_cost INTEGER NOT NULL DEFAULT 0
+
+CREATE INDEX invoice_line_non_deductible_account_id ON invoice_line (non_deductible_account_id)
+    WHERE non_deductible_account_id IS NOT NULL
+
+ALTER TABLE invoice_tax ADD COLUMN own_amount INTEGER
+
+ALTER TABLE invoice_tax ADD COLUMN reverse_charge INTEGER NOT NULL DEFAULT 0
+
+ALTER TABLE settings ADD COLUMN bill_approval INTEGER NOT NULL DEFAULT 0
+"""
+
+
+def bills(connection: Connection) -> None:
+    """Bills have their supplier's number and an approval, lines what cannot be deducted, taxes what was printed."""
+    run(connection, _BILLS)
+
+
+_PAYMENT_RUNS = f"""
+ALTER TABLE contact ADD COLUMN bank_account TEXT
+
+CREATE TABLE payment_run ({RECORD},
+    number TEXT NOT NULL, fiscal_year INTEGER NOT NULL, seq INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('posted', 'void')), date TEXT NOT NULL CHECK (date(date) IS date),
+    account_id TEXT NOT NULL REFERENCES account (id), currency TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount > 0 AND amount {AMOUNT}), payer TEXT NOT NULL, iban TEXT NOT NULL,
+    voided_at TEXT, void_reason TEXT
+) STRICT
+
+CREATE UNIQUE INDEX payment_run_number ON payment_run (number)
+
+CREATE UNIQUE INDEX payment_run_fiscal_year_seq ON payment_run (fiscal_year, seq)
+
+CREATE INDEX payment_run_account_id ON payment_run (account_id)
+
+CREATE TABLE payment_run_transfer (
+    id TEXT NOT NULL PRIMARY KEY, run_id TEXT NOT NULL REFERENCES payment_run (id),
+    payment_id TEXT NOT NULL REFERENCES payment (id), bank_account TEXT NOT NULL, remittance TEXT NOT NULL
+) STRICT, WITHOUT ROWID
+
+CREATE INDEX payment_run_transfer_run_id ON payment_run_transfer (run_id)
+
+CREATE UNIQUE INDEX payment_run_transfer_payment_id ON payment_run_transfer (payment_id)
+
+CREATE TRIGGER payment_run_kept BEFORE UPDATE OF id, number, fiscal_year, seq, date, account_id, currency, amount,
+    payer, iban ON payment_run
+BEGIN SELECT RAISE(ABORT, 'a payment run is never changed'); END
+
+CREATE TRIGGER payment_run_status_kept BEFORE UPDATE OF status ON payment_run
+WHEN OLD.status = 'void' AND NEW.status <> 'void'
+BEGIN SELECT RAISE(ABORT, 'a void payment run stays void'); END
+
+CREATE TRIGGER payment_run_stays BEFORE DELETE ON payment_run
+BEGIN SELECT RAISE(ABORT, 'a payment run is never deleted'); END
+
+CREATE TRIGGER payment_run_transfer_kept BEFORE UPDATE ON payment_run_transfer
+BEGIN SELECT RAISE(ABORT, 'a payment run is never changed'); END
+
+CREATE TRIGGER payment_run_transfer_stays BEFORE DELETE ON payment_run_transfer
+BEGIN SELECT RAISE(ABORT, 'a payment run is never deleted'); END
+"""
+
+
+def payment_runs(connection: Connection) -> None:
+    """Contacts have a bank account, and bills are paid by runs."""
+    run(connection, _PAYMENT_RUNS)

@@ -108,4 +108,6 @@ STEPS: list[Step] = [
     books.open_items,
     exchange.exchange_rates,
     recurring.recurring_documents,
+    books.bills,
+    books.payment_runs,
 ]

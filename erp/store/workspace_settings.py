@@ -48,6 +48,7 @@ class Settings(Record):
     iban = TextField(null=True)
     lock_date = DayField(null=True)
     payroll_four_eyes = BooleanField(default=False)
+    bill_approval = BooleanField(default=False)
 
     @classmethod
     def personal(cls) -> frozenset[str]:
@@ -70,6 +71,9 @@ NUMBER_FORMATS = {
     "employee": "EMP-{seq:4}",
 }
 """The number series, and the format of each in a new workspace."""
+
+FIXED_FORMATS = {"paymentRun": "RUN-{year}-{seq:3}"}
+"""The formats of series that no setting changes."""
 
 NUMBER_FORMAT = re.compile(r"[^{}]*(\{year\}[^{}]*)?\{seq(:[1-9])?\}[^{}]*")
 
@@ -153,7 +157,7 @@ def next_number(series: str, day: date) -> tuple[str, int, int]:
     Returns:
         The number as shown, its fiscal year (0 for a series without years), and its position in that year.
     """
-    pattern = current().number_formats[series]
+    pattern = FIXED_FORMATS.get(series) or current().number_formats[series]
     year = fiscal_year(day) if "{year}" in pattern else 0
     ((seq,),) = WORKSPACE.rows(_NEXT, (series, year))
     return format_number(pattern, year, seq), year, seq

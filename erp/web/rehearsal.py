@@ -22,8 +22,8 @@ log = logging.getLogger("erp.web")
 ROUNDS = 3
 """How often the rule may stop at something new."""
 
-DEPENDENT = ("required", "not_applicable")
-"""Complaints that a field should be there or not, which what is wrong may decide."""
+DEPENDENT = ("required", "not_applicable", "too_far")
+"""Complaints that what is wrong may decide: that a field should be there or not, or is far from what others come to."""
 
 APART = timedelta(days=3653)
 """How far before and after today the stand-ins for a day are."""

@@ -115,6 +115,24 @@ class Iban(Text):
         return int("".join(str(int(sign, 36)) for sign in text[4:] + text[:4])) % 97 == 1
 
 
+class Bic(Text):
+    """A bank's code; blanks are dropped.
+
+    Source: ISO 9362, eight or eleven signs.
+    """
+
+    json_schema = {"type": "string", "maxLength": 20, "description": "A BIC.", "examples": ["COBADEFFXXX"]}
+    complaint = ("not_a_bic", "This is not a valid BIC. It has 8 or 11 signs, such as COBADEFFXXX.")
+
+    @classmethod
+    def tidied(cls, text: str) -> str:
+        return text.replace(" ", "").upper()
+
+    @classmethod
+    def fits(cls, text: str) -> bool:
+        return re.fullmatch(r"[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?", text, re.ASCII) is not None
+
+
 class VatId(Text):
     """A VAT id; one of the EU is checked by the rules of its country."""
 

@@ -43,6 +43,7 @@ READ_WITH = {
     "member": "members.read",
     "pay_component": "payroll.read",
     "payment": "finance.read",
+    "payment_run": "finance.read",
     "payroll_run": "payroll.read",
     "payslip": "payroll.read",
     "project": "projects.read",

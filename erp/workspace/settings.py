@@ -73,6 +73,9 @@ class WorkspaceChange(Body):
     payroll_four_eyes: (
         Annotated[bool, msgspec.Meta(description="No one approves a payroll run that they made or changed.")] | Unset
     ) = UNSET
+    bill_approval: (
+        Annotated[bool, msgspec.Meta(description="A bill must be approved before a payment run pays it.")] | Unset
+    ) = UNSET
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"paymentTermsDays": 14, "defaultAccounts": {"sales": "4100"}}
 

@@ -20,7 +20,7 @@ from erp.workspace import checks
 from erp.workspace.settings import WorkspaceChange
 
 LONGEST_SHOWN = 80
-_FACTS = frozenset({"payroll_four_eyes", "prices_include_tax"})
+_FACTS = frozenset({"bill_approval", "payroll_four_eyes", "prices_include_tax"})
 _JSON = ("address", "punch_rounding", "number_formats", "weekend")
 _ELSEWHERE = ("name", "default_accounts")
 """What a request changes together with the settings, but is stored elsewhere."""

@@ -45,6 +45,7 @@ class WorkspaceView(RecordView):
     default_accounts: dict[str, str]
     iban: str | None
     payroll_four_eyes: bool
+    bill_approval: bool
     lock_date: Day | None
 
     @classmethod

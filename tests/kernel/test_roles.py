@@ -27,6 +27,7 @@ HOLDERS: dict[str, set[str]] = {
     "time.write_own": ADMINS | {"manager", "member"},
     "finance.read": ADMINS | {"accountant", "viewer"},
     "finance.write": ADMINS | {"accountant"},
+    "bills.approve": ADMINS,
     "money.read": ADMINS | {"accountant", "viewer", "manager"},
     "contacts.read": ADMINS | {"accountant", "viewer", "manager"},
     "contacts.write": ADMINS | {"accountant"},

@@ -2,16 +2,28 @@
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import UNSET, Meta
+from msgspec import UNSET, Meta, structs
 
 from erp.web.address import Address
 from erp.web.scalars import Currency, Email, Id, Line, Name, Note, Percent
 from erp.web.schema import Body, ListQuery, Unset
-from erp.web.text_scalars import VatId
+from erp.web.text_scalars import Bic, Iban, VatId
 
 ContactKind = Literal["customer", "supplier", "both"]
 TermsDays = Annotated[int, Meta(ge=0, le=3650, description="Days from an invoice's date to its due date.")]
 TaxCategory = Literal["S", "Z", "E", "AE", "K", "G", "O"]
+
+
+class ContactBankAccount(Body):
+    """Where a payment run pays a contact."""
+
+    iban: Iban
+    bic: Bic | None = None
+    holder: Annotated[Name, Meta(description="Whose account it is; the contact's when absent.")] | None = None
+
+    def kept(self) -> dict[str, str]:
+        """The account as the file has it."""
+        return {name: str(value) for name, value in structs.asdict(self).items() if value is not None}
 
 
 class NewContact(Body):
@@ -36,11 +48,12 @@ class NewContact(Body):
     currency: Currency | None = None
     payment_terms_days: TermsDays | None = None
     default_tax_rate_id: Id | None = None
+    bank_account: ContactBankAccount | None = None
     note: Note | None = None
 
 
 class ContactChange(Body):
-    """The fields of a contact to change. Null clears a field; an address is replaced as a whole."""
+    """The fields of a contact to change. Null clears a field; an address or bank account is replaced as a whole."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"phone": "+49 40 123456", "note": "Closed on Mondays."}
 
@@ -55,6 +68,7 @@ class ContactChange(Body):
     currency: Currency | Unset | None = UNSET
     payment_terms_days: TermsDays | Unset | None = UNSET
     default_tax_rate_id: Id | Unset | None = UNSET
+    bank_account: ContactBankAccount | Unset | None = UNSET
     note: Note | Unset | None = UNSET
 
 
@@ -79,9 +93,10 @@ class NewTaxRate(Body):
     """A percentage with its category; accounts are given by id or code.
 
     Categories: S standard rate, Z zero rate, E exempt, AE reverse charge, K supply within the EU, G export, O outside
-    the scope of tax. Tax is posted to the output tax account (sales) or the input tax account (purchases), by default
-    those of the workspace. A line of a document that names no account goes to the income or expense account of its
-    rate, by default that of the workspace.
+    the scope of tax. AE and K may have a rate above 0, which is for bills: the tax that is owed in the supplier's
+    place. Tax is posted to the output tax account (sales) or the input tax account (purchases), by default those of the
+    workspace. A line of a document that names no account goes to the income or expense account of its rate, by default
+    that of the workspace.
     """
 
     EXAMPLE: ClassVar[dict[str, Any]] = {

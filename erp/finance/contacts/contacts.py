@@ -100,8 +100,8 @@ def unarchive(id: str) -> Contact:
 def columns(body: NewContact | ContactChange) -> dict[str, Any]:
     """The fields that were sent, as the table has them."""
     values = body.changes()
-    address = values.get("address")
-    return values | ({"address": address.kept() or None} if address is not None else {})
+    kept = {name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name) is not None}
+    return values | kept
 
 
 def _event_data(contact: Contact) -> dict[str, Any]:

@@ -41,5 +41,6 @@ class Contact(WorkspaceRecord):
     default_tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
     note = TextField(null=True)
     archived_at = TextField(null=True)
+    bank_account = JSONField(null=True)
 
     default_tax_rate_id: str | None

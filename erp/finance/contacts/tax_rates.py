@@ -18,7 +18,9 @@ from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 
 TAXED = "S"
-"""The one category that charges tax; all others have a rate of 0."""
+"""The one category that charges tax; all others have a rate of 0, but for those of `OWED_BY_BUYER`."""
+OWED_BY_BUYER = ("AE", "K")
+"""Categories whose rate a buyer owes in the supplier's place; on a sale it must be 0."""
 WITH_REASON = ("E", "AE", "K", "G", "O")
 """Categories that may say why no tax is charged."""
 ACCOUNT_TYPES = {
@@ -40,11 +42,13 @@ class TaxRateRef(msgspec.Struct, frozen=True):
     exemption_reason: str | None
     output_tax_account_id: str | None
     income_account_id: str | None
+    input_tax_account_id: str | None
+    expense_account_id: str | None
 
 
 _SELECT = (
     "SELECT id, name, rate, category, exemption_reason, output_tax_account_id, income_account_id,"
-    " archived_at IS NOT NULL FROM tax_rate"
+    " input_tax_account_id, expense_account_id, archived_at IS NOT NULL FROM tax_rate"
 )
 
 
@@ -223,7 +227,7 @@ def _unfit(field: str, account: AccountRef, type: str | None) -> Iterator[Compla
 
 def _misfits(result: Mapping[str, Any]) -> Iterator[Complaint]:
     category = result["category"]
-    if result["rate"] and category != TAXED:
+    if result["rate"] and category not in (TAXED, *OWED_BY_BUYER):
         yield Complaint("rate", "not_zero", f"Category {category} charges no tax. Set the rate to 0.")
     if result["exemption_reason"] and category not in WITH_REASON:
         message = f"Category {category} is not an exemption. Leave out the reason."

@@ -22,8 +22,8 @@ class Collection:
     def on_post(self, body: NewTaxRate) -> TaxRateView:
         """Add a tax rate.
 
-        Categories are those of EN 16931; all but S have a rate of 0. At most one tax rate is the default: a new default
-        replaces the old one.
+        Categories are those of EN 16931. All but S have a rate of 0; AE and K may have another one, for bills. At most
+        one tax rate is the default: a new default replaces the old one.
         """
         return TaxRateView.of(tax_rates.add(body))
 

@@ -12,11 +12,22 @@ from erp.kernel import caller, money
 from erp.store import workspace_settings
 from erp.web.address import AddressView
 from erp.web.scalars import Money
-from erp.web.schema import RecordView, Unset, show
+from erp.web.schema import RecordView, Unset, View, show
+
+
+class ContactBankAccountView(View):
+    """Where a contact is paid."""
+
+    iban: str
+    bic: str | None = None
+    holder: str | None = None
 
 
 class ContactView(RecordView):
-    """A contact; its amounts are as of today, in the base currency, and need the permission to read finance."""
+    """A contact; its amounts are as of today, in the base currency.
+
+    They and the bank account need the permission to read finance.
+    """
 
     created_by: str | None
     kind: ContactKind
@@ -32,6 +43,7 @@ class ContactView(RecordView):
     default_tax_rate_id: str | None
     note: str | None
     archived_at: str | None
+    bank_account: ContactBankAccountView | Unset | None = UNSET
     balance: Annotated[Money | Unset, Meta(description="What the contact owes, less what it is owed.")] = UNSET
     overdue: Annotated[Money | Unset, Meta(description="What is due on sales invoices past their due date.")] = UNSET
     unallocated_credit: Annotated[
@@ -51,8 +63,21 @@ class ContactView(RecordView):
         """The contacts as the caller may see them; their amounts take one query."""
         amounts = _amounts([contact.id for contact in contacts])
         return [
-            show(cls, contact, address=AddressView.of(contact.address), **amounts[contact.id]) for contact in contacts
+            show(
+                cls,
+                contact,
+                address=AddressView.of(contact.address),
+                bank_account=_bank_account(contact),
+                **amounts[contact.id],
+            )
+            for contact in contacts
         ]
+
+
+def _bank_account(contact: Contact) -> Any:
+    if not caller.may("finance.read"):
+        return UNSET
+    return ContactBankAccountView(**contact.bank_account) if contact.bank_account else None
 
 
 def _amounts(contact_ids: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -2,7 +2,9 @@
 
 from erp.finance.books.ledger import AccountClosed, AmountOutOfRange, DatedTooEarly
 from erp.finance.books.periods import DateInFuture, PeriodLocked
-from erp.finance.documents import invoices, listing
+from erp.finance.documents import invoices, listing, store
+from erp.finance.documents.bills import approval
+from erp.finance.documents.bills.numbers import SupplierNumberTaken
 from erp.finance.documents.bodies import InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.crediting import credits
 from erp.finance.documents.crediting.bodies import InvoiceCredit
@@ -20,16 +22,16 @@ _POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange)
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: InvoiceFilter) -> Page[InvoiceSummary]:
-        """List invoices and credit notes, without their lines."""
+        """List invoices, bills and credit notes, without their lines."""
         return listing.search(query)
 
     @endpoint(
         permission="finance.write",
         status=201,
-        refuses=(UnknownReference, DateInFuture, NegativeTotal, *_POSTING),
+        refuses=(UnknownReference, DateInFuture, NegativeTotal, SupplierNumberTaken, *_POSTING),
     )
     def on_post(self, body: NewInvoice) -> InvoiceView:
-        """Issue an invoice, or a credit note without an invoice.
+        """Issue an invoice or a bill, or a credit note without an invoice.
 
         It gets its number and is posted at once, unless `draft` is true. Name an existing customer by `customerId`,
         or add a new one with `customer`. Name accounts by id or by code; an item without one goes to the income
@@ -38,6 +40,11 @@ class Collection:
 
         What no e-invoice can express (EN 16931) is not issued: category O beside others; an AE, K or G rate above 0;
         AE or K without both VAT ids, G without yours; an E rate without an exemption reason.
+
+        A bill (kind `purchase_invoice`) has a supplier, named by `supplierId` or added by `supplier`. Its lines go to
+        the expense account of their tax rate, by default to cost of sales. A second bill with the same
+        `supplierNumber` needs `force`. A rate of category AE or K above 0 is posted as tax that you owe and as input
+        tax, and is no part of the total.
         """
         return InvoiceView.of(invoices.create(body))
 
@@ -62,7 +69,7 @@ class Item:
         """
         return InvoiceView.of(invoices.find(id))
 
-    @endpoint(permission="finance.write", refuses=(UnknownReference, InvalidTransition))
+    @endpoint(permission="finance.write", refuses=(UnknownReference, InvalidTransition, SupplierNumberTaken))
     def on_patch(self, id: str, body: InvoiceChange) -> InvoiceView:
         """Change a draft, or the reference, note and due date of an issued invoice.
 
@@ -81,7 +88,7 @@ class Item:
 class Issue:
     @endpoint(
         permission="finance.write",
-        refuses=(UnknownReference, DateInFuture, InvalidTransition, NegativeTotal, *_POSTING),
+        refuses=(UnknownReference, DateInFuture, InvalidTransition, NegativeTotal, SupplierNumberTaken, *_POSTING),
     )
     def on_post(self, id: str, body: InvoiceIssue) -> InvoiceView:
         """Issue a draft.
@@ -90,6 +97,16 @@ class Issue:
         date more than 7 days after today needs `allowFuture`.
         """
         return InvoiceView.of(invoices.issue(id, body))
+
+
+class Approve:
+    @endpoint(permission="bills.approve", refuses=(InvalidTransition,))
+    def on_post(self, id: str) -> InvoiceView:
+        """Approve an issued bill, so that a payment run can pay it.
+
+        Bills are issued as `pending` while the workspace has the setting `billApproval`.
+        """
+        return InvoiceView.of(store.full(approval.approve(id)))
 
 
 class Void:
@@ -114,13 +131,13 @@ class Credit:
         permission="finance.write",
         status=201,
         collection="/api/v1/finance/invoices",
-        refuses=(DateInFuture, InvalidTransition, *_POSTING),
+        refuses=(DateInFuture, InvalidTransition, SupplierNumberTaken, *_POSTING),
     )
     def on_post(self, id: str, body: InvoiceCredit) -> InvoiceView:
-        """Credit an issued invoice, or parts of its lines, with a credit note of its own.
+        """Credit an issued invoice or bill, or parts of its lines, with a credit note of its own.
 
         The credit note is issued at once, with the tax rates, accounts, projects, currency and exchange rate of the
-        invoice. It settles the invoice as far as that is due; the rest stays the customer's credit. An invoice that
+        invoice. It settles the invoice as far as that is due; the rest stays the contact's credit. An invoice that
         credit notes alone have settled is `credited`.
 
         Of each line no more can be credited than is left of it. A line by `quantity` takes that part of what is left;

@@ -29,13 +29,17 @@ from erp.web.scalars import (
 )
 from erp.web.schema import Body, Unset
 
-InvoiceKind = Literal["sales_invoice", "sales_credit_note"]
+InvoiceKind = Literal["sales_invoice", "sales_credit_note", "purchase_invoice", "purchase_credit_note"]
+PURCHASES = ("purchase_invoice", "purchase_credit_note")
+"""Kinds of documents that a supplier wrote: bills and their credit notes."""
+Party = Literal["customer", "supplier"]
 
 Wording = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
 """The text of a line."""
 
 TaxRateId = Annotated[
-    Id, msgspec.Meta(description="The customer's rate or the default one when absent, none when null.")
+    Id,
+    msgspec.Meta(description="The contact's rate or the default one when absent, none when null."),
 ]
 
 
@@ -85,8 +89,30 @@ class NewCustomer(NewContact, kw_only=True):
     kind: Literal["customer", "both"] = "customer"
 
 
+class NewSupplier(NewContact, kw_only=True):
+    """A supplier that is added together with the bill."""
+
+    kind: Literal["supplier", "both"] = "supplier"
+
+
+DeductibleTax = Annotated[
+    Share,
+    msgspec.Meta(
+        description="On a bill: how much of the line's tax can be deducted, all when absent. The rest goes to the"
+        " account of the line."
+    ),
+]
+DeductibleCost = Annotated[
+    Share,
+    msgspec.Meta(
+        description="On a bill: how much of the line's net amount is a deductible cost, all when absent. The rest goes"
+        " to `nonDeductibleAccountId`."
+    ),
+]
+
+
 class NewInvoiceLine(Body):
-    """A line: what is sold, how much of it, at what price and tax."""
+    """A line: what is sold or bought, how much of it, at what price and tax."""
 
     description: Wording
     quantity: Quantity
@@ -99,6 +125,9 @@ class NewInvoiceLine(Body):
     account_id: AccountIdOrCode | None = None
     project_id: Id | None = None
     task_id: Id | None = None
+    deductible_tax_percent: DeductibleTax | None = None
+    deductible_cost_percent: DeductibleCost | None = None
+    non_deductible_account_id: AccountIdOrCode | None = None
 
 
 class InvoiceLineChange(NewInvoiceLine):
@@ -131,12 +160,40 @@ RoundingAmount = Annotated[
 Adjustments = Annotated[list[NewInvoiceAdjustment], msgspec.Meta(max_length=100)]
 
 
+class PrintedTax(Body):
+    """The tax of one rate as the supplier printed it on the bill."""
+
+    tax_rate_id: Id
+    amount: Amount
+
+
+PrintedTaxes = Annotated[
+    list[PrintedTax],
+    msgspec.Meta(
+        max_length=100,
+        description="The tax that a bill shows by its tax rates. Within 0.05 of what its lines come to, it is the tax"
+        " of the bill.",
+    ),
+]
+SupplierNumber = Annotated[
+    Line,
+    msgspec.Meta(
+        description="The number that the supplier gave a bill; unique among the bills of a supplier in a calendar year."
+    ),
+]
+Force = Annotated[bool, msgspec.Meta(description="Accept a `supplierNumber` that another bill of the year has.")]
+
+
 class InvoiceRequest(Body, kw_only=True):
     """Everything that the totals and the journal entry of an invoice are computed from."""
 
     kind: InvoiceKind = "sales_invoice"
     customer_id: Id | None = None
     customer: NewCustomer | None = None
+    supplier_id: Id | None = None
+    supplier: NewSupplier | None = None
+    supplier_number: SupplierNumber | None = None
+    force: Force = False
     issue_date: Day | None = None
     due_date: Day | None = None
     currency: Currency | None = None
@@ -146,10 +203,31 @@ class InvoiceRequest(Body, kw_only=True):
     allowances: Adjustments | None = None
     charges: Adjustments | None = None
     rounding_amount: RoundingAmount | None = None
+    printed_tax: PrintedTaxes | None = None
     reference: Line | None = None
     project_id: Id | None = None
     note: Note | None = None
     lines: Lines
+
+    @property
+    def is_purchase(self) -> bool:
+        """Whether a supplier wrote it."""
+        return self.kind in PURCHASES
+
+    @property
+    def party(self) -> Party:
+        """Which of its fields names the contact."""
+        return "supplier" if self.is_purchase else "customer"
+
+    @property
+    def contact_id(self) -> str | None:
+        """The customer or supplier, if it is on record."""
+        return self.supplier_id if self.is_purchase else self.customer_id
+
+    @property
+    def new_contact(self) -> NewContact | None:
+        """The customer or supplier, if it is to be added."""
+        return self.supplier if self.is_purchase else self.customer
 
 
 class NewInvoice(InvoiceRequest, kw_only=True):
@@ -175,6 +253,10 @@ class InvoiceChange(Body):
     kind: InvoiceKind | Unset = UNSET
     customer_id: Id | Unset = UNSET
     customer: NewCustomer | Unset = UNSET
+    supplier_id: Id | Unset = UNSET
+    supplier: NewSupplier | Unset = UNSET
+    supplier_number: SupplierNumber | Unset | None = UNSET
+    force: Force | Unset = UNSET
     issue_date: Day | Unset | None = UNSET
     due_date: Day | Unset | None = UNSET
     currency: Currency | Unset | None = UNSET
@@ -184,6 +266,7 @@ class InvoiceChange(Body):
     allowances: Adjustments | Unset | None = UNSET
     charges: Adjustments | Unset | None = UNSET
     rounding_amount: RoundingAmount | Unset | None = UNSET
+    printed_tax: PrintedTaxes | Unset | None = UNSET
     reference: Line | Unset | None = UNSET
     project_id: Id | Unset | None = UNSET
     note: Note | Unset | None = UNSET
@@ -204,9 +287,9 @@ class InvoiceVoid(Body):
     allow_future: AllowFuture = False
 
 
-def write_request(request: InvoiceRequest, customer_id: str) -> str:
-    """The JSON of a request as a draft stores it: with the customer, who may have just been added, by id."""
-    plain = _plain(request) | {"customerId": customer_id, "customer": None}
+def write_request(request: InvoiceRequest, contact_id: str) -> str:
+    """The JSON of a request as a draft stores it: with the contact, who may have just been added, by id."""
+    plain = _plain(request) | {f"{request.party}Id": contact_id, request.party: None}
     for option in ("draft", "allowFuture"):
         plain.pop(option, None)
     return json.dumps(plain, ensure_ascii=False)
@@ -217,9 +300,12 @@ def read_request(text: str, change: InvoiceChange | None = None) -> InvoiceReque
     changes = _plain(change) if change is not None else {}
     for line in changes.get("lines", ()):
         del line["id"]
-    if {"customer", "customerId"} & changes.keys():
-        changes = {"customer": None, "customerId": None, **changes}
+    if _CONTACTS.keys() & changes.keys():
+        changes = {**_CONTACTS, **changes}
     return schema.decode(json.loads(text) | changes, InvoiceRequest)
+
+
+_CONTACTS = dict.fromkeys(("customer", "customerId", "supplier", "supplierId"))
 
 
 def _plain(body: Body) -> dict[str, Any]:

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import billed_time, line_identity, store
+from erp.finance.documents.bills import numbers
 from erp.finance.documents.bodies import InvoiceChange, InvoiceRequest, read_request, write_request
-from erp.finance.documents.figures import Customer, Figures, compute_figures
+from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice, LineRow
 from erp.kernel.complaints import Complaints
@@ -24,15 +25,24 @@ SNAPSHOT = ("name", "legal_name", "vat_id", "tax_number", "address")
 
 
 def write(figures: Figures) -> FullInvoice:
-    """Write a new draft."""
-    invoice = Invoice.add(**columns(figures, _on_record(figures.customer)))
+    """Write a new draft.
+
+    Raises:
+        SupplierNumberTaken: another bill of the supplier has that number.
+    """
+    contact = _on_record(figures)
+    _check_supplier_number(figures, contact)
+    invoice = Invoice.add(**columns(figures, contact))
     parts = store.parts_of(figures, invoice.id)
     store.insert_parts(parts)
     return FullInvoice(invoice, parts)
 
 
 def request_like(invoice: Invoice) -> InvoiceRequest:
-    """The request of an invoice like another one: undated, and due after as many days if it named its due date."""
+    """The request of an invoice like another one: undated, and due after as many days if it named its due date.
+
+    What is on the supplier's paper alone, its number and printed tax, is left out.
+    """
     request = read_request(invoice.terms)
     due_date = workspace_settings.today() + (invoice.due_date - invoice.issue_date)
     changed = {
@@ -42,6 +52,9 @@ def request_like(invoice: Invoice) -> InvoiceRequest:
         "pricesIncludeTax": bool(invoice.prices_include_tax),
         "reference": invoice.reference,
         "note": invoice.note,
+        "supplierNumber": None,
+        "printedTax": None,
+        "force": False,
     }
     return schema.decode(json.loads(invoice.terms) | changed, InvoiceRequest)
 
@@ -99,7 +112,9 @@ def _rewrite(
     Returns:
         The draft, and how many time logs are free again because their line is gone.
     """
-    invoice.change(**columns(figures, _on_record(figures.customer)))
+    contact = _on_record(figures)
+    _check_supplier_number(figures, contact, invoice.id)
+    invoice.change(**columns(figures, contact))
     parts = store.parts_of(figures, invoice.id)
     ids = [row.id for row in rows] if line_ids is None else line_identity.match(rows, parts.lines, line_ids)
     parts = parts.with_line_ids(ids)
@@ -111,14 +126,22 @@ def _rewrite(
     return FullInvoice(invoice, parts, time_logs=billed_time.of_invoice(invoice.id)), freed
 
 
-def _on_record(customer: Customer) -> Contact:
+def _on_record(figures: Figures) -> Contact:
+    customer, party = figures.customer, figures.request.party
     if isinstance(customer, Contact):
         return customer
     try:
         return contacts.add(customer)
     except Invalid as invalid:
-        details = [replace(complaint, field=f"customer.{complaint.field}") for complaint in invalid.details]
+        details = [replace(complaint, field=f"{party}.{complaint.field}") for complaint in invalid.details]
         raise Invalid(details) from None
+
+
+def _check_supplier_number(figures: Figures, contact: Contact, own_id: str = "") -> None:
+    request = figures.request
+    if request.supplier_number is not None and not request.force:
+        supplier = contact.id, contact.name
+        numbers.check(request.kind, supplier, request.supplier_number, figures.issue_date, own_id)
 
 
 def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
@@ -137,6 +160,7 @@ def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
         "tax_rounding": figures.document.tax_rounding,
         "discount_amount": discount and discount.amount,
         "discount_percent": discount and discount.percent,
+        "supplier_number": request.supplier_number,
         "reference": request.reference,
         "project_id": request.project_id,
         "note": request.note,

@@ -11,6 +11,9 @@ from erp.finance.contacts import contacts, tax_rates
 from erp.finance.contacts.bodies import NewContact
 from erp.finance.contacts.models import Contact
 from erp.finance.contacts.tax_rates import TaxRateRef
+from erp.finance.documents.bills import fields as bill_fields
+from erp.finance.documents.bills import taxes
+from erp.finance.documents.bills.taxes import BillTaxes
 from erp.finance.documents.bodies import InvoiceRequest
 from erp.finance.documents.exchange import in_base, read_rate
 from erp.finance.documents.reading import Reader, items
@@ -22,6 +25,7 @@ from erp.finance.documents.totals import (
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Invalid
 from erp.kernel.money import LIMIT, OutOfRange
+from erp.kernel.wire import wire_name
 from erp.store import workspace_settings
 
 Customer = Contact | NewContact
@@ -35,7 +39,8 @@ class Figures(msgspec.Struct, frozen=True):
     """What an invoice comes to; adjustments are the allowances, then the charges.
 
     `line_projects` holds the project of each line or of its task; None where the document's project applies. `rates`
-    holds the tax rate of each line and adjustment by its path (`lines[0]`), None for those without.
+    holds the tax rate of each line and adjustment by its path (`lines[0]`), None for those without. `bill` is there
+    where a supplier wrote the document.
     """
 
     request: InvoiceRequest
@@ -52,6 +57,7 @@ class Figures(msgspec.Struct, frozen=True):
     adjustment_accounts: list[str]
     rates: Mapping[str, TaxRateRef | None]
     tax_accounts: dict[str | None, str | None]
+    bill: BillTaxes | None = None
 
 
 def compute_figures(request: InvoiceRequest, complaints: Complaints | None = None) -> Figures:
@@ -72,10 +78,11 @@ def compute_figures(request: InvoiceRequest, complaints: Complaints | None = Non
     rates = _tax_rates(request, customer, complaints)
     projects = _projects(request, complaints)
     document = Reader(currency, rates, complaints).document(request)
+    printed = bill_fields.read(request, rates, currency, complaints)
     complaints.refuse()
     assert customer is not None
-    totals, base_total = _totals(document, exchange_rate)
-    posted_to = _accounts(named, rates)
+    totals, own_taxes = _totals(document, printed, complaints)
+    posted_to = _accounts(named, rates, request)
     return Figures(
         request=request,
         customer=customer,
@@ -85,24 +92,31 @@ def compute_figures(request: InvoiceRequest, complaints: Complaints | None = Non
         exchange_rate=exchange_rate,
         document=document,
         totals=totals,
-        base_total=base_total,
+        base_total=_base_total(totals, currency, exchange_rate),
         line_accounts=posted_to[: len(request.lines)],
         line_projects=projects,
         adjustment_accounts=posted_to[len(request.lines) :],
         rates=rates,
-        tax_accounts={rate.id: rate.output_tax_account_id for rate in rates.values() if rate is not None},
+        tax_accounts=_tax_accounts(rates, request),
+        bill=_bill(request, document, totals, rates, own_taxes, named),
     )
 
 
 def _customer(request: InvoiceRequest, complaints: Complaints) -> Customer | None:
-    if (request.customer_id is None) == (request.customer is None):
-        message = "Send either customerId, for an existing customer, or customer, for a new one."
-        complaints.add("customerId", "exactly_one", message)
+    party = request.party
+    other = "customer" if party == "supplier" else "supplier"
+    for field in (f"{other}_id", other):
+        if getattr(request, field) is not None:
+            message = f"A document of this kind has a {party}. Send {party}Id instead."
+            complaints.add(wire_name(field), "not_needed", message)
+    if (request.contact_id is None) == (request.new_contact is None):
+        message = f"Send either {party}Id, for an existing {party}, or {party}, for a new one."
+        complaints.add(f"{party}Id", "exactly_one", message)
         return None
-    if request.customer_id is None:
-        return request.customer
+    if request.contact_id is None:
+        return request.new_contact
     with complaints.gathered():
-        return contacts.refer(request.customer_id, "customerId", kind="customer")
+        return contacts.refer(request.contact_id, f"{party}Id", kind=party)
     return None
 
 
@@ -110,7 +124,7 @@ def _currency(
     request: InvoiceRequest, customer: Customer | None, issue_date: date, complaints: Complaints
 ) -> tuple[str, int | None]:
     default = (customer and customer.currency) or workspace_settings.current().base_currency
-    field = "currency" if request.currency else "customer.currency"
+    field = "currency" if request.currency else f"{request.party}.currency"
     return read_rate(request.currency or default, request.exchange_rate, complaints, day=issue_date, field=field)
 
 
@@ -127,8 +141,11 @@ def _dates(request: InvoiceRequest, customer: Customer | None, complaints: Compl
 
 
 def _named_accounts(request: InvoiceRequest, currency: str, complaints: Complaints) -> dict[str, str]:
-    """The account of each line and adjustment that names one, by its path."""
+    """The account that each field names, by its path."""
     named = {f"{path}.accountId": item.account_id for path, item in items(request) if item.account_id is not None}
+    for i, line in enumerate(request.lines):
+        if line.non_deductible_account_id is not None:
+            named[f"lines[{i}].nonDeductibleAccountId"] = line.non_deductible_account_id
     by_field, refused = accounts.look_up(named) if named else ({}, [])
     with complaints.gathered():
         refuse_any(refused, "account")
@@ -139,14 +156,34 @@ def _named_accounts(request: InvoiceRequest, currency: str, complaints: Complain
         elif account.currency not in (currency, workspace_settings.current().base_currency):
             message = f"Account {account.code} is in {account.currency}. Choose one in the document's or base currency."
             complaints.add(field, "wrong_currency", message)
-    return {field.removesuffix(".accountId"): account.id for field, account in by_field.items()}
+    return {field: account.id for field, account in by_field.items()}
 
 
-def _accounts(named: Mapping[str, str], rates: Mapping[str, TaxRateRef | None]) -> list[str]:
-    """The account of each line and adjustment: the one it names, its tax rate's income account, or sales."""
-    sales = ledger.default_account("sales")
-    incomes = {path: rate.income_account_id for path, rate in rates.items() if rate is not None}
-    return [named.get(path) or incomes.get(path) or sales for path in rates]
+def _accounts(named: Mapping[str, str], rates: Mapping[str, TaxRateRef | None], request: InvoiceRequest) -> list[str]:
+    """The account of each line and adjustment: the one it names, that of its tax rate, or the default one."""
+    default = ledger.default_account("cost_of_sales" if request.is_purchase else "sales")
+    column = "expense_account_id" if request.is_purchase else "income_account_id"
+    of_rates = {path: getattr(rate, column) for path, rate in rates.items() if rate is not None}
+    return [named.get(f"{path}.accountId") or of_rates.get(path) or default for path in rates]
+
+
+def _tax_accounts(rates: Mapping[str, TaxRateRef | None], request: InvoiceRequest) -> dict[str | None, str | None]:
+    column = "input_tax_account_id" if request.is_purchase else "output_tax_account_id"
+    return {rate.id: getattr(rate, column) for rate in rates.values() if rate is not None}
+
+
+def _bill(
+    request: InvoiceRequest,
+    document: Document,
+    totals: Totals,
+    rates: Mapping[str, TaxRateRef | None],
+    own: Mapping[str | None, int],
+    named: Mapping[str, str],
+) -> BillTaxes | None:
+    if not request.is_purchase:
+        return None
+    others = [named.get(f"lines[{i}].nonDeductibleAccountId") for i in range(len(request.lines))]
+    return taxes.taxes_of(document, totals, rates, own=own, lines=request.lines, accounts=others)
 
 
 def _tax_rates(
@@ -156,13 +193,14 @@ def _tax_rates(
     fields = {path: item.tax_rate_id for path, item in items(request)}
     named = {f"{path}.taxRateId": id for path, id in fields.items() if isinstance(id, str)}
     takes_default = UNSET in fields.values()
+    party = request.party
     own: str | None = customer.default_tax_rate_id if customer is not None and takes_default else None
     if own is not None:
-        named["customer.defaultTaxRateId"] = own
+        named[f"{party}.defaultTaxRateId"] = own
     by_field, refused = tax_rates.look_up(named) if named else ({}, [])
     with complaints.gathered():
         refuse_any(refused, "tax rate")
-    default = by_field.get("customer.defaultTaxRateId") if own else tax_rates.default() if takes_default else None
+    default = by_field.get(f"{party}.defaultTaxRateId") if own else tax_rates.default() if takes_default else None
     return {path: default if id is UNSET else by_field.get(f"{path}.taxRateId") for path, id in fields.items()}
 
 
@@ -177,16 +215,22 @@ def _projects(request: InvoiceRequest, complaints: Complaints) -> list[str | Non
     return [line.project_id or of_tasks.get(f"{path}.taskId") for path, line in lines.items()]
 
 
-def _totals(document: Document, exchange_rate: int | None) -> tuple[Totals, int]:
-    """The totals, and the total in the base currency."""
+def _totals(
+    document: Document, printed: Mapping[str, int], complaints: Complaints
+) -> tuple[Totals, Mapping[str | None, int]]:
+    """The totals, and our tax of each rate whose tax the supplier printed."""
     try:
-        totals = compute(document)
+        return taxes.printed_totals(document, compute(document), printed, complaints)
     except OutOfRange:
         raise _too_large() from None
-    base_total = in_base(totals.total, document.currency, exchange_rate)
+
+
+def _base_total(totals: Totals, currency: str, exchange_rate: int | None) -> int:
+    """The total in the base currency."""
+    base_total = in_base(totals.total, currency, exchange_rate)
     if abs(base_total) > LIMIT:
         raise _too_large()
-    return totals, base_total
+    return base_total
 
 
 def _too_large() -> Invalid:

@@ -1,4 +1,4 @@
-"""Sales invoices and credit notes: drafted, issued to the books, amended, voided."""
+"""Invoices, bills and credit notes: drafted, issued to the books, amended, voided."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -9,7 +9,7 @@ from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.contacts import tax_categories
 from erp.finance.documents import billed_time, drafts, posting, store
 from erp.finance.documents.billed_time import BilledLog
-from erp.finance.documents.bodies import InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
+from erp.finance.documents.bodies import PURCHASES, InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import DEMANDING
@@ -21,13 +21,18 @@ from erp.kernel.errors import InUse, Invalid, InvalidTransition, Refusal, Unknow
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
 
-SERIES = {"sales_invoice": "salesInvoice", "sales_credit_note": "salesCreditNote"}
+SERIES = {
+    "sales_invoice": "salesInvoice",
+    "sales_credit_note": "salesCreditNote",
+    "purchase_invoice": "purchaseInvoice",
+    "purchase_credit_note": "purchaseCreditNote",
+}
 AMENDABLE = {"reference", "note", "due_date"}
 """What may change once an invoice has been issued."""
 
 
 class NegativeTotal(Refusal):
-    """The total is below zero. Make a credit note instead (kind sales_credit_note), with the signs reversed."""
+    """The total is below zero. Make a credit note instead (kind {kind}), with the signs reversed."""
 
     status = 422
 
@@ -208,7 +213,7 @@ def event_data(invoice: Invoice) -> dict[str, Any]:
     return {
         "kind": invoice.kind,
         "number": invoice.number,
-        "customerId": invoice.contact_id,
+        "supplierId" if invoice.kind in PURCHASES else "customerId": invoice.contact_id,
         "total": money.text(invoice.total, invoice.currency),
         "currency": invoice.currency,
     }
@@ -220,8 +225,9 @@ def _freed_data(time_logs: int) -> dict[str, int]:
 
 def _issue(invoice: Invoice, figures: Figures) -> None:
     if figures.totals.total < 0:
-        raise NegativeTotal(field="lines")
-    _check_tax(figures)
+        raise NegativeTotal(field="lines", kind=f"{invoice.kind.partition('_')[0]}_credit_note")
+    if not figures.request.is_purchase:
+        _check_tax(figures)
     periods.check_open(figures.issue_date, "issueDate")
     entries = enter(invoice, posting.legs_of(figures, invoice.contact_id))
     events.write("invoice.issued", "invoice", invoice.id, event_data(invoice), entries=entries)

@@ -6,7 +6,8 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from erp.finance.contacts import contacts
-from erp.finance.documents.bodies import InvoiceKind
+from erp.finance.documents.bills.approval import Approval
+from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.overdue import DATED, STORED, Columns
 from erp.finance.documents.views import InvoiceStatus, InvoiceSummary
 from erp.finance.items import store as items
@@ -32,6 +33,8 @@ class InvoiceFilter(ListQuery):
     ) = None
     kind: InvoiceKind | None = None
     customer_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
+    supplier_id: Annotated[Id, msgspec.Meta(description="A contact's id; its bills.")] | None = None
+    approval: Annotated[Approval, msgspec.Meta(description="Where the approval of a bill stands.")] | None = None
     currency: str | None = None
     is_overdue: bool | None = None
     project_id: (
@@ -41,7 +44,10 @@ class InvoiceFilter(ListQuery):
     date_to: Annotated[Day, msgspec.Meta(description="The last issue date.")] | None = None
     due_from: Day | None = None
     due_to: Day | None = None
-    q: Annotated[Line, msgspec.Meta(description="Part of number, customer or reference.")] | None = None
+    q: (
+        Annotated[Line, msgspec.Meta(description="Part of number, supplier's number, reference, or contact's name.")]
+        | None
+    ) = None
     sort: Literal[
         "number",
         "-number",
@@ -53,6 +59,8 @@ class InvoiceFilter(ListQuery):
         "-total",
         "customerName",
         "-customerName",
+        "supplierName",
+        "-supplierName",
         "createdAt",
         "-createdAt",
     ] = "-createdAt"
@@ -65,6 +73,7 @@ SORTABLE = {
     "dueDate": "due_date",
     "total": "total",
     "customerName": "contact_name",
+    "supplierName": "contact_name",
 }
 
 _OF_PROJECT = "(project_id = :project_id OR id IN (SELECT invoice_id FROM invoice_line WHERE project_id = :project_id))"
@@ -74,8 +83,10 @@ def _shown(columns: Columns) -> str:
     return sql.json_of(
         InvoiceSummary,
         {
-            "customer_id": "contact_id",
-            "customer_name": "contact_name",
+            "customer_id": f"CASE WHEN kind NOT IN {PURCHASES} THEN contact_id END",
+            "customer_name": f"CASE WHEN kind NOT IN {PURCHASES} THEN contact_name END",
+            "supplier_id": f"CASE WHEN kind IN {PURCHASES} THEN contact_id END",
+            "supplier_name": f"CASE WHEN kind IN {PURCHASES} THEN contact_name END",
             "status": columns.status,
             **{name: Amount(name) for name in ("subtotal", "tax_total", "total")},
             "net_total": Amount("(subtotal - discount_total + charge_total)"),
@@ -106,10 +117,16 @@ def _customer(name: str) -> str:
     return str(contacts.refer(name, "customerId", archived=True).id)
 
 
+def _supplier(name: str) -> str:
+    return str(contacts.refer(name, "supplierId", archived=True).id)
+
+
 def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
     yield from sql.given(
         ("kind = :kind", query.kind),
         ("contact_id = :contact_id", query.customer_id and _customer(query.customer_id)),
+        (f"contact_id = :supplier_id AND kind IN {PURCHASES}", query.supplier_id and _supplier(query.supplier_id)),
+        ("approval = :approval", query.approval),
         ("currency = :currency", query.currency),
         ("issue_date >= :date_from", query.date_from),
         ("issue_date <= :date_to", query.date_to),
@@ -123,4 +140,4 @@ def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
     if query.is_overdue is not None:
         yield Condition(columns.with_overdue if query.is_overdue else f"NOT {columns.with_overdue}", _today())
     if query.q:
-        yield sql.contains(("number", "contact_name", "reference"), query.q)
+        yield sql.contains(("number", "contact_name", "supplier_number", "reference"), query.q)

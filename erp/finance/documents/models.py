@@ -52,6 +52,10 @@ class Invoice(WorkspaceRecord):
     voided_at = TextField(null=True)
     void_reason = TextField(null=True)
     terms = TextField()
+    supplier_number = TextField(null=True)
+    approval = TextField(default="not_needed")
+    approved_at = TextField(null=True)
+    approved_by = TextField(null=True)
 
     contact_id: str
     journal_entry_id: str | None
@@ -99,6 +103,11 @@ class InvoiceLine(WorkspaceTable):
     gross = IntegerField()
     credited_line_id = TextField(null=True)
     credited_quantity = IntegerField(null=True)
+    deductible_tax_percent = IntegerField(null=True)
+    deductible_cost_percent = IntegerField(null=True)
+    non_deductible_account = ForeignKeyField(Account, null=True, lazy_load=False)
+    non_deductible_tax = IntegerField(default=0)
+    non_deductible_cost = IntegerField(default=0)
 
     class Meta:
         indexes = ((("invoice", "position"), True),)
@@ -124,7 +133,11 @@ class InvoiceAdjustment(WorkspaceTable):
 
 
 class InvoiceTax(WorkspaceTable):
-    """The tax of an invoice for one category and rate."""
+    """The tax of an invoice for one category and rate.
+
+    Of a bill, `own_amount` is the tax by its lines where the supplier printed the amount, and `reverse_charge` the tax
+    that we owe in the supplier's place.
+    """
 
     id = TextField(primary_key=True, default=new_id)
     invoice = ForeignKeyField(Invoice, lazy_load=False, index=False)
@@ -134,6 +147,8 @@ class InvoiceTax(WorkspaceTable):
     rate = IntegerField()
     base = IntegerField()
     amount = IntegerField()
+    own_amount = IntegerField(null=True)
+    reverse_charge = IntegerField(default=0)
 
     class Meta:
         indexes = ((("invoice", "position"), True),)

@@ -13,7 +13,14 @@ from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import DEMANDING
 from erp.finance.items.documents import SETTLED_BY
 
-TITLES = {"sales_invoice": "Invoice", "sales_credit_note": "Credit note"}
+TITLES = {
+    "sales_invoice": "Invoice",
+    "sales_credit_note": "Credit note",
+    "purchase_invoice": "Bill",
+    "purchase_credit_note": "Supplier's credit note",
+}
+_SIGNS = {"sales_invoice": 1, "sales_credit_note": -1, "purchase_invoice": -1, "purchase_credit_note": 1}
+"""Whether a document debits or credits the account of its contact."""
 
 _Target = tuple[str, str | None]
 """The account and the project that an amount is posted to."""
@@ -27,7 +34,13 @@ def post(invoice: Invoice, legs: Sequence[Leg], number: str) -> list[Entry]:
     terms = ItemTerms(due_date=_due_date(invoice))
     legs = [leg if leg.contact_id is None else replace(leg, terms=terms) for leg in legs]
     entry = ledger.post(
-        invoice.issue_date, text, legs, kind="invoice", source=("invoice", invoice.id), document_number=number
+        invoice.issue_date,
+        text,
+        legs,
+        kind="invoice",
+        source=("invoice", invoice.id),
+        document_number=number,
+        reference=invoice.supplier_number,
     )
     return [entry]
 
@@ -52,25 +65,25 @@ def _due_date(invoice: Invoice) -> date:
     return due_date
 
 
-def legs_of(figures: Figures, contact_id: str, receivable_id: str | None = None) -> list[Leg]:
-    """The legs of a sales document that are not zero: the receivable against income, tax and rounding.
+def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) -> list[Leg]:
+    """The legs of a document that are not zero: the receivable or payable against lines, tax and rounding.
 
     In a foreign currency each leg is converted by itself. The rounding difference goes to the largest of those
-    against the receivable, which stays the document's total at its rate.
+    against the contact's, which stays the document's total at its rate.
 
     Args:
-        receivable_id: the account of the receivable, when it is not today's default.
+        control_id: the receivable or payable account, when it is not today's default.
     """
-    sign = -1 if figures.request.kind == "sales_credit_note" else 1
+    sign = _SIGNS[figures.request.kind]
     amounts: dict[_Target, int] = {}
-    for target, amount in _against(figures):
+    for target, amount in (*_against(figures), *_of_bill(figures)):
         amounts[target] = amounts.get(target, 0) - sign * amount
-    account_id = receivable_id or ledger.default_account("receivable")
-    receivable = _leg(figures, (account_id, None), sign * figures.totals.total, contact_id)
-    receivable = replace(receivable, amount=sign * figures.base_total)
+    account_id = control_id or ledger.default_account(SETTLED_BY[figures.request.kind][1])
+    control = _leg(figures, (account_id, None), sign * figures.totals.total, contact_id)
+    control = replace(control, amount=sign * figures.base_total)
     against = [_leg(figures, target, amount) for target, amount in amounts.items()]
-    _balance(against, -receivable.amount)
-    return [leg for leg in (receivable, *against) if leg.amount]
+    _balance(against, -control.amount)
+    return [leg for leg in (control, *against) if leg.amount]
 
 
 def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
@@ -84,9 +97,32 @@ def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
         yield (account_id, project_id), result.amount if adjustment.is_charge else -result.amount
     for group in totals.tax_breakdown:
         for rate in group.rates:
-            account = figures.tax_accounts.get(rate.rate_id) or ledger.default_account("tax")
-            yield (account, None), rate.tax
+            yield (_tax_account(figures, rate.rate_id), None), rate.tax
     yield (ledger.default_account("rounding"), None), totals.rounding_amount
+
+
+def _of_bill(figures: Figures) -> Iterator[tuple[_Target, int]]:
+    """What a bill moves between accounts: tax that cannot be deducted, other costs, and tax that is owed both ways."""
+    bill, project_id = figures.bill, figures.request.project_id
+    if bill is None:
+        return
+    items = [line.tax.rate_id for line in figures.document.lines]
+    items += [item.tax.rate_id for item in figures.document.adjustments]
+    for rate_id, tax in zip(items, bill.reverse, strict=True):
+        owed_to = bill.reverse_accounts.get(rate_id or "") or ledger.default_account("tax")
+        yield (_tax_account(figures, rate_id), None), tax
+        yield (owed_to, None), -tax
+    lines = zip(items, figures.line_accounts, figures.line_projects, bill.non_deductible, strict=False)
+    for rate_id, account_id, line_project_id, part in lines:
+        target = account_id, line_project_id or project_id
+        yield target, part.tax - part.cost
+        yield (_tax_account(figures, rate_id), None), -part.tax
+        yield (part.account_id or account_id, target[1]), part.cost
+
+
+def _tax_account(figures: Figures, rate_id: str | None) -> str:
+    default = "input_tax" if figures.request.is_purchase else "tax"
+    return figures.tax_accounts.get(rate_id) or ledger.default_account(default)
 
 
 def _leg(figures: Figures, target: _Target, amount: int, contact_id: str | None = None) -> Leg:

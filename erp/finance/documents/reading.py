@@ -47,7 +47,8 @@ class Reader:
     def document(self, request: InvoiceRequest) -> Document:
         settings = workspace_settings.current()
         included = request.prices_include_tax
-        cash_step = settings.cash_rounding if self.currency == settings.base_currency else None
+        rounds = self.currency == settings.base_currency and not request.is_purchase
+        cash_step = settings.cash_rounding if rounds else None
         tax_rounding: TaxRounding = "line" if settings.tax_rounding == "line" else "document"
         return Document(
             lines=[self.line(f"lines[{i}]", line) for i, line in enumerate(request.lines)],

@@ -6,11 +6,14 @@ from typing import NamedTuple
 
 from erp.finance.books.ledger import Leg
 from erp.finance.documents import billed_time
+from erp.finance.documents.bills import approval
+from erp.finance.documents.bills.taxes import BillTaxes, NonDeductible
 from erp.finance.documents.bodies import NewInvoiceAdjustment, NewInvoiceLine
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals
 from erp.finance.items.store import SETTLED_LATER
+from erp.kernel import money
 from erp.store import recorded, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -40,6 +43,11 @@ class LineRow(NamedTuple):
     gross: int
     credited_line_id: str | None = None
     credited_quantity: int | None = None
+    deductible_tax_percent: int | None = None
+    deductible_cost_percent: int | None = None
+    non_deductible_account_id: str | None = None
+    non_deductible_tax: int = 0
+    non_deductible_cost: int = 0
 
 
 class AdjustmentRow(NamedTuple):
@@ -69,6 +77,8 @@ class TaxRow(NamedTuple):
     rate: int
     base: int
     amount: int
+    own_amount: int | None = None
+    reverse_charge: int = 0
 
 
 class Parts(NamedTuple):
@@ -105,10 +115,44 @@ def parts_of(figures: Figures, invoice_id: str) -> Parts:
     lines = zip(request.lines, document.lines, totals.lines, targets, strict=True)
     bodies = [*(request.allowances or ()), *(request.charges or ())]
     adjustments = zip(bodies, document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True)
+    rows = [_line(invoice_id, i, *line) for i, line in enumerate(lines)]
     return Parts(
-        [_line(invoice_id, i, *line) for i, line in enumerate(lines)],
+        rows if figures.bill is None else list(map(_with_deductions, rows, request.lines, figures.bill.non_deductible)),
         [_adjustment(invoice_id, i, *adjustment) for i, adjustment in enumerate(adjustments)],
-        [_tax(invoice_id, i, group) for i, group in enumerate(totals.tax_breakdown)],
+        taxes_of(figures, invoice_id),
+    )
+
+
+def taxes_of(figures: Figures, invoice_id: str) -> list[TaxRow]:
+    """The rows of an invoice's tax."""
+    groups = figures.totals.tax_breakdown
+    rows = [
+        TaxRow(new_id(), invoice_id, i, group.rate_id, group.category, group.rate, group.base, group.amount)
+        for i, group in enumerate(groups)
+    ]
+    if figures.bill is None:
+        return rows
+    return [_of_bill(row, group, figures, figures.bill) for row, group in zip(rows, groups, strict=True)]
+
+
+def _of_bill(row: TaxRow, group: TaxTotals, figures: Figures, bill: BillTaxes) -> TaxRow:
+    own = sum(bill.own.get(rate.rate_id, rate.tax) for rate in group.rates)
+    is_printed = any(rate.rate_id in bill.own for rate in group.rates)
+    taxes = [line.tax for line in figures.document.lines] + [item.tax for item in figures.document.adjustments]
+    owed = zip(taxes, bill.reverse, strict=True)
+    reverse = sum(amount for tax, amount in owed if (tax.category, tax.rate) == (group.category, group.rate))
+    return row._replace(own_amount=own if is_printed else None, reverse_charge=reverse)
+
+
+def _with_deductions(row: LineRow, body: NewInvoiceLine, part: NonDeductible) -> LineRow:
+    percents = (body.deductible_tax_percent, body.deductible_cost_percent)
+    of_tax, of_cost = (None if percent is None else money.scaled(percent, money.MICRO) for percent in percents)
+    return row._replace(
+        deductible_tax_percent=of_tax,
+        deductible_cost_percent=of_cost,
+        non_deductible_account_id=part.account_id,
+        non_deductible_tax=part.tax,
+        non_deductible_cost=part.cost,
     )
 
 
@@ -157,10 +201,6 @@ def _adjustment(
     )
 
 
-def _tax(invoice_id: str, i: int, group: TaxTotals) -> TaxRow:
-    return TaxRow(new_id(), invoice_id, i, group.rate_id, group.category, group.rate, group.base, group.amount)
-
-
 def _either(part: Adjustment | None) -> tuple[int | None, int | None]:
     return (part.amount, part.percent) if part is not None else (None, None)
 
@@ -188,8 +228,8 @@ _RELATED = (
     f" UNION ALL SELECT NULL, paid_later, credited_later FROM ({SETTLED_LATER}) AS x WHERE document_id = :id"
 )
 _ISSUE = (
-    "UPDATE invoice SET number = ?, fiscal_year = ?, seq = ?, status = ?, journal_entry_id = ?, issued_at = ?"
-    " WHERE id = ?"
+    "UPDATE invoice SET number = ?, fiscal_year = ?, seq = ?, status = ?, journal_entry_id = ?, issued_at = ?,"
+    " approval = ? WHERE id = ?"
 )
 _POSTED = (
     "SELECT account_id, contact_id, coalesce(foreign_amount, amount) FROM posting WHERE entry_id = ? ORDER BY line"
@@ -211,8 +251,9 @@ def mark_issued(
     """
     invoice.number, invoice.fiscal_year, invoice.seq = number
     invoice.status, invoice.journal_entry_id, invoice.issued_at = status, entry_id, issued_at
-    WORKSPACE.run(_ISSUE, (*number, status, entry_id, issued_at, invoice.id))
-    names = ("number", "fiscal_year", "seq", "journal_entry_id", "issued_at")
+    invoice.approval = approval.of_new(invoice.kind)
+    WORKSPACE.run(_ISSUE, (*number, status, entry_id, issued_at, invoice.approval, invoice.id))
+    names = ("number", "fiscal_year", "seq", "journal_entry_id", "issued_at", "approval")
     Invoice.record_columns(invoice.id, {name: getattr(invoice, name) for name in names})
 
 

@@ -8,7 +8,7 @@ any other discount. The document discount is spread over the lines by signed val
 gives back its part of the discount.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Literal
 
@@ -21,6 +21,9 @@ TaxRounding = Literal["document", "line"]
 
 TAXED = "S"
 """The one category that is taxed; Z, E, AE, K, G and O are not, whatever their rate."""
+
+REVERSED = ("AE", "K")
+"""Categories in which the buyer may owe tax in the seller's place: reverse charge, and a purchase within the EU."""
 
 _HUNDRED = 100 * MICRO
 
@@ -177,6 +180,42 @@ def assemble(document: Document, nets: Sequence[int], shares: Sequence[int], tax
     return _assemble(document, _by_tax(document), nets, shares, taxes)
 
 
+def with_taxes(document: Document, totals: Totals, differences: Mapping[str, int]) -> Totals:
+    """The same document with another tax: the largest tax of each rate takes the difference.
+
+    Where prices include tax the total stays, and the net changes.
+    """
+    nets, taxes = _signed(document, totals)
+    for rate_id, difference in differences.items():
+        positions = [i for i, tax in enumerate(_taxes(document)) if tax.rate_id == rate_id]
+        largest = max(positions, key=lambda i: abs(nets[i]))
+        taxes[largest] += difference
+        if document.prices_include_tax:
+            nets[largest] -= difference
+    return assemble(document, nets, [line.discount_share for line in totals.lines], taxes)
+
+
+def reverse_charges(document: Document, totals: Totals) -> list[int]:
+    """The tax that a buyer owes in the seller's place of each line, then of each adjustment; allowances lower it."""
+    nets, _ = _signed(document, totals)
+    owed = [0] * len(nets)
+    split = _rounded_each if document.tax_rounding == "line" else _rounded_once
+    for (category, rate), rates in _by_tax(document).items():
+        if category in REVERSED:
+            figure = _figure((TAXED, rate), False)
+            for position, tax in split(figure, list(rates.values()), nets):
+                owed[position] = tax
+    return owed
+
+
+def _signed(document: Document, totals: Totals) -> tuple[list[int], list[int]]:
+    """Net and tax of what each line, then each adjustment, adds to the document."""
+    pairs = [(line.net_after_discount, line.tax) for line in totals.lines]
+    adjustments = zip(document.adjustments, totals.adjustments, strict=True)
+    pairs += [(_sign(item) * result.amount, _sign(item) * result.tax) for item, result in adjustments]
+    return [net for net, _ in pairs], [tax for _, tax in pairs]
+
+
 def line_value(line: Line, currency: str) -> int:
     """What a line comes to as entered, before the document's discount.
 
@@ -244,10 +283,14 @@ def _discount_shares(discount: Adjustment | None, values: Sequence[int]) -> list
 def _by_tax(document: Document) -> _Groups:
     """Positions of lines, then adjustments, by category and rate, and within those by the rate's id."""
     groups: _Groups = {}
-    taxes = [line.tax for line in document.lines] + [item.tax for item in document.adjustments]
-    for position, tax in enumerate(taxes):
+    for position, tax in enumerate(_taxes(document)):
         groups.setdefault((tax.category, tax.rate), {}).setdefault(tax.rate_id, []).append(position)
     return groups
+
+
+def _taxes(document: Document) -> list[Tax]:
+    """The tax rate of each line, then of each adjustment."""
+    return [line.tax for line in document.lines] + [item.tax for item in document.adjustments]
 
 
 def _assess(document: Document, groups: _Groups, values: Sequence[int]) -> tuple[list[int], list[int]]:

@@ -7,12 +7,13 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.contacts.bodies import TaxCategory
-from erp.finance.documents.bodies import InvoiceKind
+from erp.finance.documents.bills.approval import Approval
+from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import Settled
-from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow
-from erp.finance.documents.totals import LineTotals, TaxRounding, TaxTotals
+from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow, taxes_of
+from erp.finance.documents.totals import LineTotals, TaxRounding
 from erp.kernel.money import RATE_SCALE, plain, price_text, text
 from erp.store import workspace_settings
 from erp.web.address import AddressView
@@ -28,7 +29,7 @@ NetTotal = Annotated[
 
 
 class InvoiceCustomerView(View):
-    """The customer as of the day the invoice was issued, or the draft was last saved."""
+    """The customer or supplier as of the day the invoice was issued, or the draft was last saved."""
 
     id: str
     name: str
@@ -48,7 +49,9 @@ class PercentOrAmountView(View):
 class InvoiceLineView(View):
     """A line; gross = netAfterDiscount + tax, and netAfterDiscount = net − discountShare (of the document's discount).
 
-    `creditedLineId` is the line of an invoice that a line of its credit note credits.
+    `creditedLineId` is the line of an invoice that a line of its credit note credits. Of a bill,
+    `nonDeductibleTax` is posted to the account of the line, and `nonDeductibleCost`, which is a part of its net, to
+    `nonDeductibleAccountId`.
 
     The base of a tax rate is the sum of netAfterDiscount of its lines, less its allowances and with its charges.
     """
@@ -72,6 +75,11 @@ class InvoiceLineView(View):
     gross: Money
     time_log_ids: list[str]
     credited_line_id: str | None
+    deductible_tax_percent: Figure | None
+    deductible_cost_percent: Figure | None
+    non_deductible_account_id: str | None
+    non_deductible_tax: Money
+    non_deductible_cost: Money
 
     @classmethod
     def of(cls, row: LineRow, currency: str, time_log_ids: Sequence[str]) -> "InvoiceLineView":
@@ -89,6 +97,10 @@ class InvoiceLineView(View):
             tax=text(row.tax, currency),
             gross=text(row.gross, currency),
             time_log_ids=list(time_log_ids),
+            deductible_tax_percent=_percent(row.deductible_tax_percent),
+            deductible_cost_percent=_percent(row.deductible_cost_percent),
+            non_deductible_tax=text(row.non_deductible_tax, currency),
+            non_deductible_cost=text(row.non_deductible_cost, currency),
         )
 
 
@@ -103,34 +115,56 @@ class InvoiceAdjustmentView(View):
 
     @classmethod
     def of(cls, row: AdjustmentRow, currency: str) -> "InvoiceAdjustmentView":
-        percent = None if row.given_percent is None else plain(row.given_percent)
-        return show(cls, row, percent=percent, amount=text(row.amount, currency))
+        return show(cls, row, percent=_percent(row.given_percent), amount=text(row.amount, currency))
 
 
 class InvoiceTaxView(View):
-    """The tax of one category and rate; `taxRateId` is the first rate of the workspace that has both."""
+    """The tax of one category and rate; `taxRateId` is the first rate of the workspace that has both.
+
+    Where the supplier printed the tax of a bill, `amount` is the printed one, `ownAmount` what its lines come to, and
+    `difference` the printed one less that. `reverseCharge` is tax that is no part of a bill's total: it is owed in the
+    supplier's place, and deducted.
+    """
 
     tax_rate_id: str | None
     category: TaxCategory
     rate: Figure
     base: Money
     amount: Money
+    own_amount: Money | None
+    difference: Money | None
+    reverse_charge: Money
 
     @classmethod
-    def of(cls, row: TaxRow | TaxTotals, currency: str) -> "InvoiceTaxView":
-        tax_rate_id = row.rate_id if isinstance(row, TaxTotals) else row.tax_rate_id
-        amounts = {"base": text(row.base, currency), "amount": text(row.amount, currency)}
-        return show(cls, row, tax_rate_id=tax_rate_id, rate=plain(row.rate), **amounts)
+    def of(cls, row: TaxRow, currency: str) -> "InvoiceTaxView":
+        own = row.own_amount
+        return show(
+            cls,
+            row,
+            rate=plain(row.rate),
+            base=text(row.base, currency),
+            amount=text(row.amount, currency),
+            own_amount=None if own is None else text(own, currency),
+            difference=None if own is None else text(row.amount - own, currency),
+            reverse_charge=text(row.reverse_charge, currency),
+        )
 
 
 class InvoiceSummary(RecordView):
-    """An invoice as lists show it; what is paid, credited and due, and its status, are as of today."""
+    """An invoice as lists show it; what is paid, credited and due, and its status, are as of today.
+
+    A bill has a supplier instead of a customer.
+    """
 
     kind: InvoiceKind
     number: str | None
     status: InvoiceStatus
-    customer_id: str
-    customer_name: str
+    customer_id: str | None
+    customer_name: str | None
+    supplier_id: str | None
+    supplier_name: str | None
+    supplier_number: str | None
+    approval: Annotated[Approval, Meta(description="Of a bill: a payment run takes none that is pending.")]
     issue_date: date
     due_date: date
     currency: str
@@ -152,6 +186,7 @@ class InvoiceView(InvoiceSummary):
 
     created_by: str | None
     customer: InvoiceCustomerView | None
+    supplier: InvoiceCustomerView | None
     exchange_rate: Figure | None
     prices_include_tax: bool
     tax_rounding: TaxRounding
@@ -170,6 +205,8 @@ class InvoiceView(InvoiceSummary):
     issued_at: str | None
     voided_at: str | None
     void_reason: str | None
+    approved_at: str | None
+    approved_by: str | None
 
     @classmethod
     def of(cls, full: FullInvoice) -> "InvoiceView":
@@ -181,7 +218,6 @@ class InvoiceView(InvoiceSummary):
             cls,
             invoice,
             **_derived(full),
-            customer=_customer(invoice),
             exchange_rate=None if invoice.exchange_rate is None else plain(invoice.exchange_rate, RATE_SCALE),
             discount=_part(invoice.discount_amount, invoice.discount_percent, currency),
             allowances=[view for is_charge, view in adjustments if not is_charge],
@@ -236,7 +272,7 @@ class InvoicePreview(View):
             lines=[InvoicePreviewLine.of(line, currency) for line in totals.lines],
             allowances=[text(result.amount, currency) for item, result in adjustments if not item.is_charge],
             charges=[text(result.amount, currency) for item, result in adjustments if item.is_charge],
-            tax_breakdown=[InvoiceTaxView.of(group, currency) for group in totals.tax_breakdown],
+            tax_breakdown=[InvoiceTaxView.of(row, currency) for row in taxes_of(figures, "")],
             **{name: text(getattr(totals, name), currency) for name in _TOTALS},
         )
 
@@ -252,12 +288,22 @@ def _derived(full: FullInvoice) -> dict[str, Any]:
     amounts |= {"amount_paid": settled.paid, "amount_credited": settled.credited, "amount_due": settled.due}
     return {
         "status": settled.status,
-        "customer_id": invoice.contact_id,
-        "customer_name": invoice.contact_name,
+        **_party(invoice),
         **{name: text(amount, invoice.currency) for name, amount in amounts.items()},
         "is_overdue": settled.days_overdue > 0,
         "days_overdue": settled.days_overdue,
     }
+
+
+def _party(invoice: Invoice) -> dict[str, Any]:
+    """The contact as the customer or as the supplier."""
+    own, other = ("supplier", "customer") if invoice.kind in PURCHASES else ("customer", "supplier")
+    shown = {f"{own}_id": invoice.contact_id, f"{own}_name": invoice.contact_name, own: _customer(invoice)}
+    return shown | dict.fromkeys((f"{other}_id", f"{other}_name", other))
+
+
+def _percent(percent: int | None) -> str | None:
+    return None if percent is None else plain(percent)
 
 
 def _part(amount: int | None, percent: int | None, currency: str) -> PercentOrAmountView | None:

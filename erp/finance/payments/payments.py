@@ -75,20 +75,25 @@ def void(id: str, body: PaymentVoid) -> Payment:
     payment = Payment.find_to_change(id)
     if payment.status != "posted":
         raise InvalidTransition(f"{payment.number} is already void.")
+    return take_back(payment, body)
+
+
+def take_back(payment: Payment, body: PaymentVoid) -> Payment:
+    """Void a payment that stands, as `void` does."""
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    live = settlement.live_allocations(id)
-    first = settlement.last_day(id, payment.date)
+    live = settlement.live_allocations(payment.id)
+    first = settlement.last_day(payment.id, payment.date)
     day = body.date or max(workspace_settings.today(), first)
     if day < first:
         raise DatedTooEarly(f"{payment.number} cannot be voided before {first}.", field="date")
     entries: list[Entry] = []
-    released = [(allocation, settlement.other_item(allocation, id)) for allocation in live]
+    released = [(allocation, settlement.other_item(allocation, payment.id)) for allocation in live]
     for allocation in live:
         entries += settlement.release(allocation, day)
     if payment.journal_entry_id is not None:
         entries.append(ledger.reverse(payment.journal_entry_id, day, f"Void of {payment.number}"))
-    open_items.close_unposted(settlement.item_of(id), day)
+    open_items.close_unposted(settlement.item_of(payment.id), day)
     payment.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
     data = event_data(payment, released) | {"date": day.isoformat(), "reason": body.reason}
-    events.write("payment.void", "payment", id, data, entries=entries)
+    events.write("payment.void", "payment", payment.id, data, entries=entries)
     return payment

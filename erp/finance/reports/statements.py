@@ -116,7 +116,7 @@ _COLUMNS = {
     "number": "coalesce(i.number, y.number, e.number)",
     "due_date": "CASE WHEN e.kind = 'invoice' THEN i.due_date END",
     "description": "coalesce(p.description, e.description)",
-    "reference": "coalesce(i.reference, e.reference)",
+    "reference": "coalesce(i.supplier_number, i.reference, e.reference)",
     "entry_id": "e.id",
 }
 _LINES = (

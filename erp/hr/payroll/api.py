@@ -1,6 +1,7 @@
 """Payroll runs over HTTP."""
 
 from erp.finance.books import ledger, periods
+from erp.finance.payments.credit_transfer import WorkspaceIbanMissing
 from erp.hr.access.own_pay import OwnPay
 from erp.hr.payroll import approval, listing, runs, transfers, views
 from erp.hr.payroll.approval import FourEyes, MoneyNotReturned, NetBelowZero
@@ -21,7 +22,6 @@ from erp.hr.payroll.transfers import (
     ExecutionDatePast,
     MissingIbans,
     NothingToTransfer,
-    WorkspaceIbanMissing,
 )
 from erp.hr.payroll.views import PayrollRunPreview, PayrollRunRow, PayrollRunView
 from erp.kernel.errors import InvalidTransition, UnknownReference

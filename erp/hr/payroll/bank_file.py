@@ -1,71 +1,11 @@
-"""Bank files: the net pay of a payroll run as ISO 20022 pain.001 or CSV."""
+"""The CSV of a payroll run's net pay, for a bank that accepts no XML."""
 
 import csv
 import io
-import re
-import unicodedata
-from collections.abc import Sequence
-from datetime import date
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-import msgspec
-
+from erp.finance.payments.credit_transfer import Batch
 from erp.kernel import money
 from erp.web.csv_list import cell
-
-NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"
-WITHOUT_ACCENT = str.maketrans(
-    {"ß": "ss", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i"}
-    | {"æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "&": "+"}
-)
-"""Letters that Unicode does not decompose into a plain letter and its accent."""
-
-UMLAUT = re.compile("[äöüÄÖÜ]")
-NOT_OF_SEPA = re.compile(r"[^A-Za-z0-9/?:().,'+ -]")
-
-
-class Transfer(msgspec.Struct, frozen=True):
-    """A payment to one employee, in minor units."""
-
-    reference: str
-    holder: str
-    iban: str | None
-    amount: int
-
-
-class Batch(msgspec.Struct, frozen=True):
-    """The transfers of a run from one account on one day; `made_at` is when the file was created."""
-
-    number: str
-    payer: str
-    iban: str
-    currency: str
-    day: date
-    made_at: str
-    transfers: Sequence[Transfer]
-
-    @property
-    def total(self) -> str:
-        """The sum of the transfers."""
-        return money.text(sum(transfer.amount for transfer in self.transfers), self.currency)
-
-
-def pain001(batch: Batch) -> bytes:
-    """Write a credit transfer initiation; every transfer must have an IBAN and an amount above zero.
-
-    Source: ISO 20022 pain.001.001.09; EPC132-08, SEPA Credit Transfer Customer-to-PSP Implementation Guidelines 2023.
-    """
-    document = Element("Document", xmlns=NAMESPACE)
-    initiation = SubElement(document, "CstmrCdtTrfInitn")
-    header = SubElement(initiation, "GrpHdr")
-    _add(header, "MsgId", _within(batch.number, 35, batch))
-    _add(header, "CreDtTm", batch.made_at)
-    _count(header, batch)
-    _add(SubElement(header, "InitgPty"), "Nm", _within(batch.payer, 70, batch))
-    _payment(SubElement(initiation, "PmtInf"), batch)
-    indent(document)
-    content: bytes = tostring(document, encoding="utf-8", xml_declaration=True)
-    return content
 
 
 def as_csv(batch: Batch) -> bytes:
@@ -78,61 +18,3 @@ def as_csv(batch: Batch) -> bytes:
         row = [transfer.holder, transfer.iban, amount, batch.currency, batch.day, transfer.reference]
         writer.writerow([cell(value) for value in row])
     return text.getvalue().encode()
-
-
-def _payment(info: Element, batch: Batch) -> None:
-    _add(info, "PmtInfId", _within(batch.number, 35, batch))
-    _add(info, "PmtMtd", "TRF")
-    _count(info, batch)
-    kind = SubElement(info, "PmtTpInf")
-    if batch.currency == "EUR":
-        _add(SubElement(kind, "SvcLvl"), "Cd", "SEPA")
-    _add(SubElement(kind, "CtgyPurp"), "Cd", "SALA")
-    _add(SubElement(info, "ReqdExctnDt"), "Dt", batch.day.isoformat())
-    _add(SubElement(info, "Dbtr"), "Nm", _within(batch.payer, 70, batch))
-    _add(SubElement(SubElement(info, "DbtrAcct"), "Id"), "IBAN", batch.iban)
-    agent = SubElement(SubElement(info, "DbtrAgt"), "FinInstnId")
-    _add(SubElement(agent, "Othr"), "Id", "NOTPROVIDED")  # the IBAN identifies the bank: IBAN only since 2016
-    if batch.currency == "EUR":
-        _add(info, "ChrgBr", "SLEV")
-    for transfer in batch.transfers:
-        _transfer(SubElement(info, "CdtTrfTxInf"), transfer, batch)
-
-
-def _transfer(info: Element, transfer: Transfer, batch: Batch) -> None:
-    assert transfer.iban is not None
-    _add(SubElement(info, "PmtId"), "EndToEndId", _within(transfer.reference, 35, batch))
-    amount = SubElement(SubElement(info, "Amt"), "InstdAmt", Ccy=batch.currency)
-    amount.text = money.text(transfer.amount, batch.currency)
-    _add(SubElement(info, "Cdtr"), "Nm", _within(transfer.holder, 70, batch))
-    _add(SubElement(SubElement(info, "CdtrAcct"), "Id"), "IBAN", transfer.iban)
-    _add(SubElement(info, "RmtInf"), "Ustrd", _within(transfer.reference, 140, batch))
-
-
-def _count(parent: Element, batch: Batch) -> None:
-    _add(parent, "NbOfTxs", str(len(batch.transfers)))
-    _add(parent, "CtrlSum", batch.total)
-
-
-def _add(parent: Element, name: str, text: str) -> None:
-    SubElement(parent, name).text = text
-
-
-def _plain_umlauts(text: str) -> str:
-    """German umlauts as two letters, as banks write them: Jörg as Joerg, Österreich as Oesterreich, ÖBB as OEBB."""
-    composed = unicodedata.normalize("NFC", text)
-    return UMLAUT.sub(_two_letters, composed)
-
-
-def _two_letters(umlaut: re.Match[str]) -> str:
-    letters = f"{unicodedata.normalize('NFD', umlaut[0])[0]}e"
-    before, after = umlaut.string[: umlaut.start()][-1:], umlaut.string[umlaut.end() :][:1]
-    return letters.upper() if umlaut[0].isupper() and (after.isupper() or before.isupper()) else letters
-
-
-def _within(text: str, length: int, batch: Batch) -> str:
-    """The text cut to the length of its field; in euro, reduced to the characters that every SEPA bank accepts."""
-    if batch.currency == "EUR":
-        plain = unicodedata.normalize("NFKD", _plain_umlauts(text).translate(WITHOUT_ACCENT))
-        text = NOT_OF_SEPA.sub(" ", plain.encode("ascii", "ignore").decode())
-    return " ".join(text.split())[:length].strip() or "NOTPROVIDED"

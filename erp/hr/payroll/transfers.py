@@ -3,14 +3,14 @@
 from datetime import date
 from typing import Literal
 
+from erp.finance.payments import credit_transfer
+from erp.finance.payments.credit_transfer import Batch, Transfer, WorkspaceIbanMissing
 from erp.hr.payroll import bank_file
-from erp.hr.payroll.bank_file import Batch, Transfer
 from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.warnings import later
-from erp.kernel import caller, clock
+from erp.kernel import clock
 from erp.kernel.errors import InvalidTransition, Refusal
-from erp.store import control, workspace_settings
-from erp.store.control import Workspace
+from erp.store import office, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.schema import File
 
@@ -22,10 +22,6 @@ FROM payslip JOIN employee ON employee.id = employee_id WHERE run_id = ? AND net
 
 class BankFileNotDue(InvalidTransition):
     """{number} is {status}. Only approved or paid payroll runs have a bank file."""
-
-
-class WorkspaceIbanMissing(Refusal):
-    """The workspace has no IBAN to pay from. Enter it as `iban` in the workspace settings."""
 
 
 class NothingToTransfer(Refusal):
@@ -62,7 +58,7 @@ def file(run: PayrollRun, format: Literal["pain001", "csv"], execution_date: dat
     _refuse_missing(batch)
     if batch.day < workspace_settings.today():
         raise ExecutionDatePast(day=batch.day)
-    return File(bank_file.pain001(batch), f"{run.number}.xml", headers=headers)
+    return File(credit_transfer.pain001(batch), f"{run.number}.xml", headers=headers)
 
 
 def _headers(run: PayrollRun) -> dict[str, str]:
@@ -76,27 +72,17 @@ def _batch(run: PayrollRun, day: date) -> Batch:
     settings = workspace_settings.current()
     return Batch(
         number=run.number,
-        payer=office_name(),
+        payer=office.name(),
         iban=settings.iban or "",
         currency=settings.base_currency,
         day=day,
         made_at=clock.stamp(),
+        purpose="SALA",
         transfers=[
             Transfer(reference=f"{run.number} {number}", holder=holder, iban=iban, amount=net)
             for number, holder, iban, net in WORKSPACE.rows(_TRANSFERS, (run.id,))
         ],
     )
-
-
-def office_name() -> str:
-    """The name of the office on documents: its legal name, otherwise the name of the workspace."""
-    workspace_id = caller.current().workspace_id
-    assert workspace_id is not None
-    legal: str | None = workspace_settings.current().legal_name
-    if legal:
-        return legal
-    with control.read():
-        return str(Workspace.find(workspace_id).name)
 
 
 def _refuse_missing(batch: Batch) -> None:

@@ -114,6 +114,27 @@ _PAYMENTS = (
     ),
 )
 
+_PAYMENT_RUNS = (
+    Rule(
+        "The amount of payment run {} is not the sum of its payments.",
+        "SELECT run.number FROM payment_run AS run LEFT JOIN (SELECT run_id, sum(payment.amount) AS paid"
+        " FROM payment_run_transfer JOIN payment ON payment.id = payment_id GROUP BY run_id) AS sums"
+        " ON sums.run_id = run.id WHERE run.amount <> coalesce(paid, 0)",
+    ),
+    Rule(
+        "Payment run {} is void, but its payment {} is not.",
+        "SELECT run.number, payment.number FROM payment_run AS run"
+        " JOIN payment_run_transfer ON run_id = run.id JOIN payment ON payment.id = payment_id"
+        " WHERE run.status = 'void' AND payment.status <> 'void'",
+    ),
+    Rule(
+        "The payment runs {} are not numbered from 1 without a gap: there are {}, and the last is number {}.",
+        f"SELECT {_YEAR}, count(*), max(seq) FROM payment_run"
+        " LEFT JOIN number_counter AS c USING (fiscal_year) WHERE c.series = 'paymentRun'"
+        " GROUP BY fiscal_year HAVING min(seq) <> 1 OR max(seq) <> count(*) OR max(seq) <> max(c.last)",
+    ),
+)
+
 _TIME = (
     Rule(
         "A time log of {} ({} minutes) is on invoice {}, which is void or has no such line.",
@@ -130,7 +151,7 @@ _TIME = (
     ),
 )
 
-RULES = (*_INVOICES, *_CREDITS, *_PAYMENTS, *_TIME)
+RULES = (*_INVOICES, *_CREDITS, *_PAYMENTS, *_PAYMENT_RUNS, *_TIME)
 
 
 class _Posted(NamedTuple):

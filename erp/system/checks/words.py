@@ -39,6 +39,8 @@ NAMES = {
     "open_item": Named("open item", "of {number}"),
     "pay_component": Named("pay component", "{code}"),
     "payment": Named("payment", "{number}"),
+    "payment_run": Named("payment run", "{number}"),
+    "payment_run_transfer": Named("transfer", "for {remittance}"),
     "payroll_run": Named("payroll run", "{number}"),
     "payslip": Named("payslip", "of {employee_id} in payroll run {run_id}"),
     "project": Named("project", "{code}"),
@@ -68,7 +70,10 @@ _REFERENCES = {
 """How an id is shown, by the end of the column's name."""
 
 _ALIASES = {"customer_id": "contact_id", "manager_employee_id": "employee_id", "parent_id": ""}
-_MILLIONTHS = frozenset({"quantity", "price_base_quantity", "percent", "discount_percent"})
+_MILLIONTHS = frozenset(
+    {"quantity", "price_base_quantity", "percent", "discount_percent"}
+    | {"deductible_tax_percent", "deductible_cost_percent"}
+)
 _HUNDREDTHS = frozenset({"days", "allowance_days", "carry_forward_max_days", "balance_before", "balance_after"})
 _AMOUNTS = frozenset(
     {"amount", "subtotal", "discount_total", "charge_total", "tax_total", "rounding_amount", "total", "fee_amount"}
@@ -82,6 +87,10 @@ _AMOUNTS = frozenset(
         "fixed_price",
         "budget_amount",
         "cash_rounding",
+        "non_deductible_tax",
+        "non_deductible_cost",
+        "own_amount",
+        "reverse_charge",
     }
 )
 _BASE_AMOUNTS = frozenset(

@@ -11,6 +11,11 @@ def customer(office: Office, name: str = "Globex", **fields: Any) -> dict[str, A
     return shown
 
 
+def supplier(office: Office, name: str = "Meyer", **fields: Any) -> dict[str, Any]:
+    """A new supplier."""
+    return customer(office, name, **{"kind": "supplier", **fields})
+
+
 def tax_rate(office: Office, percent: str = "20", **fields: Any) -> dict[str, Any]:
     """A new tax rate."""
     body = {"name": f"Rate of {percent}", "rate": percent, **fields}

@@ -30,6 +30,20 @@ def invoice(office: Office, *lines: dict[str, Any] | str, **fields: Any) -> dict
     return shown
 
 
+def new_bill(*lines: dict[str, Any] | str, **fields: Any) -> dict[str, Any]:
+    """The body of a bill, of a new supplier unless the fields name one; the lines are those of `new_invoice`."""
+    party = {} if "supplierId" in fields else {"supplier": {"name": "Meyer"}}
+    body = new_invoice(*lines, **{"kind": "purchase_invoice", **party, **fields})
+    body.pop("customer", None)
+    return body
+
+
+def bill(office: Office, *lines: dict[str, Any] | str, **fields: Any) -> dict[str, Any]:
+    """A new bill, issued unless it is a draft; the arguments are those of `new_bill`."""
+    shown: dict[str, Any] = office.ok("POST", "/finance/invoices", new_bill(*lines, **fields))
+    return shown
+
+
 def status_and_due(office: Office, invoice_id: str) -> tuple[str, str]:
     """An invoice's status and what is due on it."""
     shown = office.ok("GET", f"/finance/invoices/{invoice_id}")

@@ -93,6 +93,11 @@ def test_an_invoice_is_read_as_it_was_made(acme):
         "netAfterDiscount": "16.72",
         "timeLogIds": [],
         "creditedLineId": None,
+        "deductibleTaxPercent": None,
+        "deductibleCostPercent": None,
+        "nonDeductibleAccountId": None,
+        "nonDeductibleTax": "0.00",
+        "nonDeductibleCost": "0.00",
     }
     assert [(each["description"], each["percent"], each["amount"]) for each in made["allowances"]] == [
         ("Loyalty", "10", "1.77")

@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from erp.finance.documents.totals import Adjustment, Document, DocumentAdjustment, Line, Tax, compute
+from erp.finance.documents.totals import (
+    Adjustment,
+    Document,
+    DocumentAdjustment,
+    Line,
+    Tax,
+    compute,
+    reverse_charges,
+    with_taxes,
+)
 from erp.kernel.money import LIMIT, MICRO, OutOfRange, minor, scaled
 from tests.paths import DATA
 
@@ -372,3 +381,50 @@ def test_a_credit_note_mirrors_its_invoice_to_the_cent(document):
     ]
     assert figures(credit)[:5] == negated(figures(invoice)[:5])
     assert credit.rounding_amount == -invoice.rounding_amount
+
+
+OWED = Tax("owed", "AE", 20 * MICRO)
+PRICES = st.integers(-50_000, 100_000)
+
+
+def lines_of(prices, tax):
+    """One piece each at a price in cents."""
+    return [Line(quantity=MICRO, unit_price=price * MICRO // 100, tax=tax) for price in prices]
+
+
+@given(st.lists(PRICES, min_size=1, max_size=6), st.lists(PRICES, max_size=3), st.booleans())
+def test_tax_owed_in_the_sellers_place_is_that_of_the_sum_and_no_part_of_the_total(owed, taxed, included):
+    lines = [*lines_of(owed, OWED), *lines_of(taxed, STANDARD)]
+    document = Document(lines, "EUR", prices_include_tax=included)
+    totals = compute(document)
+    reverse = reverse_charges(document, totals)
+    whole = Fraction(sum(owed), 5)
+    assert sum(reverse) == int(abs(whole) + Fraction(1, 2)) * (1 if whole >= 0 else -1)
+    assert not any(reverse[len(owed) :])
+    assert sum(line.tax for line in totals.lines[: len(owed)]) == 0
+
+
+def test_tax_owed_by_line_is_rounded_by_line_and_lowered_by_allowances():
+    allowance = DocumentAdjustment(Adjustment(amount=12), OWED)
+    document = Document(lines_of([12, 12], OWED), "EUR", [allowance], tax_rounding="line")
+    assert reverse_charges(document, compute(document)) == [2, 2, -2]
+
+
+@given(
+    st.lists(PRICES, min_size=1, max_size=4),
+    st.lists(PRICES, min_size=1, max_size=4),
+    st.integers(-5, 5),
+    st.integers(0, 10_000),
+    st.booleans(),
+)
+def test_another_tax_changes_the_tax_of_its_rate_alone(full, low, difference, discount, included):
+    lines = [*lines_of(full, STANDARD), *lines_of(low, REDUCED)]
+    document = Document(lines, "EUR", discount=Adjustment(amount=discount), prices_include_tax=included)
+    totals = compute(document)
+    changed = with_taxes(document, totals, {"standard": difference})
+    before, after = ({tax.rate_id: tax for tax in each.tax_breakdown} for each in (totals, changed))
+    assert after["standard"].amount == before["standard"].amount + difference
+    assert after["reduced"] == before["reduced"]
+    assert changed.total == totals.total + (0 if included else difference)
+    assert sum(line.gross for line in changed.lines) == changed.total
+    assert sum(line.tax for line in changed.lines) == changed.tax_total

@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from erp.hr.payroll.bank_file import NAMESPACE, Batch, Transfer, as_csv, pain001
+from erp.finance.payments.credit_transfer import NAMESPACE, Batch, Transfer, pain001
+from erp.hr.payroll.bank_file import as_csv
 
 NAMES = {"p": NAMESPACE}
 PEOPLE = [

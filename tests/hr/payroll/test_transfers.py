@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from erp.hr.payroll.bank_file import NAMESPACE
+from erp.finance.payments.credit_transfer import NAMESPACE
 from tests.hr.payroll.payrolls import IBAN, act, paid_employee, path, payroll_run, salary
 
 pytestmark = pytest.mark.usefixtures("wednesday")

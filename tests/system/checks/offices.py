@@ -24,6 +24,7 @@ def full_books(folder: Path) -> Path:
         set_up(office)
         record_attendance(office)
         credit_an_invoice(office)
+        pay_bills(office)
     router.close_all()
     return installation.config.workspaces_dir / f"{office.workspace_id}.db"
 
@@ -88,6 +89,21 @@ def credit_an_invoice(office: Office) -> None:
     sold = office.ok("POST", "/finance/invoices", {"customer": {"name": "Umbrella"}, "lines": lines})
     half = {"lines": [{"lineId": sold["lines"][0]["id"], "quantity": "1"}]}
     office.ok("POST", f"/finance/invoices/{sold['id']}/credit", half)
+
+
+def pay_bills(office: Office) -> None:
+    """A payment run of two bills that stands, and one that is void; some cost and tax is not deducted."""
+    account = {"iban": "NL91ABNA0417164300", "bic": "ABNANL2A"}
+    supplier = office.ok("POST", "/finance/contacts", {"kind": "supplier", "name": "Meyer", "bankAccount": account})
+    owed = office.ok("POST", "/finance/tax-rates", {"name": "Owed", "rate": "19", "category": "AE"})
+    line = {"description": "Lunch", "quantity": "1", "unitPrice": "50.00", "taxRateId": owed["id"]}
+    line |= {"deductibleTaxPercent": "50", "deductibleCostPercent": "70", "nonDeductibleAccountId": "6900"}
+    body = {"kind": "purchase_invoice", "supplierId": supplier["id"], "lines": [line]}
+    bills = [office.ok("POST", "/finance/invoices", {**body, "supplierNumber": number}) for number in ("M-1", "M-2")]
+    for _ in range(2):
+        run = office.ok("POST", "/finance/payment-runs", {"billIds": [bill["id"] for bill in bills]})
+        if run["number"].endswith("1"):
+            office.ok("POST", f"/finance/payment-runs/{run['id']}/void", {})
 
 
 def tamper(books: Path, script: str) -> None:

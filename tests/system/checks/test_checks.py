@@ -180,6 +180,12 @@ TAMPERING = [
         "UPDATE leave_entry SET days = days - 100 WHERE kind = 'taken'",
         "The leave of Anna from 2026-02-02 is approved, but",
     ),
+    ("UPDATE payment_run SET amount = amount + 1", "The amount of payment run RUN-2026-001 is not the sum of its"),
+    (
+        "UPDATE payment_run SET status = 'void'",
+        "Payment run RUN-2026-002 is void, but its payment PAY-2026-00004 is not.",
+    ),
+    ("UPDATE payment_run SET seq = seq + 10", "The payment runs of 2026 are not numbered from 1 without a gap"),
     ("DELETE FROM leave_day", "The days of the leave of Anna from 2026-02-02 do not"),
     (
         f"UPDATE leave_entry SET leave_type_id = {UNPAID} WHERE kind = 'taken'",

@@ -5,6 +5,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from erp.finance.books.periods import AllowFuture
+from erp.finance.documents.bodies import Force, SupplierNumber
 from erp.web.scalars import Amount, Day, Id, Line, Note, Quantity
 from erp.web.schema import Body
 
@@ -41,4 +42,8 @@ class InvoiceCredit(Body):
     date: Annotated[Day, msgspec.Meta(description="Today when absent; not before the invoice's.")] | None = None
     reason: Annotated[Note, msgspec.Meta(description="It becomes the note of the credit note.")] | None = None
     reference: Annotated[Line, msgspec.Meta(description="The invoice's own reference when absent.")] | None = None
+    supplier_number: (
+        Annotated[SupplierNumber, msgspec.Meta(description="The number that the supplier gave its credit note.")] | None
+    ) = None
+    force: Force = False
     allow_future: AllowFuture = False

@@ -9,6 +9,8 @@ from erp.finance.books import periods
 from erp.finance.books.ledger import Leg
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import drafts, invoices, posting, store
+from erp.finance.documents.bills import numbers
+from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.crediting import left as lefts
 from erp.finance.documents.crediting import parts, wording
 from erp.finance.documents.crediting.bodies import CreditedLine, InvoiceCredit
@@ -40,13 +42,16 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
         The credit note.
 
     Raises:
-        InvalidTransition: it is no issued sales invoice, or nothing is left of it to credit.
+        InvalidTransition: it is no issued invoice or bill, or nothing is left of it to credit.
+        SupplierNumberTaken: another credit note of the supplier has that number.
         Invalid: with a complaint for every field that is wrong, such as more than is left of a line.
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
     _check_creditable(invoice)
     complaints = Complaints()
+    if body.supplier_number is not None and invoice.kind not in PURCHASES:
+        complaints.add("supplierNumber", "not_needed", "Only a supplier's credit note has this. Leave it out.")
     day = _day(invoice, body, complaints)
     left = lefts.left_of(invoice)
     wanted = _whole(left) if body.lines is None else _wanted(left, body.lines, complaints)
@@ -54,14 +59,17 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
     credited = _credited(left, wanted)
     _check_sums(left, credited)
     periods.check_open(day, "date")
-    heading = Heading(day, body.reference or invoice.reference, body.reason)
+    if body.supplier_number is not None and not body.force:
+        supplier = invoice.contact_id, invoice.contact_name
+        numbers.check(wording.KINDS[invoice.kind], supplier, body.supplier_number, day)
+    heading = Heading(day, body.reference or invoice.reference, body.reason, body.supplier_number)
     return _issue(left, credited, heading)
 
 
 def _check_creditable(invoice: Invoice) -> None:
     if invoice.status == "draft":
         raise InvalidTransition("A draft cannot be credited. Change or delete it instead.")
-    if invoice.kind != "sales_invoice":
+    if invoice.kind not in wording.KINDS:
         raise InvalidTransition(f"{invoice.number} is not an invoice. Only an invoice can be credited.")
     if invoice.status in ("void", "written_off"):
         raise InvalidTransition(f"{invoice.number} is {invoice.status.replace('_', ' ')}, so it cannot be credited.")
@@ -177,4 +185,4 @@ def _legs(left: Left, credited: Credited, figures: Figures) -> list[Leg]:
     """What a credit note posts: the last one whatever brings all accounts of the invoice back to zero."""
     if credited.is_last:
         return store.opposite(left.entry_ids())
-    return posting.legs_of(figures, left.invoice.contact_id, lefts.receivable_of(left))
+    return posting.legs_of(figures, left.invoice.contact_id, lefts.control_of(left))

@@ -7,6 +7,7 @@ from erp.finance.books import ledger
 from erp.finance.contacts import tax_rates
 from erp.finance.contacts.tax_rates import TaxRateRef
 from erp.finance.documents import store
+from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.crediting.parts import Prices, Worth
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.reading import UNTAXED
@@ -103,8 +104,8 @@ def either(amount: int | None, percent: int | None) -> Adjustment | None:
     return None if amount is None and percent is None else Adjustment(amount, percent)
 
 
-def receivable_of(left: Left) -> str | None:
-    """The receivable that the invoice was posted to, which may no longer be that of new invoices."""
+def control_of(left: Left) -> str | None:
+    """The receivable or payable that the invoice was posted to, which may no longer be that of new invoices."""
     posted = store.posted(left.invoice.journal_entry_id)
     return next((account for account, contact, _ in posted if contact is not None), None)
 
@@ -117,19 +118,33 @@ def tax_accounts_of(left: Left) -> dict[str | None, str | None]:
     """
     posted = store.posted(left.invoice.journal_entry_id)
     others = {account: amount for account, contact, amount in posted if contact is None}
-    tax, rates = ledger.default_account("tax"), [rate for rate in left.rates.values() if rate is not None]
-    present: dict[str | None, str | None] = {rate.id: rate.output_tax_account_id or tax for rate in rates}
+    present = _tax_accounts(left)
     explained: set[str | None] = {*present.values(), ledger.default_account("rounding")}
     explained |= {line.row.account_id for line in left.lines} | {item.row.account_id for item in left.adjustments}
+    if left.invoice.kind in PURCHASES:
+        explained |= {line.row.non_deductible_account_id for line in left.lines} | {ledger.default_account("tax")}
+        explained |= {rate.output_tax_account_id for rate in left.rates.values() if rate is not None}
     spare = {account: amount for account, amount in others.items() if account not in explained}
     former = {id: _former(left, id, spare) for id, account in present.items() if account not in others}
     return present | {id: account for id, account in former.items() if account is not None}
 
 
+def _tax_accounts(left: Left) -> dict[str | None, str | None]:
+    """The accounts that the tax of each rate would be posted to today."""
+    rates = [rate for rate in left.rates.values() if rate is not None]
+    if left.invoice.kind in PURCHASES:
+        input_tax = ledger.default_account("input_tax")
+        return {rate.id: rate.input_tax_account_id or input_tax for rate in rates}
+    tax = ledger.default_account("tax")
+    return {rate.id: rate.output_tax_account_id or tax for rate in rates}
+
+
 def _former(left: Left, rate_id: str | None, spare: Mapping[str, int]) -> str | None:
     """The account that the tax of a rate was posted to, of those that are not explained otherwise."""
-    tax = sum(line.row.tax for line in left.lines if line.row.tax_rate_id == rate_id)
-    fitting = [account for account, amount in spare.items() if amount == -tax]
+    sign = 1 if left.invoice.kind in PURCHASES else -1
+    rows = [line.row for line in left.lines if line.row.tax_rate_id == rate_id]
+    tax = sign * sum(row.tax - row.non_deductible_tax for row in rows)
+    fitting = [account for account, amount in spare.items() if amount == tax]
     return next(iter([*fitting, *spare]), None)
 
 

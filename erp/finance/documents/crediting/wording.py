@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from erp.finance.contacts.models import Contact
-from erp.finance.documents.bodies import InvoiceRequest
+from erp.finance.documents.bills import taxes
+from erp.finance.documents.bills.taxes import BillTaxes
+from erp.finance.documents.bodies import PURCHASES, InvoiceRequest
 from erp.finance.documents.crediting.left import Left, LeftAdjustment, LeftLine, either, line_of, tax_accounts_of
 from erp.finance.documents.crediting.parts import Item, Worth
 from erp.finance.documents.figures import Figures
@@ -27,6 +29,9 @@ from erp.kernel.currencies import DIGITS
 from erp.kernel.money import MICRO, RATE_SCALE
 from erp.web import schema
 
+KINDS = {"sales_invoice": "sales_credit_note", "purchase_invoice": "purchase_credit_note"}
+"""What can be credited, and the kind of its credit notes."""
+
 
 class Heading(NamedTuple):
     """What a credit note says apart from its lines."""
@@ -34,6 +39,7 @@ class Heading(NamedTuple):
     day: date
     reference: str | None
     note: str | None
+    supplier_number: str | None = None
 
 
 class CreditedLine(NamedTuple):
@@ -97,22 +103,33 @@ def figures_of(left: Left, credited: Credited, contact: Contact, heading: Headin
     document = _document(left, credited)
     rows = [credited_line.line.row for credited_line in credited.lines]
     adjustments = [credited_adjustment.adjustment.row for credited_adjustment in credited.adjustments]
+    request, totals = _request(left, credited, document, heading), _totals(left, credited, document)
     return Figures(
-        request=_request(left, credited, document, heading),
+        request=request,
         customer=contact,
         issue_date=heading.day,
         due_date=heading.day,
         currency=left.invoice.currency,
         exchange_rate=left.invoice.exchange_rate,
         document=document,
-        totals=_totals(left, credited, document),
+        totals=totals,
         base_total=_base_total(left, credited),
         line_accounts=[row.account_id for row in rows],
         line_projects=[row.project_id for row in rows],
         adjustment_accounts=[row.account_id for row in adjustments],
         rates={},
         tax_accounts=tax_accounts_of(left),
+        bill=_bill(left, request, document, totals, [row.non_deductible_account_id for row in rows]),
     )
+
+
+def _bill(
+    left: Left, request: InvoiceRequest, document: Document, totals: Totals, accounts: Sequence[str | None]
+) -> BillTaxes | None:
+    if not request.is_purchase:
+        return None
+    rates = {str(id): rate for id, rate in left.rates.items()}
+    return taxes.taxes_of(document, totals, rates, own={}, lines=request.lines, accounts=accounts)
 
 
 def _rounding(left: Left, total: int, *, is_last: bool) -> int:
@@ -194,8 +211,9 @@ def _request(left: Left, credited: Credited, document: Document, heading: Headin
     pairs = zip(document.lines, credited.lines, strict=True)
     return schema.decode(
         {
-            "kind": "sales_credit_note",
-            "customerId": invoice.contact_id,
+            "kind": KINDS[invoice.kind],
+            "supplierId" if invoice.kind in PURCHASES else "customerId": invoice.contact_id,
+            "supplierNumber": heading.supplier_number,
             "issueDate": heading.day.isoformat(),
             "dueDate": heading.day.isoformat(),
             "currency": currency,
@@ -228,7 +246,14 @@ def _line_body(line: Line, credited: CreditedLine, currency: str) -> dict[str, A
         "accountId": row.account_id,
         "projectId": row.project_id,
         "taskId": row.task_id,
+        "deductibleTaxPercent": _percent(row.deductible_tax_percent),
+        "deductibleCostPercent": _percent(row.deductible_cost_percent),
+        "nonDeductibleAccountId": row.non_deductible_account_id,
     }
+
+
+def _percent(percent: int | None) -> str | None:
+    return None if percent is None else money.plain(percent)
 
 
 def _adjustment_body(item: DocumentAdjustment, left: LeftAdjustment, currency: str) -> dict[str, Any]:

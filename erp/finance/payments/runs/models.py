@@ -1,0 +1,45 @@
+"""The tables of payment runs. Amounts are minor units."""
+
+from peewee import ForeignKeyField, IntegerField, JSONField, TextField
+
+from erp.finance.books.models import Account
+from erp.finance.payments.models import Payment
+from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
+from erp.store.rows import DayField
+
+
+class PaymentRun(WorkspaceRecord):
+    """Payments that are made together; `payer` and `iban` are the office's as of that day."""
+
+    noun = "payment run"
+
+    number = TextField(unique=True)
+    fiscal_year = IntegerField()
+    seq = IntegerField()
+    status = TextField(default="posted")
+    date = DayField()
+    account = ForeignKeyField(Account, lazy_load=False)
+    currency = TextField()
+    amount = IntegerField()
+    payer = TextField()
+    iban = TextField()
+    voided_at = TextField(null=True)
+    void_reason = TextField(null=True)
+
+    account_id: str
+
+    class Meta:
+        indexes = ((("fiscal_year", "seq"), True),)
+
+
+class PaymentRunTransfer(WorkspaceTable):
+    """A payment of a run: the supplier's account as it was that day, and what the supplier reads."""
+
+    id = TextField(primary_key=True, default=new_id)
+    run = ForeignKeyField(PaymentRun, lazy_load=False)
+    payment = ForeignKeyField(Payment, lazy_load=False, unique=True)
+    bank_account = JSONField()
+    remittance = TextField()
+
+    run_id: str
+    payment_id: str
