@@ -6,7 +6,7 @@ an entry without the seal that checks it cannot be committed.
 
 import secrets
 
-from erp.migrations import Connection, Step, books, names, people, run, work
+from erp.migrations import Connection, Step, books, names, people, run, trade, work
 
 APPLICATION_ID = 0x45525002
 
@@ -105,4 +105,5 @@ STEPS: list[Step] = [
     record_rows,
     names.workspace,
     books.credit_invoices,
+    trade.date_services,
 ]

@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.periods import AllowFuture
+from erp.finance.books.service import ServicePeriod
 from erp.finance.contacts.bodies import NewContact
 from erp.kernel.errors import Invalid
 from erp.web import schema
@@ -85,6 +86,11 @@ class NewCustomer(NewContact, kw_only=True):
     kind: Literal["customer", "both"] = "customer"
 
 
+ServiceDay = Annotated[
+    Day, msgspec.Meta(description="The day of the service or delivery, unless it is a `servicePeriod`.")
+]
+
+
 class NewInvoiceLine(Body):
     """A line: what is sold, how much of it, at what price and tax."""
 
@@ -99,6 +105,8 @@ class NewInvoiceLine(Body):
     account_id: AccountIdOrCode | None = None
     project_id: Id | None = None
     task_id: Id | None = None
+    service_date: ServiceDay | None = None
+    service_period: ServicePeriod | None = None
 
 
 class InvoiceLineChange(NewInvoiceLine):
@@ -139,6 +147,8 @@ class InvoiceRequest(Body, kw_only=True):
     customer: NewCustomer | None = None
     issue_date: Day | None = None
     due_date: Day | None = None
+    service_date: ServiceDay | None = None
+    service_period: ServicePeriod | None = None
     currency: Currency | None = None
     exchange_rate: ExchangeRate | None = None
     prices_include_tax: bool | None = None
@@ -177,6 +187,8 @@ class InvoiceChange(Body):
     customer: NewCustomer | Unset = UNSET
     issue_date: Day | Unset | None = UNSET
     due_date: Day | Unset | None = UNSET
+    service_date: ServiceDay | Unset | None = UNSET
+    service_period: ServicePeriod | Unset | None = UNSET
     currency: Currency | Unset | None = UNSET
     exchange_rate: ExchangeRate | Unset | None = UNSET
     prices_include_tax: bool | Unset | None = UNSET
@@ -219,6 +231,8 @@ def read_request(text: str, change: InvoiceChange | None = None) -> InvoiceReque
         del line["id"]
     if {"customer", "customerId"} & changes.keys():
         changes = {"customer": None, "customerId": None, **changes}
+    if {"serviceDate", "servicePeriod"} & changes.keys():
+        changes = {"serviceDate": None, "servicePeriod": None, **changes}
     return schema.decode(json.loads(text) | changes, InvoiceRequest)
 
 

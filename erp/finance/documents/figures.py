@@ -1,12 +1,13 @@
 """From a request to the figures of an invoice: currency, dates, accounts, projects, tax rates and totals."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 import msgspec
 from msgspec import UNSET
 
-from erp.finance.books import accounts, dimensions, ledger
+from erp.finance.books import accounts, dimensions, ledger, service
+from erp.finance.books.service import Service
 from erp.finance.contacts import contacts, tax_rates
 from erp.finance.contacts.bodies import NewContact
 from erp.finance.contacts.models import Contact
@@ -52,6 +53,14 @@ class Figures(msgspec.Struct, frozen=True):
     adjustment_accounts: list[str]
     rates: Mapping[str, TaxRateRef | None]
     tax_accounts: dict[str | None, str | None]
+    tax_date: date
+    service: Service
+    line_services: Sequence[Service]
+
+    def line_tax_date(self, i: int) -> date | None:
+        """The day that decides the tax period of a line with a service of its own; None for any other."""
+        own = self.line_services[i]
+        return None if own.end is None else tax_day(self.request.kind, self.issue_date, own)
 
 
 def compute_figures(request: InvoiceRequest, complaints: Complaints | None = None) -> Figures:
@@ -71,6 +80,7 @@ def compute_figures(request: InvoiceRequest, complaints: Complaints | None = Non
     named = _named_accounts(request, currency, complaints)
     rates = _tax_rates(request, customer, complaints)
     projects = _projects(request, complaints)
+    rendered, line_services = _services(request, complaints)
     document = Reader(currency, rates, complaints).document(request)
     complaints.refuse()
     assert customer is not None
@@ -91,7 +101,15 @@ def compute_figures(request: InvoiceRequest, complaints: Complaints | None = Non
         adjustment_accounts=posted_to[len(request.lines) :],
         rates=rates,
         tax_accounts={rate.id: rate.output_tax_account_id for rate in rates.values() if rate is not None},
+        tax_date=tax_day(request.kind, issue_date, rendered),
+        service=rendered,
+        line_services=line_services,
     )
+
+
+def tax_day(kind: str, document_date: date, rendered: Service) -> date:
+    """The day that decides the tax period of a document or a line, as the books are locked now."""
+    return service.tax_day(kind, document_date, rendered.end, workspace_settings.current().lock_date)
 
 
 def _customer(request: InvoiceRequest, complaints: Complaints) -> Customer | None:
@@ -122,6 +140,15 @@ def _dates(request: InvoiceRequest, customer: Customer | None, complaints: Compl
     if request.due_date < issue_date:
         complaints.add("dueDate", "too_early", f"Must not be before the issue date, {issue_date}.")
     return issue_date, request.due_date
+
+
+def _services(request: InvoiceRequest, complaints: Complaints) -> tuple[Service, list[Service]]:
+    """When the services of the document and of its lines were rendered."""
+    lines = [
+        service.read(line.service_date, line.service_period, complaints, f"lines[{i}].")
+        for i, line in enumerate(request.lines)
+    ]
+    return service.read(request.service_date, request.service_period, complaints), lines
 
 
 def _named_accounts(request: InvoiceRequest, currency: str, complaints: Complaints) -> dict[str, str]:

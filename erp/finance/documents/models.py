@@ -52,6 +52,9 @@ class Invoice(WorkspaceRecord):
     voided_at = TextField(null=True)
     void_reason = TextField(null=True)
     terms = TextField()
+    service_from = DayField(null=True)
+    service_to = DayField(null=True)
+    tax_date = DayField(null=True)
 
     contact_id: str
     journal_entry_id: str | None
@@ -99,6 +102,9 @@ class InvoiceLine(WorkspaceTable):
     gross = IntegerField()
     credited_line_id = TextField(null=True)
     credited_quantity = IntegerField(null=True)
+    service_from = DayField(null=True)
+    service_to = DayField(null=True)
+    tax_date = DayField(null=True)
 
     class Meta:
         indexes = ((("invoice", "position"), True),)

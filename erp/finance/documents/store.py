@@ -40,6 +40,9 @@ class LineRow(NamedTuple):
     gross: int
     credited_line_id: str | None = None
     credited_quantity: int | None = None
+    service_from: str | None = None
+    service_to: str | None = None
+    tax_date: str | None = None
 
 
 class AdjustmentRow(NamedTuple):
@@ -106,7 +109,7 @@ def parts_of(figures: Figures, invoice_id: str) -> Parts:
     bodies = [*(request.allowances or ()), *(request.charges or ())]
     adjustments = zip(bodies, document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True)
     return Parts(
-        [_line(invoice_id, i, *line) for i, line in enumerate(lines)],
+        [_dated(_line(invoice_id, i, *line), figures) for i, line in enumerate(lines)],
         [_adjustment(invoice_id, i, *adjustment) for i, adjustment in enumerate(adjustments)],
         [_tax(invoice_id, i, group) for i, group in enumerate(totals.tax_breakdown)],
     )
@@ -133,6 +136,15 @@ def _line(
         result.tax,
         result.gross,
     )
+
+
+def _dated(row: LineRow, figures: Figures) -> LineRow:
+    """A line with the days of its own service, if it names one."""
+    start, end = figures.line_services[row.position]
+    if end is None:
+        return row
+    days = [None if day is None else day.isoformat() for day in (start, end, figures.line_tax_date(row.position))]
+    return row._replace(service_from=days[0], service_to=days[1], tax_date=days[2])
 
 
 def _adjustment(

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from erp.finance.books.service import Service, ServicePeriodView
 from erp.finance.contacts.bodies import TaxCategory
 from erp.finance.documents.bodies import InvoiceKind
 from erp.finance.documents.figures import Figures
@@ -25,6 +26,16 @@ NetTotal = Annotated[
     Money,
     Meta(description="The total before tax and rounding: subtotal − discountTotal + chargeTotal."),
 ]
+
+
+TaxDate = Annotated[
+    date,
+    Meta(
+        description="The day whose month is the tax period: of a sale the last day of its service, of a purchase the"
+        " later of that day and its own date, of a credit note its own date; in a locked period the first open day."
+    ),
+]
+LineTaxDate = Annotated[date, Meta(description="The same for a line with a service of its own; else the document's.")]
 
 
 class InvoiceCustomerView(View):
@@ -72,6 +83,9 @@ class InvoiceLineView(View):
     gross: Money
     time_log_ids: list[str]
     credited_line_id: str | None
+    service_date: date | None
+    service_period: ServicePeriodView | None
+    tax_date: LineTaxDate | None
 
     @classmethod
     def of(cls, row: LineRow, currency: str, time_log_ids: Sequence[str]) -> "InvoiceLineView":
@@ -89,6 +103,8 @@ class InvoiceLineView(View):
             tax=text(row.tax, currency),
             gross=text(row.gross, currency),
             time_log_ids=list(time_log_ids),
+            **_service(row.service_from, row.service_to),
+            tax_date=_day(row.tax_date),
         )
 
 
@@ -170,6 +186,9 @@ class InvoiceView(InvoiceSummary):
     issued_at: str | None
     voided_at: str | None
     void_reason: str | None
+    service_date: date | None
+    service_period: ServicePeriodView | None
+    tax_date: TaxDate
 
     @classmethod
     def of(cls, full: FullInvoice) -> "InvoiceView":
@@ -189,6 +208,7 @@ class InvoiceView(InvoiceSummary):
             lines=[InvoiceLineView.of(row, currency, full.time_logs.get(row.position, ())) for row in lines],
             tax_breakdown=[InvoiceTaxView.of(row, currency) for row in full.parts.taxes],
             credit_note_ids=list(full.credit_note_ids),
+            **_service(invoice.service_from, invoice.service_to),
         )
 
 
@@ -223,6 +243,7 @@ class InvoicePreview(View):
     tax_total: Money
     rounding_amount: Money
     total: Money
+    tax_date: TaxDate
 
     @classmethod
     def of(cls, figures: Figures) -> "InvoicePreview":
@@ -262,6 +283,16 @@ def _part(amount: int | None, percent: int | None, currency: str) -> PercentOrAm
     if percent is not None:
         return PercentOrAmountView(percent=plain(percent))
     return None if amount is None else PercentOrAmountView(amount=text(amount, currency))
+
+
+def _service(start: date | str | None, end: date | str | None) -> dict[str, Any]:
+    """The fields that say when a service was rendered."""
+    days = Service(_day(start), _day(end))
+    return {"service_date": days.day, "service_period": days.period}
+
+
+def _day(value: date | str | None) -> date | None:
+    return date.fromisoformat(value) if isinstance(value, str) else value
 
 
 def _customer(invoice: Invoice) -> InvoiceCustomerView | None:

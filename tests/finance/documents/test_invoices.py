@@ -93,6 +93,9 @@ def test_an_invoice_is_read_as_it_was_made(acme):
         "netAfterDiscount": "16.72",
         "timeLogIds": [],
         "creditedLineId": None,
+        "serviceDate": None,
+        "servicePeriod": None,
+        "taxDate": None,
     }
     assert [(each["description"], each["percent"], each["amount"]) for each in made["allowances"]] == [
         ("Loyalty", "10", "1.77")

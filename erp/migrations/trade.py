@@ -1,0 +1,30 @@
+"""What documents say of the trade itself: when it was done, when it is to be paid, and what is sold again and again."""
+
+from erp.migrations import Connection, run
+
+_SERVICE = """
+ALTER TABLE invoice ADD COLUMN service_from TEXT CHECK (service_from IS NULL OR date(service_from) IS service_from)
+
+ALTER TABLE invoice ADD COLUMN service_to TEXT CHECK (
+    (service_to IS NULL OR date(service_to) IS service_to) AND (service_from IS NULL OR service_from <= service_to))
+
+ALTER TABLE invoice ADD COLUMN tax_date TEXT CHECK (tax_date IS NULL OR date(tax_date) IS tax_date)
+
+ALTER TABLE invoice_line ADD COLUMN service_from TEXT CHECK (service_from IS NULL OR date(service_from) IS service_from)
+
+ALTER TABLE invoice_line ADD COLUMN service_to TEXT CHECK (
+    (service_to IS NULL OR date(service_to) IS service_to) AND (service_from IS NULL OR service_from <= service_to))
+
+ALTER TABLE invoice_line ADD COLUMN tax_date TEXT CHECK (tax_date IS NULL OR date(tax_date) IS tax_date)
+
+UPDATE invoice SET tax_date = issue_date
+
+CREATE TRIGGER invoice_service_kept BEFORE UPDATE OF service_from, service_to, tax_date ON invoice
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
+"""
+
+
+def date_services(connection: Connection) -> None:
+    """Documents and lines have the days of their service; what is there counts on its own date."""
+    run(connection, _SERVICE)
