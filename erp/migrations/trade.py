@@ -28,3 +28,19 @@ BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
 def date_services(connection: Connection) -> None:
     """Documents and lines have the days of their service; what is there counts on its own date."""
     run(connection, _SERVICE)
+
+
+_TERMS = """
+ALTER TABLE contact ADD COLUMN payment_terms TEXT
+
+ALTER TABLE invoice ADD COLUMN payment_terms TEXT
+
+CREATE TRIGGER invoice_terms_kept BEFORE UPDATE OF payment_terms ON invoice
+WHEN OLD.status <> 'draft'
+BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
+"""
+
+
+def keep_terms(connection: Connection) -> None:
+    """Contacts and documents have payment terms of more than days; older documents have their due date alone."""
+    run(connection, _TERMS)

@@ -106,4 +106,5 @@ STEPS: list[Step] = [
     names.workspace,
     books.credit_invoices,
     trade.date_services,
+    trade.keep_terms,
 ]

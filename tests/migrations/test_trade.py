@@ -24,7 +24,8 @@ def test_older_documents_count_for_tax_on_their_own_date(tmp_path: Path) -> None
         services = file.execute("SELECT DISTINCT service_from, service_to, tax_date FROM invoice").fetchall()
         assert services == [(None, None, "2026-01-01")]
         assert file.execute("SELECT count(*) FROM invoice_line WHERE tax_date IS NOT NULL").fetchone() == (0,)
-        with pytest.raises(connections.sqlite3.IntegrityError, match="an issued invoice is never changed"):
-            file.execute("UPDATE invoice SET tax_date = '2026-02-01'")
+        for change in ("tax_date = '2026-02-01'", "service_to = '2026-02-01'", "payment_terms = '{}'"):
+            with pytest.raises(connections.sqlite3.IntegrityError, match="an issued invoice is never changed"):
+                file.execute(f"UPDATE invoice SET {change}")
         with pytest.raises(connections.sqlite3.IntegrityError, match="an issued invoice is never changed"):
             file.execute(LINE, ("x", 9, "full", 0))

@@ -11,6 +11,7 @@ from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.periods import AllowFuture
 from erp.finance.books.service import ServicePeriod
 from erp.finance.contacts.bodies import NewContact
+from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.kernel.errors import Invalid
 from erp.web import schema
 from erp.web.scalars import (
@@ -91,6 +92,9 @@ ServiceDay = Annotated[
 ]
 
 
+Terms = Annotated[PaymentTerms, msgspec.Meta(description="Those of the contact when absent.")]
+
+
 class NewInvoiceLine(Body):
     """A line: what is sold, how much of it, at what price and tax."""
 
@@ -147,6 +151,7 @@ class InvoiceRequest(Body, kw_only=True):
     customer: NewCustomer | None = None
     issue_date: Day | None = None
     due_date: Day | None = None
+    payment_terms: Terms | None = None
     service_date: ServiceDay | None = None
     service_period: ServicePeriod | None = None
     currency: Currency | None = None
@@ -187,6 +192,7 @@ class InvoiceChange(Body):
     customer: NewCustomer | Unset = UNSET
     issue_date: Day | Unset | None = UNSET
     due_date: Day | Unset | None = UNSET
+    payment_terms: Terms | Unset | None = UNSET
     service_date: ServiceDay | Unset | None = UNSET
     service_period: ServicePeriod | Unset | None = UNSET
     currency: Currency | Unset | None = UNSET

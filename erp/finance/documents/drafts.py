@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, payment_terms
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import billed_time, line_identity, store
 from erp.finance.documents.bodies import InvoiceChange, InvoiceRequest, read_request, write_request
@@ -143,6 +143,7 @@ def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
         "service_from": figures.service.start,
         "service_to": figures.service.end,
         "tax_date": figures.tax_date,
+        "payment_terms": payment_terms.stored(figures.payment_terms),
         "subtotal": totals.subtotal,
         "discount_total": totals.discount_total,
         "charge_total": totals.charge_total,

@@ -1,16 +1,17 @@
 """From a request to the figures of an invoice: currency, dates, accounts, projects, tax rates and totals."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 
 import msgspec
 from msgspec import UNSET
 
 from erp.finance.books import accounts, dimensions, ledger, service
 from erp.finance.books.service import Service
-from erp.finance.contacts import contacts, tax_rates
+from erp.finance.contacts import contacts, payment_terms, tax_rates
 from erp.finance.contacts.bodies import NewContact
 from erp.finance.contacts.models import Contact
+from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.finance.contacts.tax_rates import TaxRateRef
 from erp.finance.documents.bodies import InvoiceRequest
 from erp.finance.documents.exchange import in_base, read_rate
@@ -56,6 +57,7 @@ class Figures(msgspec.Struct, frozen=True):
     tax_date: date
     service: Service
     line_services: Sequence[Service]
+    payment_terms: PaymentTerms | None = None
 
     def line_tax_date(self, i: int) -> date | None:
         """The day that decides the tax period of a line with a service of its own; None for any other."""
@@ -76,7 +78,7 @@ def compute_figures(request: InvoiceRequest, complaints: Complaints | None = Non
     complaints = complaints or Complaints()
     customer = _customer(request, complaints)
     currency, exchange_rate = _currency(request, customer, complaints)
-    issue_date, due_date = _dates(request, customer, complaints)
+    issue_date, due_date, terms = _dates(request, customer, complaints)
     named = _named_accounts(request, currency, complaints)
     rates = _tax_rates(request, customer, complaints)
     projects = _projects(request, complaints)
@@ -104,6 +106,7 @@ def compute_figures(request: InvoiceRequest, complaints: Complaints | None = Non
         tax_date=tax_day(request.kind, issue_date, rendered),
         service=rendered,
         line_services=line_services,
+        payment_terms=terms,
     )
 
 
@@ -130,16 +133,31 @@ def _currency(request: InvoiceRequest, customer: Customer | None, complaints: Co
     return read_rate(request.currency or default, request.exchange_rate, complaints, field=field)
 
 
-def _dates(request: InvoiceRequest, customer: Customer | None, complaints: Complaints) -> tuple[date, date]:
+def _dates(
+    request: InvoiceRequest, customer: Customer | None, complaints: Complaints
+) -> tuple[date, date, PaymentTerms | None]:
+    """The issue date, the due date, and the terms that apply: beside a due date that is given, discounts alone."""
     issue_date = request.issue_date or workspace_settings.today()
+    terms = request.payment_terms
+    if terms is None and customer is not None:
+        terms = contacts.terms_of(customer)
+    if request.payment_terms is not None:
+        payment_terms.check(request.payment_terms, "paymentTerms", complaints)
+    discounts = None if terms is None else terms.discounts
     if request.due_date is None:
-        days = customer.payment_terms_days if customer is not None else None
-        if days is None:
-            days = workspace_settings.current().payment_terms_days
-        return issue_date, issue_date + timedelta(days=days)
-    if request.due_date < issue_date:
+        if terms is None or not terms.is_dated:
+            terms = PaymentTerms(days=workspace_settings.current().payment_terms_days, discounts=discounts)
+        return issue_date, payment_terms.due_date(terms, issue_date), terms
+    _check_due_date(request, request.due_date, issue_date, complaints)
+    return issue_date, request.due_date, PaymentTerms(discounts=discounts) if discounts else None
+
+
+def _check_due_date(request: InvoiceRequest, due_date: date, issue_date: date, complaints: Complaints) -> None:
+    if due_date < issue_date:
         complaints.add("dueDate", "too_early", f"Must not be before the issue date, {issue_date}.")
-    return issue_date, request.due_date
+    if request.payment_terms is not None and request.payment_terms.is_dated:
+        message = "Send either dueDate or paymentTerms that say when it is due. Discounts alone may stand beside it."
+        complaints.add("dueDate", "exactly_one", message)
 
 
 def _services(request: InvoiceRequest, complaints: Complaints) -> tuple[Service, list[Service]]:

@@ -55,6 +55,7 @@ class Invoice(WorkspaceRecord):
     service_from = DayField(null=True)
     service_to = DayField(null=True)
     tax_date = DayField(null=True)
+    payment_terms = JSONField(null=True)
 
     contact_id: str
     journal_entry_id: str | None

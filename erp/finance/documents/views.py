@@ -7,7 +7,9 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.books.service import Service, ServicePeriodView
+from erp.finance.contacts import payment_terms
 from erp.finance.contacts.bodies import TaxCategory
+from erp.finance.contacts.payment_terms import PaymentTermsView
 from erp.finance.documents.bodies import InvoiceKind
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
@@ -189,6 +191,7 @@ class InvoiceView(InvoiceSummary):
     service_date: date | None
     service_period: ServicePeriodView | None
     tax_date: TaxDate
+    payment_terms: PaymentTermsView | None
 
     @classmethod
     def of(cls, full: FullInvoice) -> "InvoiceView":
@@ -209,6 +212,7 @@ class InvoiceView(InvoiceSummary):
             tax_breakdown=[InvoiceTaxView.of(row, currency) for row in full.parts.taxes],
             credit_note_ids=list(full.credit_note_ids),
             **_service(invoice.service_from, invoice.service_to),
+            payment_terms=payment_terms.view(payment_terms.read(invoice.payment_terms), invoice.issue_date),
         )
 
 
