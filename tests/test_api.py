@@ -273,6 +273,7 @@ def theirs(sam: Office) -> dict[str, str]:
         "invoice": made("/finance/invoices"),
         "leave type": sam.ok("GET", "/hr/leave-types")[0]["id"],
         "pay component": made("/hr/pay-components"),
+        "product": made("/finance/products"),
         "project": made("/projects"),
         "task": made("/tasks"),
         "tax rate": sam.ok("GET", "/finance/tax-rates")[0]["id"],

@@ -1,4 +1,4 @@
-"""The books: accounts, contacts, tax rates, invoices, payments, journal entries, periods and reports."""
+"""The books: accounts, contacts, tax rates, products, invoices, payments, journal entries, periods and reports."""
 
 from erp.finance.billing import time_billing
 from erp.finance.books import accounts_api
@@ -8,6 +8,7 @@ from erp.finance.contacts import tax_rates_api
 from erp.finance.documents import api as invoices_api
 from erp.finance.journals import api as journals_api
 from erp.finance.payments import api as payments_api
+from erp.finance.products import api as products_api
 from erp.finance.reports import account_ledger, balance_sheet, statements, trial_balance
 
 ROUTES: dict[str, object] = {
@@ -25,6 +26,10 @@ ROUTES: dict[str, object] = {
     "/finance/tax-rates/{id}/archive": tax_rates_api.Archive(),
     "/finance/tax-rates/{id}/unarchive": tax_rates_api.Unarchive(),
     "/finance/accounts/{id}/ledger": account_ledger.Resource(),
+    "/finance/products": products_api.Collection(),
+    "/finance/products/{id}": products_api.Item(),
+    "/finance/products/{id}/archive": products_api.Archive(),
+    "/finance/products/{id}/unarchive": products_api.Unarchive(),
     "/finance/invoices": invoices_api.Collection(),
     "/finance/invoices/preview": invoices_api.Preview(),
     "/finance/invoices/from-time-logs": time_billing.Resource(),

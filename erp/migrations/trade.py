@@ -1,6 +1,7 @@
 """What documents say of the trade itself: when it was done, when it is to be paid, and what is sold again and again."""
 
 from erp.migrations import Connection, run
+from erp.migrations.books import RECORD
 
 _SERVICE = """
 ALTER TABLE invoice ADD COLUMN service_from TEXT CHECK (service_from IS NULL OR date(service_from) IS service_from)
@@ -44,3 +45,27 @@ BEGIN SELECT RAISE(ABORT, 'an issued invoice is never changed'); END
 def keep_terms(connection: Connection) -> None:
     """Contacts and documents have payment terms of more than days; older documents have their due date alone."""
     run(connection, _TERMS)
+
+
+_PRODUCTS = f"""
+CREATE TABLE product ({RECORD},
+    name TEXT NOT NULL, number TEXT, description TEXT, unit TEXT, unit_price INTEGER, currency TEXT NOT NULL,
+    price_includes_tax INTEGER NOT NULL, tax_rate_id TEXT REFERENCES tax_rate (id),
+    account_id TEXT REFERENCES account (id), archived_at TEXT
+) STRICT
+
+CREATE UNIQUE INDEX product_number ON product (number)
+
+CREATE INDEX product_tax_rate_id ON product (tax_rate_id)
+
+CREATE INDEX product_account_id ON product (account_id)
+
+ALTER TABLE invoice_line ADD COLUMN product_id TEXT REFERENCES product (id)
+
+CREATE INDEX invoice_line_product_id ON invoice_line (product_id) WHERE product_id IS NOT NULL
+"""
+
+
+def offer_products(connection: Connection) -> None:
+    """What is sold again and again, and which line took something from it."""
+    run(connection, _PRODUCTS)

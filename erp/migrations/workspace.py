@@ -107,4 +107,5 @@ STEPS: list[Step] = [
     books.credit_invoices,
     trade.date_services,
     trade.keep_terms,
+    trade.offer_products,
 ]

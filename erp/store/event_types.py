@@ -26,6 +26,7 @@ ACTS = {
     "payroll_run": "approved deleted draft paid recalculated reversed",
     "payslip": "overridden",
     "period": "locked unlocked",
+    "product": "archived created deleted unarchived updated",
     "project": "archived created deleted duplicated unarchived updated",
     "task": "commented created deleted moved updated",
     "tax_rate": "archived created deleted unarchived updated",

@@ -50,7 +50,7 @@ class Preview:
 
         The total may be below zero, although such an invoice cannot be issued.
         """
-        return InvoicePreview.of(compute_figures(body))
+        return InvoicePreview.of(compute_figures(body, are_lines_new=True))
 
 
 class Item:

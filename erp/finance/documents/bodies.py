@@ -95,12 +95,20 @@ ServiceDay = Annotated[
 Terms = Annotated[PaymentTerms, msgspec.Meta(description="Those of the contact when absent.")]
 
 
+ProductIdOrNumber = Annotated[
+    Id, msgspec.Meta(description="A product's id or number: the line takes from it what it leaves out.")
+]
+TakenWording = Annotated[Wording, msgspec.Meta(description="Needed without a `productId`.")]
+TakenPrice = Annotated[UnitPrice, msgspec.Meta(description="Needed unless the product has one in the same currency.")]
+
+
 class NewInvoiceLine(Body):
     """A line: what is sold, how much of it, at what price and tax."""
 
-    description: Wording
     quantity: Quantity
-    unit_price: UnitPrice
+    product_id: ProductIdOrNumber | None = None
+    description: TakenWording | None = None
+    unit_price: TakenPrice | None = None
     unit: Line | None = None
     price_base_quantity: PositiveQuantity | None = None
     discount: PercentOrAmount | None = None

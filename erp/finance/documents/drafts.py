@@ -82,7 +82,7 @@ def _changed_figures(invoice: Invoice, body: InvoiceChange, rows: Sequence[LineR
     if body.lines is not UNSET:
         line_identity.check(rows, body.lines, complaints)
     with complaints.gathered():
-        figures = compute_figures(read_request(invoice.terms, body))
+        figures = compute_figures(read_request(invoice.terms, body), are_lines_new=body.lines is not UNSET)
     complaints.refuse()
     return figures
 

@@ -5,6 +5,7 @@ from datetime import date
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from erp.finance.books import accounts, dimensions, ledger, service
 from erp.finance.books.service import Service
@@ -21,6 +22,7 @@ from erp.finance.documents.totals import (
     Totals,
     compute,
 )
+from erp.finance.products.lines import Prices, fill
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Invalid
 from erp.kernel.money import LIMIT, OutOfRange
@@ -65,11 +67,15 @@ class Figures(msgspec.Struct, frozen=True):
         return None if own.end is None else tax_day(self.request.kind, self.issue_date, own)
 
 
-def compute_figures(request: InvoiceRequest, complaints: Complaints | None = None) -> Figures:
+def compute_figures(
+    request: InvoiceRequest, complaints: Complaints | None = None, *, are_lines_new: bool = False
+) -> Figures:
     """Compute the figures of an invoice; nothing is written.
 
     Args:
         complaints: what the caller has found wrong so far, to be refused together with the rest.
+        are_lines_new: whether the lines are as someone sent them, and take from their products what they leave out;
+            those that a draft stores have taken it.
 
     Raises:
         UnknownReference: one field names a record that is not in this workspace.
@@ -78,6 +84,8 @@ def compute_figures(request: InvoiceRequest, complaints: Complaints | None = Non
     complaints = complaints or Complaints()
     customer = _customer(request, complaints)
     currency, exchange_rate = _currency(request, customer, complaints)
+    if are_lines_new:
+        request = _filled(request, currency, complaints)
     issue_date, due_date, terms = _dates(request, customer, complaints)
     named = _named_accounts(request, currency, complaints)
     rates = _tax_rates(request, customer, complaints)
@@ -131,6 +139,13 @@ def _currency(request: InvoiceRequest, customer: Customer | None, complaints: Co
     default = (customer and customer.currency) or workspace_settings.current().base_currency
     field = "currency" if request.currency else "customer.currency"
     return read_rate(request.currency or default, request.exchange_rate, complaints, field=field)
+
+
+def _filled(request: InvoiceRequest, currency: str, complaints: Complaints) -> InvoiceRequest:
+    """The request with what its lines take from their products."""
+    included = request.prices_include_tax
+    prices = Prices(currency, workspace_settings.current().prices_include_tax if included is None else included)
+    return replace(request, lines=fill(request.lines, prices, complaints))
 
 
 def _dates(

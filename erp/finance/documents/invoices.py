@@ -72,7 +72,7 @@ def create(body: NewInvoice) -> FullInvoice:
     if not body.draft:
         with complaints.gathered():
             periods.check_not_ahead(body.issue_date, "issueDate", allow_future=body.allow_future)
-    figures = compute_figures(body, complaints)
+    figures = compute_figures(body, complaints, are_lines_new=True)
     full = drafts.write(figures)
     if body.draft:
         events.write("invoice.draft", "invoice", full.invoice.id, event_data(full.invoice))

@@ -4,6 +4,7 @@ from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextF
 
 from erp.finance.books.models import Account, JournalEntry
 from erp.finance.contacts.models import Contact, TaxRate
+from erp.finance.products.models import Product
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
@@ -106,6 +107,7 @@ class InvoiceLine(WorkspaceTable):
     service_from = DayField(null=True)
     service_to = DayField(null=True)
     tax_date = DayField(null=True)
+    product = ForeignKeyField(Product, null=True, lazy_load=False)
 
     class Meta:
         indexes = ((("invoice", "position"), True),)

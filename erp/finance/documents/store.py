@@ -43,6 +43,7 @@ class LineRow(NamedTuple):
     service_from: str | None = None
     service_to: str | None = None
     tax_date: str | None = None
+    product_id: str | None = None
 
 
 class AdjustmentRow(NamedTuple):
@@ -122,7 +123,7 @@ def _line(
         new_id(),
         invoice_id,
         i,
-        body.description,
+        body.description or "",
         line.quantity,
         body.unit,
         line.unit_price,
@@ -135,6 +136,7 @@ def _line(
         result.net,
         result.tax,
         result.gross,
+        product_id=body.product_id,
     )
 
 

@@ -88,6 +88,7 @@ class InvoiceLineView(View):
     service_date: date | None
     service_period: ServicePeriodView | None
     tax_date: LineTaxDate | None
+    product_id: str | None
 
     @classmethod
     def of(cls, row: LineRow, currency: str, time_log_ids: Sequence[str]) -> "InvoiceLineView":

@@ -96,6 +96,7 @@ def test_an_invoice_is_read_as_it_was_made(acme):
         "serviceDate": None,
         "servicePeriod": None,
         "taxDate": None,
+        "productId": None,
     }
     assert [(each["description"], each["percent"], each["amount"]) for each in made["allowances"]] == [
         ("Loyalty", "10", "1.77")

@@ -238,6 +238,7 @@ def _line_body(line: Line, credited: CreditedLine, currency: str) -> dict[str, A
         "accountId": row.account_id,
         "projectId": row.project_id,
         "taskId": row.task_id,
+        "productId": row.product_id,
         **_service_body(row.service_from, row.service_to),
     }
 
