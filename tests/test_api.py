@@ -150,6 +150,7 @@ REFERENCES = {
     "invoice": "invoiceId",
     "leave type": "leaveTypeId",
     "pay component": "componentId",
+    "product": "productId",
     "project": "projectId",
     "task": "afterId beforeId dependsOn parentId taskId",
     "tax rate": "defaultTaxRateId taxRateId",

@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from erp.finance.contacts import payment_terms, store, tax_rates
 from erp.finance.contacts.bodies import ContactChange, NewContact
 from erp.finance.contacts.models import Contact
@@ -66,6 +69,8 @@ def change(id: str, body: ContactChange) -> Contact:
         OpenItems: it is to be a customer or a supplier no more, and something is open of that side.
     """
     contact = Contact.find_to_change(id)
+    if body.payment_terms_days == contact.payment_terms_days:  # sent back as it is shown, beside the terms
+        body = replace(body, payment_terms_days=UNSET)
     values = changes.differing(contact, columns(body))
     _check(values, body)
     _check_kind(contact, values.get("kind", "both"))

@@ -151,7 +151,7 @@ def _filled(request: InvoiceRequest, currency: str, complaints: Complaints) -> I
 def _dates(
     request: InvoiceRequest, customer: Customer | None, complaints: Complaints
 ) -> tuple[date, date, PaymentTerms | None]:
-    """The issue date, the due date, and the terms that apply: beside a due date that is given, discounts alone."""
+    """The issue date, the due date, and the terms that apply: beside another due date, their discounts alone."""
     issue_date = request.issue_date or workspace_settings.today()
     terms = request.payment_terms
     if terms is None and customer is not None:
@@ -159,10 +159,11 @@ def _dates(
     if request.payment_terms is not None:
         payment_terms.check(request.payment_terms, "paymentTerms", complaints)
     discounts = None if terms is None else terms.discounts
-    if request.due_date is None:
-        if terms is None or not terms.is_dated:
-            terms = PaymentTerms(days=workspace_settings.current().payment_terms_days, discounts=discounts)
-        return issue_date, payment_terms.due_date(terms, issue_date), terms
+    if terms is None or not terms.is_dated:
+        terms = PaymentTerms(days=workspace_settings.current().payment_terms_days, discounts=discounts)
+    due_date = payment_terms.due_date(terms, issue_date)
+    if request.due_date is None or request.due_date == due_date:
+        return issue_date, due_date, terms
     _check_due_date(request, request.due_date, issue_date, complaints)
     return issue_date, request.due_date, PaymentTerms(discounts=discounts) if discounts else None
 
@@ -171,8 +172,8 @@ def _check_due_date(request: InvoiceRequest, due_date: date, issue_date: date, c
     if due_date < issue_date:
         complaints.add("dueDate", "too_early", f"Must not be before the issue date, {issue_date}.")
     if request.payment_terms is not None and request.payment_terms.is_dated:
-        message = "Send either dueDate or paymentTerms that say when it is due. Discounts alone may stand beside it."
-        complaints.add("dueDate", "exactly_one", message)
+        message = "Is not the day by paymentTerms. Leave one of them out; discounts alone may stand beside it."
+        complaints.add("dueDate", "not_by_terms", message)
 
 
 def _services(request: InvoiceRequest, complaints: Complaints) -> tuple[Service, list[Service]]:

@@ -117,6 +117,15 @@ def test_terms_of_a_contact_replace_each_other(acme):
     assert (none["paymentTermsDays"], none["paymentTerms"]) == (None, None)
 
 
+@pytest.mark.parametrize("terms", [{"days": 30, "discounts": EARLY}, {"endOfMonth": True}])
+def test_a_contact_that_is_sent_back_whole_keeps_its_terms(acme, terms):
+    made = customer(acme, paymentTerms=terms)
+    path = f"/finance/contacts/{made['id']}"
+    assert acme.ok("PATCH", path, made | {"phone": "+49 40 1"})["paymentTerms"] == made["paymentTerms"]
+    both = {"paymentTerms": {"months": 2}, "paymentTermsDays": made["paymentTermsDays"]}
+    assert acme.ok("PATCH", path, both)["paymentTerms"] == shown(months=2)
+
+
 def test_discounts_alone_leave_the_due_date_to_the_workspace(acme):
     acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"paymentTermsDays": 20})
     made = invoice(acme, paymentTerms={"discounts": EARLY})
@@ -187,4 +196,5 @@ def test_terms_are_said_once(acme):
     error = acme.refused("POST", "/finance/contacts", both, status=422)
     assert complaint(error) == ("paymentTermsDays", "exactly_one")
     sent = new_invoice(dueDate="2026-03-01", paymentTerms={"days": 7})
-    assert complaint(acme.refused("POST", "/finance/invoices", sent, status=422)) == ("dueDate", "exactly_one")
+    assert complaint(acme.refused("POST", "/finance/invoices", sent, status=422)) == ("dueDate", "not_by_terms")
+    assert invoice(acme, dueDate="2026-02-23", paymentTerms={"days": 7})["paymentTerms"] == shown(days=7)
