@@ -7,6 +7,7 @@ from peewee import ModelSelect
 
 from erp.finance.books import accounts
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.search import CONTACT_NAMED, found
 from erp.finance.contacts import contacts
 from erp.finance.documents import invoices
 from erp.finance.items.documents import Direction
@@ -14,6 +15,7 @@ from erp.finance.items.models import Allocation
 from erp.finance.payments.bodies import Method
 from erp.finance.payments.models import Payment, Status
 from erp.finance.payments.views import PaymentView
+from erp.store import sql
 from erp.web.paging import page
 from erp.web.scalars import Day, Id
 from erp.web.schema import ListQuery, Page
@@ -29,12 +31,24 @@ class PaymentFilter(ListQuery):
     date_from: Day | None = None
     date_to: Day | None = None
     is_unallocated: Annotated[bool, msgspec.Meta(description="Whether any of it is left to allocate.")] | None = None
-    q: Annotated[str, msgspec.Meta(max_length=200, description="A part of number, reference or note.")] | None = None
+    q: (
+        Annotated[
+            str,
+            msgspec.Meta(
+                max_length=200,
+                description="A part of number, contact, reference or note; or the amount, as `5124.16`, `5,124.16` or,"
+                " with any cents, `5124`.",
+            ),
+        ]
+        | None
+    ) = None
     sort: Literal["date", "-date", "amount", "-amount", "number", "-number", "createdAt", "-createdAt"] = "-createdAt"
 
 
 # By year and sequence: as text a number of six digits comes before one of five.
 _NUMBER = Payment.fiscal_year * 10**9 + Payment.seq
+
+_TEXTS = ("number", "reference", "note")
 
 SORTABLE = {"date": Payment.date, "amount": Payment.amount, "number": _NUMBER}
 
@@ -80,6 +94,6 @@ def _searched(select: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSel
         has_rest = (Payment.status == "posted") & (Payment.allocated_amount < Payment.amount)
         select = select.where(has_rest if query.is_unallocated else ~has_rest)
     if query.q is not None:
-        texts = (Payment.number, Payment.reference, Payment.note)
-        select = select.where(texts[0].contains(query.q) | texts[1].contains(query.q) | texts[2].contains(query.q))
+        named = found(query.q, _TEXTS, ("amount",), also=(CONTACT_NAMED,))
+        select = select.where(sql.positional(named))
     return select
