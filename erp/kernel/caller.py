@@ -14,9 +14,9 @@ from erp.kernel.roles import Role
 class Caller(msgspec.Struct, kw_only=True):
     """The person or program that a request acts for.
 
-    `workspace_id` and `role` are set when the request acts in a workspace. `if_match` is the version that the
-    caller expects of the record it changes; `match_checked` says that a rule has compared it. `time_zone` is the
-    user's own, if any; `erp.members.people.zone` gives the one that applies.
+    `workspace_id`, `role` and `is_workspace_archived` are set when the request acts in a workspace. `if_match` is the
+    version that the caller expects of the record it changes; `match_checked` says that a rule has compared it.
+    `time_zone` is the user's own, if any; `erp.members.people.zone` gives the one that applies.
     """
 
     user_id: str
@@ -31,6 +31,7 @@ class Caller(msgspec.Struct, kw_only=True):
     active_workspace_id: str | None = None
     workspace_id: str | None = None
     role: Role | None = None
+    is_workspace_archived: bool = False
     request_id: str = ""
     if_match: int | None = None
     match_checked: bool = False

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from msgspec import UNSET
@@ -44,6 +45,12 @@ def request_like(invoice: Invoice) -> InvoiceRequest:
         "note": invoice.note,
     }
     return schema.decode(json.loads(invoice.terms) | changed, InvoiceRequest)
+
+
+def day_of(invoice: Invoice) -> date:
+    """The date that a draft would be issued on now."""
+    is_dated = json.loads(invoice.terms).get("issueDate") is not None
+    return invoice.issue_date if is_dated else workspace_settings.today()
 
 
 def recompute(invoice: Invoice, complaints: Complaints) -> tuple[FullInvoice, Figures]:

@@ -92,6 +92,7 @@ class FullInvoice(NamedTuple):
     """An invoice with all that belongs to it.
 
     `time_logs` are ids by the position of their line, `paid_later` and `credited_later` what is settled after today.
+    `credited_by` are the numbers of its credit notes that are not void.
     """
 
     invoice: Invoice
@@ -100,6 +101,7 @@ class FullInvoice(NamedTuple):
     time_logs: Mapping[int, Sequence[str]] = MappingProxyType({})
     paid_later: int = 0
     credited_later: int = 0
+    credited_by: Sequence[str] = ()
 
 
 def parts_of(figures: Figures, invoice_id: str) -> Parts:
@@ -198,8 +200,8 @@ _SELECT_PART = {
 
 
 _RELATED = (
-    "SELECT id, 0, 0 FROM invoice WHERE credited_invoice_id = :id"
-    f" UNION ALL SELECT NULL, paid_later, credited_later FROM ({SETTLED_LATER}) AS x WHERE document_id = :id"
+    "SELECT id, CASE WHEN status <> 'void' THEN number END, 0, 0 FROM invoice WHERE credited_invoice_id = :id"
+    f" UNION ALL SELECT NULL, NULL, paid_later, credited_later FROM ({SETTLED_LATER}) AS x WHERE document_id = :id"
 )
 _ISSUE = (
     "UPDATE invoice SET number = ?, fiscal_year = ?, seq = ?, status = ?, journal_entry_id = ?, issued_at = ?"
@@ -252,10 +254,11 @@ def full(invoice: Invoice) -> FullInvoice:
     return FullInvoice(
         invoice,
         find_parts(invoice.id),
-        [id for id, _, _ in related if id is not None],
+        [id for id, *_ in related if id is not None],
         billed_time.of_invoice(invoice.id),
-        paid_later=sum(paid for _, paid, _ in related),
-        credited_later=sum(credited for _, _, credited in related),
+        paid_later=sum(paid for *_, paid, _ in related),
+        credited_later=sum(credited for *_, credited in related),
+        credited_by=[number for _, number, *_ in related if number is not None],
     )
 
 

@@ -1,6 +1,6 @@
 """How invoices are shown."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Annotated, Any, Literal
 
@@ -10,12 +10,15 @@ from erp.finance.books.service import Service, ServicePeriodView
 from erp.finance.contacts import payment_terms
 from erp.finance.contacts.bodies import TaxCategory
 from erp.finance.contacts.payment_terms import PaymentTermsView
+from erp.finance.documents import invoices
 from erp.finance.documents.bodies import InvoiceKind
+from erp.finance.documents.crediting import credits
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import Settled
 from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow
 from erp.finance.documents.totals import LineTotals, TaxRounding, TaxTotals
+from erp.kernel.actions import allowed
 from erp.kernel.money import RATE_SCALE, plain, price_text, text
 from erp.store import workspace_settings
 from erp.web.address import AddressView
@@ -23,6 +26,14 @@ from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
 
 InvoiceStatus = Literal["draft", "issued", "partially_paid", "paid", "credited", "void", "written_off"]
+Action = Literal["update", "delete", "issue", "pay", "credit", "void", "duplicate"]
+Can = Annotated[
+    list[Action],
+    Meta(
+        description="What you may do with the document now. Of an issued one, `update` changes the reference, note and"
+        " due date; `pay` settles it with a payment."
+    ),
+]
 SumOfLines = Annotated[Money, Meta(description="The sum of the lines, before the document's discount.")]
 NetTotal = Annotated[
     Money,
@@ -193,6 +204,7 @@ class InvoiceView(InvoiceSummary):
     service_period: ServicePeriodView | None
     tax_date: TaxDate
     payment_terms: PaymentTermsView | None
+    can: Can
 
     @classmethod
     def of(cls, full: FullInvoice) -> "InvoiceView":
@@ -213,6 +225,7 @@ class InvoiceView(InvoiceSummary):
             tax_breakdown=[InvoiceTaxView.of(row, currency) for row in full.parts.taxes],
             credit_note_ids=list(full.credit_note_ids),
             **_service(invoice.service_from, invoice.service_to),
+            can=_can(full),
             payment_terms=payment_terms.view(payment_terms.read(invoice.payment_terms), invoice.issue_date),
         )
 
@@ -263,6 +276,21 @@ class InvoicePreview(View):
             tax_breakdown=[InvoiceTaxView.of(group, currency) for group in totals.tax_breakdown],
             **{name: text(getattr(totals, name), currency) for name in _TOTALS},
         )
+
+
+def _can(full: FullInvoice) -> list[Action]:
+    """What the caller may do with a document; the checks are those that refuse it."""
+    invoice = full.invoice
+    checks: dict[Action, Callable[[], object]] = {
+        "update": lambda: None,
+        "delete": lambda: invoices.check_removable(invoice),
+        "issue": lambda: invoices.check_issuable(invoice),
+        "pay": lambda: invoices.check_payable(invoice),
+        "credit": lambda: credits.check_creditable(full),
+        "void": lambda: invoices.check_voidable(invoice, full.credited_by),
+        "duplicate": lambda: None,
+    }
+    return allowed("finance.write", checks)
 
 
 _TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")

@@ -24,8 +24,7 @@ def allocate(id: str, body: NewAllocations) -> Payment:
         PeriodLocked: the day is in the locked period.
     """
     payment = Payment.find_to_change(id)
-    if payment.status != "posted":
-        raise InvalidTransition(f"{payment.number} is void. Record a new payment instead.")
+    check_allocatable(payment)
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
@@ -70,8 +69,7 @@ def void(id: str, body: PaymentVoid) -> Payment:
         PeriodLocked: the day is in the locked period.
     """
     payment = Payment.find_to_change(id)
-    if payment.status != "posted":
-        raise InvalidTransition(f"{payment.number} is already void.")
+    check_voidable(payment)
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     live = settlement.live_allocations(payment)
     first = settlement.last_day(payment)
@@ -87,3 +85,15 @@ def void(id: str, body: PaymentVoid) -> Payment:
     data = event_data(payment, live) | {"date": day.isoformat(), "reason": body.reason}
     events.write("payment.void", "payment", id, data, entries=entries)
     return payment
+
+
+def check_allocatable(payment: Payment) -> None:
+    """Refuse to allocate a void payment."""
+    if payment.status != "posted":
+        raise InvalidTransition(f"{payment.number} is void. Record a new payment instead.")
+
+
+def check_voidable(payment: Payment) -> None:
+    """Refuse to void a payment twice."""
+    if payment.status != "posted":
+        raise InvalidTransition(f"{payment.number} is already void.")

@@ -1,18 +1,24 @@
 """How payments are shown."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from erp.finance.items import settlement
 from erp.finance.items.documents import Direction
+from erp.finance.payments import payments
 from erp.finance.payments.bodies import Method
 from erp.finance.payments.models import Payment, Status
 from erp.kernel import money
+from erp.kernel.actions import allowed
 from erp.kernel.money import RATE_SCALE
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
+
+Action = Literal["void", "allocate", "release"]
 
 
 class AllocationView(View):
@@ -57,6 +63,7 @@ class PaymentView(RecordView):
     journal_entry_id: str | None
     voided_at: str | None
     void_reason: str | None
+    can: Annotated[list[Action], Meta(description="What you may do with the payment now.")]
 
     @classmethod
     def of(cls, payment: Payment) -> "PaymentView":
@@ -65,10 +72,10 @@ class PaymentView(RecordView):
         return view
 
     @classmethod
-    def of_many(cls, payments: Sequence[Payment]) -> "list[PaymentView]":
+    def of_many(cls, records: Sequence[Payment]) -> "list[PaymentView]":
         """Show payments; two queries, however many they are."""
-        names = dict(WORKSPACE.rows(_CONTACT_NAMES, (sql.array({payment.contact_id for payment in payments}),)))
-        allocations = _allocations(payments)
+        names = dict(WORKSPACE.rows(_CONTACT_NAMES, (sql.array({payment.contact_id for payment in records}),)))
+        allocations = _allocations(records)
         return [
             show(
                 cls,
@@ -78,8 +85,9 @@ class PaymentView(RecordView):
                 date=payment.date.isoformat(),
                 exchange_rate=None if payment.exchange_rate is None else money.plain(payment.exchange_rate, RATE_SCALE),
                 allocations=allocations[payment.id],
+                can=_can(payment, allocations[payment.id]),
             )
-            for payment in payments
+            for payment in records
         ]
 
 
@@ -89,6 +97,16 @@ _ALLOCATIONS = (
     " a.released_on FROM allocation AS a JOIN invoice AS i ON i.id = a.invoice_id"
     " WHERE a.payment_id IN (SELECT value FROM json_each(?)) ORDER BY a.id"
 )
+
+
+def _can(payment: Payment, allocations: Sequence[AllocationView]) -> list[Action]:
+    """What the caller may do with a payment; the checks are those that refuse it."""
+    checks: dict[Action, Callable[[], object]] = {"void": lambda: payments.check_voidable(payment)}
+    if payment.allocated_amount < payment.amount:
+        checks["allocate"] = lambda: payments.check_allocatable(payment)
+    if any(allocation.released_on is None for allocation in allocations):
+        checks["release"] = lambda: None
+    return allowed("finance.write", checks)
 
 
 def _amounts(payment: Payment) -> dict[str, str | None]:

@@ -45,7 +45,7 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
-    _check_creditable(invoice)
+    _check_status(invoice)
     complaints = Complaints()
     day = _day(invoice, body, complaints)
     left = lefts.left_of(invoice)
@@ -58,7 +58,14 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
     return _issue(left, credited, heading)
 
 
-def _check_creditable(invoice: Invoice) -> None:
+def check_creditable(full: FullInvoice) -> None:
+    """Refuse to credit what is no issued sales invoice, or an invoice of which nothing is left to credit."""
+    _check_status(full.invoice)
+    if full.credited_by:
+        _whole(lefts.left_of(full.invoice))
+
+
+def _check_status(invoice: Invoice) -> None:
     if invoice.status == "draft":
         raise InvalidTransition("A draft cannot be credited. Change or delete it instead.")
     if invoice.kind != "sales_invoice":
