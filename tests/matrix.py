@@ -154,6 +154,7 @@ DOORS: dict[str, str] = {
     "GET /finance/reports/trial-balance": READ_BOOKS,
     "GET /finance/payments": READ_BOOKS,
     "POST /finance/payments": ACCOUNTING,
+    "POST /finance/payments/batch": ACCOUNTING,
     "GET /finance/payments/{id}": READ_BOOKS,
     "POST /finance/payments/{id}/void": ACCOUNTING,
     "POST /finance/payments/{id}/allocations": ACCOUNTING,

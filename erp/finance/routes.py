@@ -47,6 +47,7 @@ ROUTES: dict[str, object] = {
     "/finance/reports/balance-sheet": balance_sheet.Resource(),
     "/finance/reports/trial-balance": trial_balance.Resource(),
     "/finance/payments": payments_api.Collection(),
+    "/finance/payments/batch": payments_api.Batch(),
     "/finance/payments/{id}": payments_api.Item(),
     "/finance/payments/{id}/void": payments_api.Void(),
     "/finance/payments/{id}/allocations": payments_api.Allocations(),

@@ -91,6 +91,12 @@ class PaymentView(RecordView):
         ]
 
 
+class PaymentBatchView(View):
+    """The payments that a batch recorded, in its order."""
+
+    payments: list[PaymentView]
+
+
 _CONTACT_NAMES = "SELECT id, name FROM contact WHERE id IN (SELECT value FROM json_each(?))"
 _ALLOCATIONS = (
     "SELECT a.payment_id, a.id, a.invoice_id, i.number, i.kind, a.amount, a.date, a.base_received, a.base_relieved,"

@@ -17,6 +17,7 @@ EXCEPTIONS = {
     "POST /auth/register": "registerUser",
     "POST /auth/sign-in/email": "signIn",
     "POST /finance/invoices/from-time-logs": "createInvoiceFromTimeLogs",
+    "POST /finance/payments/batch": "createPayments",
     "POST /hr/employees/{id}/terminate/undo": "undoTermination",
     "DELETE /system/backups/{name}/restore": "cancelRestore",
     "GET /workspace/events/verify": "verifyEvents",
