@@ -145,7 +145,8 @@ def _filled(request: InvoiceRequest, currency: str, complaints: Complaints) -> I
     """The request with what its lines take from their products."""
     included = request.prices_include_tax
     prices = Prices(currency, workspace_settings.current().prices_include_tax if included is None else included)
-    return replace(request, lines=fill(request.lines, prices, complaints))
+    is_purchase = request.kind.startswith("purchase")
+    return replace(request, lines=fill(request.lines, None if is_purchase else prices, complaints))
 
 
 def _dates(

@@ -27,10 +27,11 @@ class Prices(NamedTuple):
     include_tax: bool
 
 
-def fill(lines: Sequence[L], prices: Prices, complaints: Complaints) -> list[L]:
+def fill(lines: Sequence[L], prices: Prices | None, complaints: Complaints) -> list[L]:
     """New lines of a document, with what each takes from its product.
 
     Args:
+        prices: how a sale states its prices; None for a purchase, which takes neither price nor account.
         complaints: takes what is wrong; a line that lacks something is then complete, but meaningless.
     """
     products = _named({line.product_id for line in lines if line.product_id is not None})
@@ -43,7 +44,7 @@ def _named(names: set[str]) -> Mapping[str, Product]:
     return {name: product for product in products for name in (product.number, product.id) if name is not None}
 
 
-def _filled(line: L, products: Mapping[str, Product], prices: Prices, complaints: Complaints, path: str) -> L:
+def _filled(line: L, products: Mapping[str, Product], prices: Prices | None, complaints: Complaints, path: str) -> L:
     product = None if line.product_id is None else products.get(line.product_id)
     if product is None and line.product_id is not None:
         complaints.unknown(f"{path}.productId", "product")
@@ -54,7 +55,7 @@ def _filled(line: L, products: Mapping[str, Product], prices: Prices, complaints
         _check_price(product, prices, complaints, f"{path}.unitPrice")
     if line.description is None and line.product_id is None:
         complaints.add(f"{path}.description", "required", "This field is required.")
-    return replace(line, **(_of_none(line) if product is None else _taken(line, product)))
+    return replace(line, **(_of_none(line) if product is None else _taken(line, product, is_sale=prices is not None)))
 
 
 def _of_none(line: L) -> dict[str, Any]:
@@ -62,7 +63,7 @@ def _of_none(line: L) -> dict[str, Any]:
     return {"description": line.description or "-", "unit_price": line.unit_price or UnitPrice(0)}
 
 
-def _taken(line: L, product: Product) -> dict[str, Any]:
+def _taken(line: L, product: Product, *, is_sale: bool) -> dict[str, Any]:
     price = UnitPrice(money.plain(product.unit_price or 0)) if line.unit_price is None else line.unit_price
     takes_tax = line.tax_rate_id is UNSET and product.tax_rate_id is not None
     return {
@@ -71,13 +72,13 @@ def _taken(line: L, product: Product) -> dict[str, Any]:
         "unit": product.unit if line.unit is None else line.unit,
         "unit_price": price,
         "tax_rate_id": product.tax_rate_id if takes_tax else line.tax_rate_id,
-        "account_id": line.account_id or product.account_id,
+        "account_id": line.account_id or (product.account_id if is_sale else None),
     }
 
 
-def _check_price(product: Product | None, prices: Prices, complaints: Complaints, field: str) -> None:
+def _check_price(product: Product | None, prices: Prices | None, complaints: Complaints, field: str) -> None:
     """Complain if a line can take no price from its product."""
-    if product is None:
+    if product is None or prices is None:
         complaints.add(field, "required", "This field is required.")
     elif product.unit_price is None:
         complaints.add(field, "required", f"{product.name} has no price. Say the price of the line.")

@@ -2,6 +2,10 @@
 
 import pytest
 
+from erp.finance.documents.bodies import NewInvoiceLine
+from erp.finance.products.lines import fill
+from erp.kernel.complaints import Complaints
+from erp.web.scalars import Quantity, UnitPrice
 from tests.finance.contacts.contacts import customer, tax_rate
 from tests.finance.documents.invoices import credit, invoice, line, new_invoice
 from tests.finance.products.products import product
@@ -137,6 +141,18 @@ def test_a_price_with_tax_serves_a_document_whose_prices_include_it(acme):
     made = product(acme, unitPrice="119.00", priceIncludesTax=True, taxRateId=tax_rate(acme, "19")["id"])
     shown = invoice(acme, of(made, "1"), pricesIncludeTax=True)
     assert (shown["netTotal"], shown["taxTotal"], shown["total"]) == ("100.00", "19.00", "119.00")
+
+
+def test_a_purchase_takes_neither_price_nor_account(acme):
+    made = product(acme, accountId="4100", number="C-1")
+    priced = NewInvoiceLine(product_id="C-1", quantity=Quantity("1"), unit_price=UnitPrice("60"))
+    unpriced = NewInvoiceLine(product_id="C-1", quantity=Quantity("1"))
+    found = Complaints()
+    with acme.books():
+        taken, _ = fill([priced, unpriced], None, found)
+    assert (taken.product_id, taken.description, taken.unit) == (made["id"], "Consulting", "hour")
+    assert (taken.unit_price, taken.account_id) == (UnitPrice("60"), None)
+    assert [(each.field, each.code) for each in found.items] == [("lines[1].unitPrice", "required")]
 
 
 def test_only_an_unknown_product_is_named_as_such(acme):
