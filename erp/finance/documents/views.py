@@ -18,7 +18,7 @@ from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import Settled
 from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow
 from erp.finance.documents.totals import LineTotals, TaxRounding, TaxTotals
-from erp.kernel.actions import allowed
+from erp.kernel import caller
 from erp.kernel.money import RATE_SCALE, plain, price_text, text
 from erp.store import workspace_settings
 from erp.web.address import AddressView
@@ -281,16 +281,16 @@ class InvoicePreview(View):
 def _can(full: FullInvoice) -> list[Action]:
     """What the caller may do with a document; the checks are those that refuse it."""
     invoice = full.invoice
-    checks: dict[Action, Callable[[], object]] = {
-        "update": lambda: None,
-        "delete": lambda: invoices.check_removable(invoice),
-        "issue": lambda: invoices.check_issuable(invoice),
-        "pay": lambda: invoices.check_payable(invoice),
-        "credit": lambda: credits.check_creditable(full),
-        "void": lambda: invoices.check_voidable(invoice, full.credited_by),
-        "duplicate": lambda: None,
-    }
-    return allowed("finance.write", checks)
+    checks: dict[Action, Callable[[], object]] = {"update": lambda: None}
+    if invoice.status == "draft":  # the others refuse every draft, and these two what has been issued
+        checks["delete"] = lambda: invoices.check_removable(invoice)
+        checks["issue"] = lambda: invoices.check_issuable(invoice)
+    else:
+        checks["pay"] = lambda: invoices.check_payable(invoice)
+        checks["credit"] = lambda: credits.check_creditable(full)
+        checks["void"] = lambda: invoices.check_voidable(invoice, full.credited_by)
+    checks["duplicate"] = lambda: None
+    return caller.allowed("finance.write", checks)
 
 
 _TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")
@@ -320,6 +320,8 @@ def _part(amount: int | None, percent: int | None, currency: str) -> PercentOrAm
 
 def _service(start: date | str | None, end: date | str | None) -> dict[str, Any]:
     """The fields that say when a service was rendered."""
+    if end is None:
+        return {"service_date": None, "service_period": None}
     days = Service(_day(start), _day(end))
     return {"service_date": days.day, "service_period": days.period}
 

@@ -7,8 +7,7 @@ from msgspec import Meta
 
 from erp.finance.books.models import EntryKind, JournalEntry, SourceType
 from erp.finance.journals import journals
-from erp.kernel import money
-from erp.kernel.actions import allowed
+from erp.kernel import caller, money
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Money
@@ -76,7 +75,7 @@ def _derived(entry: Any) -> dict[str, Any]:
         "updated_at": entry.reversed_at or entry.created_at,
         "source": JournalSourceView(type=entry.source_type, id=entry.source_id) if entry.source_id else None,
         "status": "reversed" if entry.reversed_by_id else "posted",
-        "can": allowed("finance.write", {"reverse": lambda: None} if journals.is_reversible(entry) else {}),
+        "can": caller.allowed("finance.write", {"reverse": lambda: None} if journals.is_reversible(entry) else {}),
         "total": money.text(entry.total, workspace_settings.current().base_currency),
     }
 

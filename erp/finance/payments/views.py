@@ -7,11 +7,10 @@ from msgspec import Meta
 
 from erp.finance.items import settlement
 from erp.finance.items.documents import Direction
-from erp.finance.payments import payments
 from erp.finance.payments.bodies import Method
 from erp.finance.payments.models import Payment, Status
-from erp.kernel import money
-from erp.kernel.actions import allowed
+from erp.finance.payments.payments import check_allocatable, check_voidable
+from erp.kernel import caller, money
 from erp.kernel.money import RATE_SCALE
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -72,10 +71,10 @@ class PaymentView(RecordView):
         return view
 
     @classmethod
-    def of_many(cls, records: Sequence[Payment]) -> "list[PaymentView]":
+    def of_many(cls, payments: Sequence[Payment]) -> "list[PaymentView]":
         """Show payments; two queries, however many they are."""
-        names = dict(WORKSPACE.rows(_CONTACT_NAMES, (sql.array({payment.contact_id for payment in records}),)))
-        allocations = _allocations(records)
+        names = dict(WORKSPACE.rows(_CONTACT_NAMES, (sql.array({payment.contact_id for payment in payments}),)))
+        allocations = _allocations(payments)
         return [
             show(
                 cls,
@@ -87,7 +86,7 @@ class PaymentView(RecordView):
                 allocations=allocations[payment.id],
                 can=_can(payment, allocations[payment.id]),
             )
-            for payment in records
+            for payment in payments
         ]
 
 
@@ -107,12 +106,12 @@ _ALLOCATIONS = (
 
 def _can(payment: Payment, allocations: Sequence[AllocationView]) -> list[Action]:
     """What the caller may do with a payment; the checks are those that refuse it."""
-    checks: dict[Action, Callable[[], object]] = {"void": lambda: payments.check_voidable(payment)}
+    checks: dict[Action, Callable[[], object]] = {"void": lambda: check_voidable(payment)}
     if payment.allocated_amount < payment.amount:
-        checks["allocate"] = lambda: payments.check_allocatable(payment)
+        checks["allocate"] = lambda: check_allocatable(payment)
     if any(allocation.released_on is None for allocation in allocations):
         checks["release"] = lambda: None
-    return allowed("finance.write", checks)
+    return caller.allowed("finance.write", checks)
 
 
 def _amounts(payment: Payment) -> dict[str, str | None]:

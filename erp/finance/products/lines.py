@@ -45,6 +45,8 @@ def _named(names: set[str]) -> Mapping[str, Product]:
 
 
 def _filled(line: L, products: Mapping[str, Product], prices: Prices | None, complaints: Complaints, path: str) -> L:
+    if line.product_id is None and line.description is not None and line.unit_price is not None:
+        return line
     product = None if line.product_id is None else products.get(line.product_id)
     if product is None and line.product_id is not None:
         complaints.unknown(f"{path}.productId", "product")
