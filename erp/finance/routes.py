@@ -1,4 +1,4 @@
-"""The books: accounts, contacts, tax rates, invoices, payments, journal entries, periods and reports."""
+"""The books: accounts, contacts, tax rates, products, invoices, payments, journal entries, periods and reports."""
 
 from erp.finance.billing import time_billing
 from erp.finance.billing.recurring import api as recurring_api
@@ -13,6 +13,7 @@ from erp.finance.items import api as items_api
 from erp.finance.journals import api as journals_api
 from erp.finance.payments import api as payments_api
 from erp.finance.payments.runs import api as runs_api
+from erp.finance.products import api as products_api
 from erp.finance.reports import account_ledger, balance_sheet, statements, trial_balance
 
 ROUTES: dict[str, object] = {
@@ -33,6 +34,10 @@ ROUTES: dict[str, object] = {
     "/finance/exchange-rates/import": exchange_rates_api.Import(),
     "/finance/exchange-rates/{id}": exchange_rates_api.Item(),
     "/finance/accounts/{id}/ledger": account_ledger.Resource(),
+    "/finance/products": products_api.Collection(),
+    "/finance/products/{id}": products_api.Item(),
+    "/finance/products/{id}/archive": products_api.Archive(),
+    "/finance/products/{id}/unarchive": products_api.Unarchive(),
     "/finance/invoices": invoices_api.Collection(),
     "/finance/invoices/preview": invoices_api.Preview(),
     "/finance/invoices/from-time-logs": time_billing.Resource(),
@@ -62,6 +67,7 @@ ROUTES: dict[str, object] = {
     "/finance/reports/balance-sheet": balance_sheet.Resource(),
     "/finance/reports/trial-balance": trial_balance.Resource(),
     "/finance/payments": payments_api.Collection(),
+    "/finance/payments/batch": payments_api.Batch(),
     "/finance/payments/{id}": payments_api.Item(),
     "/finance/payments/{id}/void": payments_api.Void(),
     "/finance/payments/{id}/allocations": payments_api.Allocations(),

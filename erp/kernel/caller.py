@@ -1,22 +1,25 @@
 """Who acts during a request: the user, the session, the workspace and the role."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeVar
 
 import msgspec
 
 from erp.kernel import roles
-from erp.kernel.errors import Forbidden
+from erp.kernel.errors import Forbidden, Refusal
 from erp.kernel.roles import Role
+
+A = TypeVar("A", bound=str)
 
 
 class Caller(msgspec.Struct, kw_only=True):
     """The person or program that a request acts for.
 
-    `workspace_id` and `role` are set when the request acts in a workspace. `if_match` is the version that the
-    caller expects of the record it changes; `match_checked` says that a rule has compared it. `time_zone` is the
-    user's own, if any; `erp.members.people.zone` gives the one that applies.
+    `workspace_id`, `role` and `is_workspace_archived` are set when the request acts in a workspace. `if_match` is the
+    version that the caller expects of the record it changes; `match_checked` says that a rule has compared it.
+    `time_zone` is the user's own, if any; `erp.members.people.zone` gives the one that applies.
     """
 
     user_id: str
@@ -31,6 +34,7 @@ class Caller(msgspec.Struct, kw_only=True):
     active_workspace_id: str | None = None
     workspace_id: str | None = None
     role: Role | None = None
+    is_workspace_archived: bool = False
     request_id: str = ""
     if_match: int | None = None
     match_checked: bool = False
@@ -48,6 +52,27 @@ def may(permission: str) -> bool:
     """Whether the caller's role in the workspace includes a permission."""
     role = current().role
     return role is not None and roles.allows(role, permission)
+
+
+def allowed(permission: str, checks: Mapping[A, Callable[[], object]]) -> list[A]:
+    """The actions that neither the state of a record nor the rights of the caller refuse, as `can` shows them.
+
+    Args:
+        permission: what all of the actions need.
+        checks: by the name of an action, the check that refuses it.
+    """
+    who = current()
+    if not may(permission) or who.read_only or who.is_workspace_archived:
+        return []
+    return [name for name, check in checks.items() if _passes(check)]
+
+
+def _passes(check: Callable[[], object]) -> bool:
+    try:
+        check()
+    except Refusal:
+        return False
+    return True
 
 
 def refusal(permission: str) -> Forbidden:

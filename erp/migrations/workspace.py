@@ -6,7 +6,7 @@ an entry without the seal that checks it cannot be committed.
 
 import secrets
 
-from erp.migrations import Connection, Step, books, exchange, names, people, recurring, run, work
+from erp.migrations import Connection, Step, books, exchange, names, people, recurring, run, trade, work
 
 APPLICATION_ID = 0x45525002
 
@@ -110,4 +110,7 @@ STEPS: list[Step] = [
     recurring.recurring_documents,
     books.bills,
     books.payment_runs,
+    trade.date_services,
+    trade.keep_terms,
+    trade.offer_products,
 ]

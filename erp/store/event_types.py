@@ -28,6 +28,7 @@ ACTS = {
     "payroll_run": "approved deleted draft paid recalculated reversed",
     "payslip": "overridden",
     "period": "locked unlocked",
+    "product": "archived created deleted unarchived updated",
     "project": "archived created deleted duplicated unarchived updated",
     "recurring_document": "active created deleted ending failed made paused updated",
     "task": "commented created deleted moved updated",

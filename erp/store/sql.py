@@ -131,6 +131,19 @@ _WITH = {digits: " ".join(code for code in DIGITS if DIGITS[code] == digits) for
 """The currencies that do not have two decimals, by the number that they have."""
 
 
+def of_digits(currency: str) -> Iterator[tuple[int, str]]:
+    """That a currency has so many decimals, for each number that there is."""
+    yield 2, _has_cents(currency)
+    for digits, codes in _WITH.items():
+        yield digits, f"instr('{codes}', {currency}) > 0"
+
+
+def positional(condition: Condition) -> SQL:
+    """A condition for Peewee, whose parameters have no names."""
+    names = re.findall(r":(\w+)", condition.sql)
+    return SQL(re.sub(r":\w+", "?", condition.sql), [condition.parameters[name] for name in names])
+
+
 def _has_cents(currency: str) -> str:
     return f"instr('{' '.join(_WITH.values())}', {currency}) = 0"
 

@@ -222,7 +222,7 @@ def _enter(contract: Contract, known: Known, named: str | None) -> None:
         raise WorkspaceRequired
     if known.role is None:
         raise NotAMember
-    who.workspace_id, who.role = workspace_id, known.role
+    who.workspace_id, who.role, who.is_workspace_archived = workspace_id, known.role, known.status == "archived"
     if known.status == "unavailable":
         raise Unavailable
     if contract.permission is None or not roles.allows(known.role, contract.permission):

@@ -30,7 +30,10 @@ ADJUSTMENT = """
 INSERT INTO invoice_adjustment (id, invoice_id, position, is_charge, tax_rate_id, account_id, amount)
 VALUES (?1, 'INV-1', ?2, ?3, ?4, 'sales', ?5)
 """
-TAX = "INSERT INTO invoice_tax VALUES (?1, 'INV-1', ?2, ?3, 'S', ?4, 0, ?5)"
+TAX = """
+INSERT INTO invoice_tax (id, invoice_id, position, tax_rate_id, category, rate, base, amount)
+VALUES (?1, 'INV-1', ?2, ?3, 'S', ?4, 0, ?5)
+"""
 
 
 def fill(file):

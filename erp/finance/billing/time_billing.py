@@ -4,7 +4,7 @@ The net of a line is total minutes × rate ÷ 60, rounded once and divided among
 it. The quantity is in hours where six decimals give exactly that net, else in minutes with a price for sixty.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from typing import Annotated, Any, Literal, NamedTuple, get_args
@@ -105,7 +105,8 @@ def draft(body: NewTimeInvoice) -> FullInvoice:
     if len(lines) > MAX_LINES:
         others = " or ".join(grouping for grouping in get_args(Grouping) if grouping != body.group_by)
         raise TooManyLines(field="groupBy", lines=len(lines), most=MAX_LINES, others=others)
-    return invoices.draft_for_time(_invoice(body, customer_id, lines), [line.logs for line in lines])
+    request = _invoice(body, customer_id, lines, _service(logs))
+    return invoices.draft_for_time(request, [line.logs for line in lines])
 
 
 def _customer(body: NewTimeInvoice) -> tuple[str, str]:
@@ -197,13 +198,20 @@ def _quantity(minutes: int, rate: int, net: int) -> dict[str, str]:
     return {"quantity": str(minutes), "unit": "min", "priceBaseQuantity": "60"}
 
 
-def _invoice(body: NewTimeInvoice, customer_id: str, lines: Sequence[_Line]) -> NewInvoice:
+def _service(logs: Sequence[Log]) -> dict[str, Any]:
+    """From the first to the last day of the logs, which are in their order."""
+    first, last = logs[0].date, logs[-1].date
+    return {"serviceDate": last} if first == last else {"servicePeriod": {"from": first, "to": last}}
+
+
+def _invoice(body: NewTimeInvoice, customer_id: str, lines: Sequence[_Line], rendered: Mapping[str, Any]) -> NewInvoice:
     """The request for the invoice; rates are without tax, in the base currency."""
     request = {
         "customerId": customer_id,
         "currency": workspace_settings.current().base_currency,
         "pricesIncludeTax": False,
         "projectId": body.project_id,
+        **rendered,
         "lines": [line.body for line in lines],
         "draft": True,
     }
@@ -221,7 +229,8 @@ class Resource:
         """Draft an invoice of billable time.
 
         It bills all time of a project, or of all projects of a customer, up to `dateTo` that is on no invoice yet, with
-        one line for each task, user or day and each hourly rate. Rates are without tax. Removing a line, deleting the
+        one line for each task, user or day and each hourly rate. Its service is from the first to the last day of the
+        time. Rates are without tax. Removing a line, deleting the
         draft or voiding the invoice makes its time billable again.
         """
         return InvoiceView.of(draft(body))

@@ -214,11 +214,15 @@ _TAX_RATE = _Use(
 _INCOME_OR_EXPENSE = _Use(
     _OF_LIVE_TAX_RATE.format("income_account_id, expense_account_id"), "is the income or expense account of a tax rate"
 )
+_PRODUCT = _Use(
+    "SELECT 1 FROM product WHERE account_id = ? AND archived_at IS NULL LIMIT 1", "is the account of a product"
+)
 _PREVENT_ARCHIVING = (
     (_DEFAULT, "Choose another default account in the settings first."),
     (_OPEN_CHILDREN, "Archive those first."),
     (_TAX_RATE, "Give the tax rate another account first."),
     (_INCOME_OR_EXPENSE, "Give the tax rate another account first."),
+    (_PRODUCT, "Give the product another account first."),
 )
 """The uses that prevent an account from being archived, as a balance does, each with what to do about it."""
 
@@ -232,6 +236,7 @@ def _refuse_unless_free(account: Account, values: Mapping[str, Any]) -> None:
         (_DEFAULT_BANK, set() if values.get("subtype") in ("bank", "cash") else {"subtype"}),
         (_TAX_RATE, {"is_group"} | control),
         (_INCOME_OR_EXPENSE, {"type", "currency", "is_group"}),
+        (_PRODUCT, {"currency", "is_group"} | control),
         (_CHILDREN, {"type", "is_group"}),
     ):
         refused = sorted(fixed & values.keys())

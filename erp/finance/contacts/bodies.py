@@ -4,13 +4,14 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta, structs
 
+from erp.finance.contacts.payment_terms import PaymentTerms, TermsDays
 from erp.web.address import Address
 from erp.web.scalars import Currency, Email, Id, Line, Name, Note, Percent
 from erp.web.schema import Body, ListQuery, Unset
 from erp.web.text_scalars import Bic, Iban, VatId
 
+ShortTerms = Annotated[TermsDays, Meta(description="Short for `paymentTerms` that are days alone; replaces them.")]
 ContactKind = Literal["customer", "supplier", "both"]
-TermsDays = Annotated[int, Meta(ge=0, le=3650, description="Days from an invoice's date to its due date.")]
 TaxCategory = Literal["S", "Z", "E", "AE", "K", "G", "O"]
 
 
@@ -46,7 +47,8 @@ class NewContact(Body):
     tax_number: Line | None = None
     address: Address | None = None
     currency: Currency | None = None
-    payment_terms_days: TermsDays | None = None
+    payment_terms_days: ShortTerms | None = None
+    payment_terms: PaymentTerms | None = None
     default_tax_rate_id: Id | None = None
     bank_account: ContactBankAccount | None = None
     note: Note | None = None
@@ -66,7 +68,8 @@ class ContactChange(Body):
     tax_number: Line | Unset | None = UNSET
     address: Address | Unset | None = UNSET
     currency: Currency | Unset | None = UNSET
-    payment_terms_days: TermsDays | Unset | None = UNSET
+    payment_terms_days: ShortTerms | Unset | None = UNSET
+    payment_terms: PaymentTerms | Unset | None = UNSET
     default_tax_rate_id: Id | Unset | None = UNSET
     bank_account: ContactBankAccount | Unset | None = UNSET
     note: Note | Unset | None = UNSET

@@ -3,12 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from erp.finance.contacts import store, tax_rates
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from erp.finance.contacts import payment_terms, store, tax_rates
 from erp.finance.contacts.bodies import ContactChange, NewContact
 from erp.finance.contacts.models import Contact
+from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.finance.contacts.store import Side
 from erp.kernel import money
-from erp.kernel.complaints import refuse_any, unknown_currency
+from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint, Invalid, Refusal, UnknownReference
 from erp.kernel.wire import wire_name
@@ -50,7 +54,7 @@ def add(new: NewContact) -> Contact:
         Invalid: the currency does not exist, or the tax rate is archived.
     """
     values = columns(new)
-    _check(values)
+    _check(values, new)
     contact = Contact.add(**values)
     events.write("contact.created", "contact", contact.id, _event_data(contact) | {"kind": contact.kind})
     return contact
@@ -65,8 +69,10 @@ def change(id: str, body: ContactChange) -> Contact:
         OpenItems: it is to be a customer or a supplier no more, and something is open of that side.
     """
     contact = Contact.find_to_change(id)
+    if body.payment_terms_days == contact.payment_terms_days:  # sent back as it is shown, beside the terms
+        body = replace(body, payment_terms_days=UNSET)
     values = changes.differing(contact, columns(body))
-    _check(values)
+    _check(values, body)
     _check_kind(contact, values.get("kind", "both"))
     if values:
         contact.change(**values)
@@ -100,6 +106,7 @@ def unarchive(id: str) -> Contact:
 def columns(body: NewContact | ContactChange) -> dict[str, Any]:
     """The fields that were sent, as the table has them."""
     values = body.changes()
+    values |= payment_terms.columns(values)
     kept = {name: values[name].kept() or None for name in ("address", "bank_account") if values.get(name) is not None}
     return values | kept
 
@@ -109,8 +116,25 @@ def _event_data(contact: Contact) -> dict[str, Any]:
     return {"name": contact.name}
 
 
-def _check(values: Mapping[str, Any]) -> None:
-    complaints: list[Complaint] = []
+def terms_of(contact: Contact | NewContact) -> PaymentTerms | None:
+    """The payment terms of a contact, who may be new."""
+    own = contact.payment_terms if isinstance(contact, NewContact) else payment_terms.read(contact.payment_terms)
+    days = contact.payment_terms_days
+    return own if own is not None or days is None else PaymentTerms(days=days)
+
+
+def _terms_complaints(body: NewContact | ContactChange) -> list[Complaint]:
+    complaints = Complaints()
+    if isinstance(body.payment_terms, PaymentTerms):
+        payment_terms.check(body.payment_terms, "paymentTerms", complaints)
+        if isinstance(body.payment_terms_days, int):
+            message = "Send either paymentTerms or paymentTermsDays, which is short for days alone."
+            complaints.add("paymentTermsDays", "exactly_one", message)
+    return complaints.items
+
+
+def _check(values: Mapping[str, Any], body: NewContact | ContactChange) -> None:
+    complaints = _terms_complaints(body)
     currency, tax_rate_id = values.get("currency"), values.get("default_tax_rate_id")
     if currency is not None and currency not in DIGITS:
         complaints.append(unknown_currency("currency"))

@@ -38,6 +38,7 @@ class Contact(WorkspaceRecord):
     address = JSONField(null=True)
     currency = TextField(null=True)
     payment_terms_days = IntegerField(null=True)
+    payment_terms = JSONField(null=True)
     default_tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
     note = TextField(null=True)
     archived_at = TextField(null=True)

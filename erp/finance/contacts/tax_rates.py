@@ -134,9 +134,8 @@ def remove(id: str) -> None:
         InUse: a document or a contact names it.
     """
     tax_rate = TaxRate.find_to_change(id)
-    changes.delete(
-        tax_rate, "Documents or contacts use this tax rate, so it cannot be deleted. Archive it instead.", _event_data
-    )
+    refusal = "Documents, contacts or products use this tax rate, so it cannot be deleted. Archive it instead."
+    changes.delete(tax_rate, refusal, _event_data)
 
 
 def archive(id: str) -> TaxRate:

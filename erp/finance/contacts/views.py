@@ -5,9 +5,11 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta
 
-from erp.finance.contacts import store
+from erp.finance.contacts import payment_terms, store
 from erp.finance.contacts.bodies import ContactKind, TaxCategory
+from erp.finance.contacts.contacts import terms_of
 from erp.finance.contacts.models import Contact, TaxRate
+from erp.finance.contacts.payment_terms import PaymentTermsView
 from erp.kernel import caller, money
 from erp.store import workspace_settings
 from erp.web.address import AddressView
@@ -39,7 +41,8 @@ class ContactView(RecordView):
     tax_number: str | None
     address: AddressView | None
     currency: str | None
-    payment_terms_days: int | None
+    payment_terms_days: Annotated[int | None, Meta(description="Null where the terms are not days alone.")]
+    payment_terms: PaymentTermsView | None
     default_tax_rate_id: str | None
     note: str | None
     archived_at: str | None
@@ -68,6 +71,7 @@ class ContactView(RecordView):
                 contact,
                 address=AddressView.of(contact.address),
                 bank_account=_bank_account(contact),
+                payment_terms=payment_terms.view(terms_of(contact)),
                 **amounts[contact.id],
             )
             for contact in contacts

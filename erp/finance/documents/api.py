@@ -36,7 +36,8 @@ class Collection:
         It gets its number and is posted at once, unless `draft` is true. Name an existing customer by `customerId`,
         or add a new one with `customer`. Name accounts by id or by code; an item without one goes to the income
         account of its tax rate, by default to the sales account. An issue date more than 7 days after today needs
-        `allowFuture`.
+        `allowFuture`. Say when the service was rendered by `serviceDate` or `servicePeriod`, for a line too where it
+        differs; it decides the tax period (`taxDate`).
 
         What no e-invoice can express (EN 16931) is not issued: category O beside others; an AE, K or G rate above 0;
         AE or K without both VAT ids, G without yours; an E rate without an exemption reason.
@@ -56,7 +57,7 @@ class Preview:
 
         The total may be below zero, although such an invoice cannot be issued.
         """
-        return InvoicePreview.of(compute_figures(body))
+        return InvoicePreview.of(compute_figures(body, are_lines_new=True))
 
 
 class Item:

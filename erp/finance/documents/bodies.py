@@ -10,7 +10,9 @@ from msgspec import UNSET
 from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.books.periods import AllowFuture
+from erp.finance.books.service import ServicePeriod
 from erp.finance.contacts.bodies import NewContact
+from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.kernel.errors import Invalid
 from erp.web import schema
 from erp.web.scalars import (
@@ -111,12 +113,28 @@ DeductibleCost = Annotated[
 ]
 
 
+ServiceDay = Annotated[
+    Day, msgspec.Meta(description="The day of the service or delivery, unless it is a `servicePeriod`.")
+]
+
+
+Terms = Annotated[PaymentTerms, msgspec.Meta(description="Those of the contact when absent.")]
+
+
+ProductIdOrNumber = Annotated[
+    Id, msgspec.Meta(description="A product's id or number: the line takes from it what it leaves out.")
+]
+TakenWording = Annotated[Wording, msgspec.Meta(description="Needed without a `productId`.")]
+TakenPrice = Annotated[UnitPrice, msgspec.Meta(description="Needed unless the product has one in the same currency.")]
+
+
 class NewInvoiceLine(Body):
     """A line: what is sold or bought, how much of it, at what price and tax."""
 
-    description: Wording
     quantity: Quantity
-    unit_price: UnitPrice
+    product_id: ProductIdOrNumber | None = None
+    description: TakenWording | None = None
+    unit_price: TakenPrice | None = None
     unit: Line | None = None
     price_base_quantity: PositiveQuantity | None = None
     discount: PercentOrAmount | None = None
@@ -128,6 +146,8 @@ class NewInvoiceLine(Body):
     deductible_tax_percent: DeductibleTax | None = None
     deductible_cost_percent: DeductibleCost | None = None
     non_deductible_account_id: AccountIdOrCode | None = None
+    service_date: ServiceDay | None = None
+    service_period: ServicePeriod | None = None
 
 
 class InvoiceLineChange(NewInvoiceLine):
@@ -196,6 +216,9 @@ class InvoiceRequest(Body, kw_only=True):
     force: Force = False
     issue_date: Day | None = None
     due_date: Day | None = None
+    payment_terms: Terms | None = None
+    service_date: ServiceDay | None = None
+    service_period: ServicePeriod | None = None
     currency: Currency | None = None
     exchange_rate: RateOrLatest | None = None
     prices_include_tax: bool | None = None
@@ -259,6 +282,9 @@ class InvoiceChange(Body):
     force: Force | Unset = UNSET
     issue_date: Day | Unset | None = UNSET
     due_date: Day | Unset | None = UNSET
+    payment_terms: Terms | Unset | None = UNSET
+    service_date: ServiceDay | Unset | None = UNSET
+    service_period: ServicePeriod | Unset | None = UNSET
     currency: Currency | Unset | None = UNSET
     exchange_rate: RateOrLatest | Unset | None = UNSET
     prices_include_tax: bool | Unset | None = UNSET
@@ -302,6 +328,8 @@ def read_request(text: str, change: InvoiceChange | None = None) -> InvoiceReque
         del line["id"]
     if _CONTACTS.keys() & changes.keys():
         changes = {**_CONTACTS, **changes}
+    if {"serviceDate", "servicePeriod"} & changes.keys():
+        changes = {"serviceDate": None, "servicePeriod": None, **changes}
     return schema.decode(json.loads(text) | changes, InvoiceRequest)
 
 

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from erp.finance.contacts import contacts
+from erp.finance.contacts import contacts, payment_terms
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import billed_time, line_identity, store
 from erp.finance.documents.bills import numbers
@@ -59,6 +60,12 @@ def request_like(invoice: Invoice) -> InvoiceRequest:
     return schema.decode(json.loads(invoice.terms) | changed, InvoiceRequest)
 
 
+def day_of(invoice: Invoice) -> date:
+    """The date that a draft would be issued on now."""
+    is_dated = json.loads(invoice.terms).get("issueDate") is not None
+    return invoice.issue_date if is_dated else workspace_settings.today()
+
+
 def recompute(invoice: Invoice, complaints: Complaints) -> tuple[FullInvoice, Figures]:
     """Compute a draft again as of today, and write what has changed since.
 
@@ -95,7 +102,7 @@ def _changed_figures(invoice: Invoice, body: InvoiceChange, rows: Sequence[LineR
     if body.lines is not UNSET:
         line_identity.check(rows, body.lines, complaints)
     with complaints.gathered():
-        figures = compute_figures(read_request(invoice.terms, body))
+        figures = compute_figures(read_request(invoice.terms, body), are_lines_new=body.lines is not UNSET)
     complaints.refuse()
     return figures
 
@@ -164,6 +171,10 @@ def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
         "reference": request.reference,
         "project_id": request.project_id,
         "note": request.note,
+        "service_from": figures.service.start,
+        "service_to": figures.service.end,
+        "tax_date": figures.tax_date,
+        "payment_terms": payment_terms.stored(figures.payment_terms),
         "subtotal": totals.subtotal,
         "discount_total": totals.discount_total,
         "charge_total": totals.charge_total,

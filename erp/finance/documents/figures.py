@@ -1,15 +1,18 @@
 """From a request to the figures of an invoice: currency, dates, accounts, projects, tax rates and totals."""
 
-from collections.abc import Mapping
-from datetime import date, timedelta
+from collections.abc import Mapping, Sequence
+from datetime import date
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
-from erp.finance.books import accounts, dimensions, ledger
-from erp.finance.contacts import contacts, tax_rates
+from erp.finance.books import accounts, dimensions, ledger, service
+from erp.finance.books.service import Service
+from erp.finance.contacts import contacts, payment_terms, tax_rates
 from erp.finance.contacts.bodies import NewContact
 from erp.finance.contacts.models import Contact
+from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.finance.contacts.tax_rates import TaxRateRef
 from erp.finance.documents.bills import fields as bill_fields
 from erp.finance.documents.bills import taxes
@@ -22,6 +25,7 @@ from erp.finance.documents.totals import (
     Totals,
     compute,
 )
+from erp.finance.products.lines import Prices, fill
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Invalid
 from erp.kernel.money import LIMIT, OutOfRange
@@ -57,14 +61,27 @@ class Figures(msgspec.Struct, frozen=True):
     adjustment_accounts: list[str]
     rates: Mapping[str, TaxRateRef | None]
     tax_accounts: dict[str | None, str | None]
+    tax_date: date
+    service: Service
+    line_services: Sequence[Service]
+    payment_terms: PaymentTerms | None = None
     bill: BillTaxes | None = None
 
+    def line_tax_date(self, i: int) -> date | None:
+        """The day that decides the tax period of a line with a service of its own; None for any other."""
+        own = self.line_services[i]
+        return None if own.end is None else tax_day(self.request.kind, self.issue_date, own)
 
-def compute_figures(request: InvoiceRequest, complaints: Complaints | None = None) -> Figures:
+
+def compute_figures(
+    request: InvoiceRequest, complaints: Complaints | None = None, *, are_lines_new: bool = False
+) -> Figures:
     """Compute the figures of an invoice; nothing is written.
 
     Args:
         complaints: what the caller has found wrong so far, to be refused together with the rest.
+        are_lines_new: whether the lines are as someone sent them, and take from their products what they leave out;
+            those that a draft stores have taken it.
 
     Raises:
         UnknownReference: one field names a record that is not in this workspace.
@@ -72,11 +89,14 @@ def compute_figures(request: InvoiceRequest, complaints: Complaints | None = Non
     """
     complaints = complaints or Complaints()
     customer = _customer(request, complaints)
-    issue_date, due_date = _dates(request, customer, complaints)
+    issue_date, due_date, terms = _dates(request, customer, complaints)
     currency, exchange_rate = _currency(request, customer, issue_date, complaints)
+    if are_lines_new:
+        request = _filled(request, currency, complaints)
     named = _named_accounts(request, currency, complaints)
     rates = _tax_rates(request, customer, complaints)
     projects = _projects(request, complaints)
+    rendered, line_services = _services(request, complaints)
     document = Reader(currency, rates, complaints).document(request)
     printed = bill_fields.read(request, rates, currency, complaints)
     complaints.refuse()
@@ -98,8 +118,17 @@ def compute_figures(request: InvoiceRequest, complaints: Complaints | None = Non
         adjustment_accounts=posted_to[len(request.lines) :],
         rates=rates,
         tax_accounts=_tax_accounts(rates, request),
+        tax_date=tax_day(request.kind, issue_date, rendered),
+        service=rendered,
+        line_services=line_services,
+        payment_terms=terms,
         bill=_bill(request, document, totals, rates, own_taxes, named),
     )
+
+
+def tax_day(kind: str, document_date: date, rendered: Service) -> date:
+    """The day that decides the tax period of a document or a line, as the books are locked now."""
+    return service.tax_day(kind, document_date, rendered.end, workspace_settings.current().lock_date)
 
 
 def _customer(request: InvoiceRequest, complaints: Complaints) -> Customer | None:
@@ -128,16 +157,49 @@ def _currency(
     return read_rate(request.currency or default, request.exchange_rate, complaints, day=issue_date, field=field)
 
 
-def _dates(request: InvoiceRequest, customer: Customer | None, complaints: Complaints) -> tuple[date, date]:
+def _filled(request: InvoiceRequest, currency: str, complaints: Complaints) -> InvoiceRequest:
+    """The request with what its lines take from their products."""
+    included = request.prices_include_tax
+    prices = Prices(currency, workspace_settings.current().prices_include_tax if included is None else included)
+    is_purchase = request.kind.startswith("purchase")
+    return replace(request, lines=fill(request.lines, None if is_purchase else prices, complaints))
+
+
+def _dates(
+    request: InvoiceRequest, customer: Customer | None, complaints: Complaints
+) -> tuple[date, date, PaymentTerms | None]:
+    """The issue date, the due date, and the terms that apply: beside another due date, their discounts alone."""
     issue_date = request.issue_date or workspace_settings.today()
-    if request.due_date is None:
-        days = customer.payment_terms_days if customer is not None else None
-        if days is None:
-            days = workspace_settings.current().payment_terms_days
-        return issue_date, issue_date + timedelta(days=days)
-    if request.due_date < issue_date:
+    terms = request.payment_terms
+    if terms is None and customer is not None:
+        terms = contacts.terms_of(customer)
+    if request.payment_terms is not None:
+        payment_terms.check(request.payment_terms, "paymentTerms", complaints)
+    discounts = None if terms is None else terms.discounts
+    if terms is None or not terms.is_dated:
+        terms = PaymentTerms(days=workspace_settings.current().payment_terms_days, discounts=discounts)
+    due_date = payment_terms.due_date(terms, issue_date)
+    if request.due_date is None or request.due_date == due_date:
+        return issue_date, due_date, terms
+    _check_due_date(request, request.due_date, issue_date, complaints)
+    return issue_date, request.due_date, PaymentTerms(discounts=discounts) if discounts else None
+
+
+def _check_due_date(request: InvoiceRequest, due_date: date, issue_date: date, complaints: Complaints) -> None:
+    if due_date < issue_date:
         complaints.add("dueDate", "too_early", f"Must not be before the issue date, {issue_date}.")
-    return issue_date, request.due_date
+    if request.payment_terms is not None and request.payment_terms.is_dated:
+        message = "Is not the day by paymentTerms. Leave one of them out; discounts alone may stand beside it."
+        complaints.add("dueDate", "not_by_terms", message)
+
+
+def _services(request: InvoiceRequest, complaints: Complaints) -> tuple[Service, list[Service]]:
+    """When the services of the document and of its lines were rendered."""
+    lines = [
+        service.read(line.service_date, line.service_period, complaints, f"lines[{i}].")
+        for i, line in enumerate(request.lines)
+    ]
+    return service.read(request.service_date, request.service_period, complaints), lines
 
 
 def _named_accounts(request: InvoiceRequest, currency: str, complaints: Complaints) -> dict[str, str]:

@@ -77,7 +77,7 @@ def create(body: NewInvoice) -> FullInvoice:
     if not body.draft:
         with complaints.gathered():
             periods.check_not_ahead(body.issue_date, "issueDate", allow_future=body.allow_future)
-    figures = compute_figures(body, complaints)
+    figures = compute_figures(body, complaints, are_lines_new=True)
     full = drafts.write(figures)
     if body.draft:
         events.write("invoice.draft", "invoice", full.invoice.id, event_data(full.invoice))
@@ -139,8 +139,7 @@ def remove(id: str) -> None:
         InvalidTransition: the invoice has been issued.
     """
     invoice = Invoice.find_to_change(id)
-    if invoice.status != "draft":
-        raise InvalidTransition(f"{invoice.number} has been issued and cannot be deleted. Void it instead.")
+    check_removable(invoice)
     freed = billed_time.free(id)
     invoice.delete_instance()
     events.write("invoice.deleted", "invoice", id, event_data(invoice) | _freed_data(freed))
@@ -156,8 +155,7 @@ def issue(id: str, body: InvoiceIssue) -> FullInvoice:
         PeriodLocked: its date is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
-    if invoice.status != "draft":
-        raise InvalidTransition(f"{invoice.number} has already been issued.")
+    _check_is_draft(invoice)
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(invoice.issue_date, "issueDate", allow_future=body.allow_future)
@@ -178,7 +176,7 @@ def void(id: str, body: InvoiceVoid) -> FullInvoice:
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
-    _check_voidable(invoice)
+    check_voidable(invoice, [str(note.number) for note in store.live_credit_notes(id)])
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     first = settlement.last_day(id, invoice.issue_date)
     day = body.date or max(workspace_settings.today(), first)
@@ -224,8 +222,7 @@ def _freed_data(time_logs: int) -> dict[str, int]:
 
 
 def _issue(invoice: Invoice, figures: Figures) -> None:
-    if figures.totals.total < 0:
-        raise NegativeTotal(field="lines", kind=f"{invoice.kind.partition('_')[0]}_credit_note")
+    _check_total(invoice)
     if not figures.request.is_purchase:
         _check_tax(figures)
     periods.check_open(figures.issue_date, "issueDate")
@@ -276,12 +273,48 @@ def _release_all(credit_note: Invoice, day: date) -> list[Entry]:
     return entries
 
 
-def _check_voidable(invoice: Invoice) -> None:
+def check_removable(invoice: Invoice) -> None:
+    """Refuse to delete an invoice that has been issued."""
+    if invoice.status != "draft":
+        raise InvalidTransition(f"{invoice.number} has been issued and cannot be deleted. Void it instead.")
+
+
+def check_issuable(invoice: Invoice) -> None:
+    """Refuse to issue a draft for what it is: its status, its total, and its day, which is today if it names none."""
+    _check_is_draft(invoice)
+    _check_total(invoice)
+    periods.check_open(drafts.day_of(invoice), "issueDate")
+
+
+def _check_is_draft(invoice: Invoice) -> None:
+    if invoice.status != "draft":
+        raise InvalidTransition(f"{invoice.number} has already been issued.")
+
+
+def _check_total(invoice: Invoice) -> None:
+    if invoice.total < 0:
+        raise NegativeTotal(field="lines", kind=f"{invoice.kind.partition('_')[0]}_credit_note")
+
+
+def check_payable(invoice: Invoice) -> None:
+    """Refuse what no payment can settle: a draft, or a document on which nothing is due."""
+    if invoice.status == "draft":
+        raise InvalidTransition("This invoice is a draft. Issue it first.")
+    if invoice.due <= 0:
+        raise InvalidTransition(f"Nothing is due on {invoice.number}.")
+
+
+def check_voidable(invoice: Invoice, credited_by: Sequence[str]) -> None:
+    """Refuse to void a draft, or what something settles or credits.
+
+    Args:
+        credited_by: the numbers of the credit notes that were made from it and are not void.
+    """
     is_credited = invoice.amount_credited and invoice.kind in DEMANDING
     if invoice.amount_paid or is_credited:
         raise InUse(f"{invoice.number} has payments or credit allocated to it. Release or void them first.")
-    if notes := store.live_credit_notes(invoice.id):
-        raise InUse(f"{notes[0].number} credits {invoice.number}. Void it first.")
+    if credited_by:
+        raise InUse(f"{credited_by[0]} credits {invoice.number}. Void it first.")
     if invoice.status == "draft":
         raise InvalidTransition("A draft cannot be voided. Delete it instead.")
     if invoice.status in ("void", "written_off"):

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
+from erp.finance.books.search import CONTACT_NAMED, found
 from erp.finance.contacts import contacts
 from erp.finance.documents.bills.approval import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
@@ -45,7 +46,13 @@ class InvoiceFilter(ListQuery):
     due_from: Day | None = None
     due_to: Day | None = None
     q: (
-        Annotated[Line, msgspec.Meta(description="Part of number, supplier's number, reference, or contact's name.")]
+        Annotated[
+            Line,
+            msgspec.Meta(
+                description="Part of number, supplier's number, contact, reference or note; or the total or what is"
+                " due, as `5124.16`, `5,124.16` or, with any cents, `5124`."
+            ),
+        ]
         | None
     ) = None
     sort: Literal[
@@ -76,6 +83,8 @@ SORTABLE = {
     "supplierName": "contact_name",
 }
 
+_TEXTS = ("number", "contact_name", "supplier_number", "reference", "note")
+_AMOUNTS = ("total", "(total - amount_paid - amount_credited)")
 _OF_PROJECT = "(project_id = :project_id OR id IN (SELECT invoice_id FROM invoice_line WHERE project_id = :project_id))"
 
 
@@ -140,4 +149,4 @@ def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
     if query.is_overdue is not None:
         yield Condition(columns.with_overdue if query.is_overdue else f"NOT {columns.with_overdue}", _today())
     if query.q:
-        yield sql.contains(("number", "contact_name", "supplier_number", "reference"), query.q)
+        yield found(query.q, _TEXTS, _AMOUNTS, also=(CONTACT_NAMED,))

@@ -4,6 +4,7 @@ from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextF
 
 from erp.finance.books.models import Account, JournalEntry
 from erp.finance.contacts.models import Contact, TaxRate
+from erp.finance.products.models import Product
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
@@ -56,6 +57,10 @@ class Invoice(WorkspaceRecord):
     approval = TextField(default="not_needed")
     approved_at = TextField(null=True)
     approved_by = TextField(null=True)
+    service_from = DayField(null=True)
+    service_to = DayField(null=True)
+    tax_date = DayField(null=True)
+    payment_terms = JSONField(null=True)
 
     contact_id: str
     journal_entry_id: str | None
@@ -108,6 +113,10 @@ class InvoiceLine(WorkspaceTable):
     non_deductible_account = ForeignKeyField(Account, null=True, lazy_load=False)
     non_deductible_tax = IntegerField(default=0)
     non_deductible_cost = IntegerField(default=0)
+    service_from = DayField(null=True)
+    service_to = DayField(null=True)
+    tax_date = DayField(null=True)
+    product = ForeignKeyField(Product, null=True, lazy_load=False)
 
     class Meta:
         indexes = ((("invoice", "position"), True),)

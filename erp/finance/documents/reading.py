@@ -62,6 +62,7 @@ class Reader:
         )
 
     def line(self, path: str, line: NewInvoiceLine) -> Line:
+        assert line.unit_price is not None  # filled in when the request came
         base = line.price_base_quantity
         return Line(
             quantity=money.scaled(line.quantity, MICRO),

@@ -48,6 +48,10 @@ class LineRow(NamedTuple):
     non_deductible_account_id: str | None = None
     non_deductible_tax: int = 0
     non_deductible_cost: int = 0
+    service_from: str | None = None
+    service_to: str | None = None
+    tax_date: str | None = None
+    product_id: str | None = None
 
 
 class AdjustmentRow(NamedTuple):
@@ -98,6 +102,7 @@ class FullInvoice(NamedTuple):
     """An invoice with all that belongs to it.
 
     `time_logs` are ids by the position of their line, `paid_later` and `credited_later` what is settled after today.
+    `credited_by` are the numbers of its credit notes that are not void.
     """
 
     invoice: Invoice
@@ -106,6 +111,7 @@ class FullInvoice(NamedTuple):
     time_logs: Mapping[int, Sequence[str]] = MappingProxyType({})
     paid_later: int = 0
     credited_later: int = 0
+    credited_by: Sequence[str] = ()
 
 
 def parts_of(figures: Figures, invoice_id: str) -> Parts:
@@ -115,7 +121,7 @@ def parts_of(figures: Figures, invoice_id: str) -> Parts:
     lines = zip(request.lines, document.lines, totals.lines, targets, strict=True)
     bodies = [*(request.allowances or ()), *(request.charges or ())]
     adjustments = zip(bodies, document.adjustments, totals.adjustments, figures.adjustment_accounts, strict=True)
-    rows = [_line(invoice_id, i, *line) for i, line in enumerate(lines)]
+    rows = [_dated(_line(invoice_id, i, *line), figures) for i, line in enumerate(lines)]
     return Parts(
         rows if figures.bill is None else list(map(_with_deductions, rows, request.lines, figures.bill.non_deductible)),
         [_adjustment(invoice_id, i, *adjustment) for i, adjustment in enumerate(adjustments)],
@@ -163,7 +169,7 @@ def _line(
         new_id(),
         invoice_id,
         i,
-        body.description,
+        body.description or "",
         line.quantity,
         body.unit,
         line.unit_price,
@@ -176,7 +182,17 @@ def _line(
         result.net,
         result.tax,
         result.gross,
+        product_id=body.product_id,
     )
+
+
+def _dated(row: LineRow, figures: Figures) -> LineRow:
+    """A line with the days of its own service, if it names one."""
+    start, end = figures.line_services[row.position]
+    if end is None:
+        return row
+    days = [None if day is None else day.isoformat() for day in (start, end, figures.line_tax_date(row.position))]
+    return row._replace(service_from=days[0], service_to=days[1], tax_date=days[2])
 
 
 def _adjustment(
@@ -224,8 +240,8 @@ _SELECT_PART = {
 
 
 _RELATED = (
-    "SELECT id, 0, 0 FROM invoice WHERE credited_invoice_id = :id"
-    f" UNION ALL SELECT NULL, paid_later, credited_later FROM ({SETTLED_LATER}) AS x WHERE document_id = :id"
+    "SELECT id, CASE WHEN status <> 'void' THEN number END, 0, 0 FROM invoice WHERE credited_invoice_id = :id"
+    f" UNION ALL SELECT NULL, NULL, paid_later, credited_later FROM ({SETTLED_LATER}) AS x WHERE document_id = :id"
 )
 _ISSUE = (
     "UPDATE invoice SET number = ?, fiscal_year = ?, seq = ?, status = ?, journal_entry_id = ?, issued_at = ?,"
@@ -279,10 +295,11 @@ def full(invoice: Invoice) -> FullInvoice:
     return FullInvoice(
         invoice,
         find_parts(invoice.id),
-        [id for id, _, _ in related if id is not None],
+        [id for id, *_ in related if id is not None],
         billed_time.of_invoice(invoice.id),
-        paid_later=sum(paid for _, paid, _ in related),
-        credited_later=sum(credited for _, _, credited in related),
+        paid_later=sum(paid for *_, paid, _ in related),
+        credited_later=sum(credited for *_, credited in related),
+        credited_by=[number for _, number, *_ in related if number is not None],
     )
 
 

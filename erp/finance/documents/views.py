@@ -1,19 +1,25 @@
 """How invoices are shown."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from erp.finance.books.service import Service, ServicePeriodView
+from erp.finance.contacts import payment_terms
 from erp.finance.contacts.bodies import TaxCategory
+from erp.finance.contacts.payment_terms import PaymentTermsView
+from erp.finance.documents import invoices
 from erp.finance.documents.bills.approval import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
+from erp.finance.documents.crediting import credits
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import Settled
 from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow, taxes_of
 from erp.finance.documents.totals import LineTotals, TaxRounding
+from erp.kernel import caller
 from erp.kernel.money import RATE_SCALE, plain, price_text, text
 from erp.store import workspace_settings
 from erp.web.address import AddressView
@@ -21,11 +27,29 @@ from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
 
 InvoiceStatus = Literal["draft", "issued", "partially_paid", "paid", "credited", "void", "written_off"]
+Action = Literal["update", "delete", "issue", "pay", "credit", "void", "duplicate"]
+Can = Annotated[
+    list[Action],
+    Meta(
+        description="What you may do with the document now. Of an issued one, `update` changes the reference, note and"
+        " due date; `pay` settles it with a payment."
+    ),
+]
 SumOfLines = Annotated[Money, Meta(description="The sum of the lines, before the document's discount.")]
 NetTotal = Annotated[
     Money,
     Meta(description="The total before tax and rounding: subtotal − discountTotal + chargeTotal."),
 ]
+
+
+TaxDate = Annotated[
+    date,
+    Meta(
+        description="The day whose month is the tax period: of a sale the last day of its service, of a purchase the"
+        " later of that day and its own date, of a credit note its own date; in a locked period the first open day."
+    ),
+]
+LineTaxDate = Annotated[date, Meta(description="The same for a line with a service of its own; else the document's.")]
 
 
 class InvoiceCustomerView(View):
@@ -80,6 +104,10 @@ class InvoiceLineView(View):
     non_deductible_account_id: str | None
     non_deductible_tax: Money
     non_deductible_cost: Money
+    service_date: date | None
+    service_period: ServicePeriodView | None
+    tax_date: LineTaxDate | None
+    product_id: str | None
 
     @classmethod
     def of(cls, row: LineRow, currency: str, time_log_ids: Sequence[str]) -> "InvoiceLineView":
@@ -101,6 +129,8 @@ class InvoiceLineView(View):
             deductible_cost_percent=_percent(row.deductible_cost_percent),
             non_deductible_tax=text(row.non_deductible_tax, currency),
             non_deductible_cost=text(row.non_deductible_cost, currency),
+            **_service(row.service_from, row.service_to),
+            tax_date=_day(row.tax_date),
         )
 
 
@@ -207,6 +237,11 @@ class InvoiceView(InvoiceSummary):
     void_reason: str | None
     approved_at: str | None
     approved_by: str | None
+    service_date: date | None
+    service_period: ServicePeriodView | None
+    tax_date: TaxDate
+    payment_terms: PaymentTermsView | None
+    can: Can
 
     @classmethod
     def of(cls, full: FullInvoice) -> "InvoiceView":
@@ -225,6 +260,9 @@ class InvoiceView(InvoiceSummary):
             lines=[InvoiceLineView.of(row, currency, full.time_logs.get(row.position, ())) for row in lines],
             tax_breakdown=[InvoiceTaxView.of(row, currency) for row in full.parts.taxes],
             credit_note_ids=list(full.credit_note_ids),
+            **_service(invoice.service_from, invoice.service_to),
+            can=_can(full),
+            payment_terms=payment_terms.view(payment_terms.read(invoice.payment_terms), invoice.issue_date),
         )
 
 
@@ -260,6 +298,7 @@ class InvoicePreview(View):
     tax_total: Money
     rounding_amount: Money
     total: Money
+    tax_date: TaxDate
 
     @classmethod
     def of(cls, figures: Figures) -> "InvoicePreview":
@@ -275,6 +314,21 @@ class InvoicePreview(View):
             tax_breakdown=[InvoiceTaxView.of(row, currency) for row in taxes_of(figures, "")],
             **{name: text(getattr(totals, name), currency) for name in _TOTALS},
         )
+
+
+def _can(full: FullInvoice) -> list[Action]:
+    """What the caller may do with a document; the checks are those that refuse it."""
+    invoice = full.invoice
+    checks: dict[Action, Callable[[], object]] = {"update": lambda: None}
+    if invoice.status == "draft":  # the others refuse every draft, and these two what has been issued
+        checks["delete"] = lambda: invoices.check_removable(invoice)
+        checks["issue"] = lambda: invoices.check_issuable(invoice)
+    else:
+        checks["pay"] = lambda: invoices.check_payable(invoice)
+        checks["credit"] = lambda: credits.check_creditable(full)
+        checks["void"] = lambda: invoices.check_voidable(invoice, full.credited_by)
+    checks["duplicate"] = lambda: None
+    return caller.allowed("finance.write", checks)
 
 
 _TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")
@@ -310,6 +364,18 @@ def _part(amount: int | None, percent: int | None, currency: str) -> PercentOrAm
     if percent is not None:
         return PercentOrAmountView(percent=plain(percent))
     return None if amount is None else PercentOrAmountView(amount=text(amount, currency))
+
+
+def _service(start: date | str | None, end: date | str | None) -> dict[str, Any]:
+    """The fields that say when a service was rendered."""
+    if end is None:
+        return {"service_date": None, "service_period": None}
+    days = Service(_day(start), _day(end))
+    return {"service_date": days.day, "service_period": days.period}
+
+
+def _day(value: date | str | None) -> date | None:
+    return date.fromisoformat(value) if isinstance(value, str) else value
 
 
 def _customer(invoice: Invoice) -> InvoiceCustomerView | None:

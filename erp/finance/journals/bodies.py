@@ -66,5 +66,14 @@ class JournalFilter(ListQuery):
     source_id: Id | None = None
     date_from: Day | None = None
     date_to: Day | None = None
-    q: Annotated[Line, Meta(description="Text in the number, the description or the reference.")] | None = None
+    q: (
+        Annotated[
+            Line,
+            Meta(
+                description="Text in the number, the description, the reference or the name of a contact; or the total,"
+                " as `5124.16`, `5,124.16` or, with any cents, `5124`."
+            ),
+        ]
+        | None
+    ) = None
     sort: Literal["date", "-date", "number", "-number", "createdAt", "-createdAt"] = "-createdAt"

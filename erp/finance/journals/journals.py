@@ -71,10 +71,8 @@ def reverse(id: str, body: JournalReversal) -> JournalEntry:
     """
     entry = find(id)
     _check_version(entry)
-    if entry.kind == "reversal":
-        raise ledger.ReversalStays
-    if entry.kind not in REVERSIBLE:
-        raise NotReversible(document=_document(entry), undo=_UNDO.get(entry.source_type or "", "Void"))
+    if not is_reversible(entry):
+        _refuse(entry)
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     day = body.date or max(workspace_settings.today(), entry.date)
     description = f"Reversal of {entry.number} of {entry.date}, {entry.description}"
@@ -84,6 +82,19 @@ def reverse(id: str, body: JournalReversal) -> JournalEntry:
     data = {"number": entry.number, "reversedBy": posted.number, "date": str(day), "reason": body.reason}
     events.write("journal_entry.reversed", "journal_entry", id, data, entries=[posted])
     return find(posted.id)
+
+
+def is_reversible(entry: Any) -> bool:
+    """Whether an entry is reversed by itself, and has not been."""
+    return entry.kind in REVERSIBLE and entry.reversed_by_id is None
+
+
+def _refuse(entry: JournalEntry) -> None:
+    """Say why an entry cannot be reversed; one that has been is refused by the ledger."""
+    if entry.kind == "reversal":
+        raise ledger.ReversalStays
+    if entry.kind not in REVERSIBLE:
+        raise NotReversible(document=_document(entry), undo=_UNDO.get(entry.source_type or "", "Void"))
 
 
 def _event_data(entry: JournalEntry) -> dict[str, Any]:

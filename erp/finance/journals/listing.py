@@ -1,22 +1,24 @@
 """The list of journal entries."""
 
 from collections.abc import Iterator
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from peewee import ModelSelect
 
 from erp.finance.books import accounts
 from erp.finance.books.models import JournalEntry, Posting
+from erp.finance.books.search import CONTACT_NAMED, found
 from erp.finance.contacts import contacts
 from erp.finance.journals.bodies import JournalFilter
 from erp.finance.journals.views import JournalEntrySummary
+from erp.store import sql, workspace_settings
 from erp.web.paging import page
 from erp.web.schema import Page
 
 # By the number in the series: as text, a number of six digits would sort before one of five.
 _NUMBER = JournalEntry.fiscal_year * 10**9 + JournalEntry.seq
+_TEXTS = ("number", "description", "reference")
+_OF_CONTACT = f"id IN (SELECT entry_id FROM posting WHERE {CONTACT_NAMED})"
 _SORTABLE = {"date": JournalEntry.date, "number": _NUMBER}
 
 
@@ -43,8 +45,8 @@ def _conditions(query: JournalFilter) -> Iterator[Any]:
     if query.date_to is not None:
         yield JournalEntry.date <= query.date_to
     if query.q:
-        texts = (JournalEntry.number, JournalEntry.description, JournalEntry.reference)
-        yield reduce(or_, [text.contains(query.q) for text in texts])
+        base = f"'{workspace_settings.current().base_currency}'"
+        yield sql.positional(found(query.q, _TEXTS, ("total",), currency=base, also=(_OF_CONTACT,)))
 
 
 def _posts(condition: Any) -> Any:

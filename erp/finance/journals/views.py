@@ -1,11 +1,13 @@
 """Journal entries and their lines as they are shown."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from erp.finance.books.models import EntryKind, JournalEntry, SourceType
 from erp.finance.journals import journals
-from erp.kernel import money
+from erp.kernel import caller, money
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Money
@@ -33,6 +35,7 @@ class JournalEntrySummary(RecordView):
     reversed_by_id: str | None
     total: Money
     created_by: str | None
+    can: Annotated[list[Literal["reverse"]], Meta(description="What you may do with the entry now.")]
 
     @classmethod
     def of(cls, entry: JournalEntry) -> "JournalEntrySummary":
@@ -72,6 +75,7 @@ def _derived(entry: Any) -> dict[str, Any]:
         "updated_at": entry.reversed_at or entry.created_at,
         "source": JournalSourceView(type=entry.source_type, id=entry.source_id) if entry.source_id else None,
         "status": "reversed" if entry.reversed_by_id else "posted",
+        "can": caller.allowed("finance.write", {"reverse": lambda: None} if journals.is_reversible(entry) else {}),
         "total": money.text(entry.total, workspace_settings.current().base_currency),
     }
 

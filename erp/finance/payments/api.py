@@ -2,11 +2,11 @@
 
 from erp.finance.books import ledger, periods
 from erp.finance.books.ledger import DatedTooEarly
-from erp.finance.payments import listing, payments, recording
-from erp.finance.payments.bodies import AllocationRelease, NewAllocations, NewPayment, PaymentVoid
+from erp.finance.payments import batches, listing, payments, recording
+from erp.finance.payments.bodies import AllocationRelease, NewAllocations, NewPayment, PaymentBatch, PaymentVoid
 from erp.finance.payments.listing import PaymentFilter
 from erp.finance.payments.models import Payment
-from erp.finance.payments.views import PaymentView
+from erp.finance.payments.views import PaymentBatchView, PaymentView
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
@@ -30,6 +30,17 @@ class Collection:
         allocated later. Sales invoices are settled by payments received, sales credit notes by payments made.
         """
         return PaymentView.of(recording.record(body))
+
+
+class Batch:
+    @endpoint(permission="finance.write")
+    def on_post(self, body: PaymentBatch) -> PaymentBatchView:
+        """Record up to 200 payments at once, all or none.
+
+        Each is as in `POST /finance/payments`, and posted in its order: an invoice that two of them pay is settled by
+        both. What is wrong is said by row (`payments[3].amount`), a locked period or a closed account too.
+        """
+        return PaymentBatchView(payments=PaymentView.of_many(batches.record(body)))
 
 
 class Item:

@@ -74,6 +74,14 @@ class NewPayment(Body, kw_only=True):
     allow_future: AllowFuture = False
 
 
+class PaymentBatch(Body):
+    """Payments that are recorded together."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"payments": [NewPayment.EXAMPLE, {"invoiceId": FIRST_OF_YEAR, "amount": "9"}]}
+
+    payments: Annotated[list[NewPayment], msgspec.Meta(min_length=1, max_length=200)]
+
+
 class NewAllocations(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"allocations": [{"invoiceId": FIRST_OF_YEAR, "amount": "25.00"}]}
 

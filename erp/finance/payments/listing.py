@@ -8,6 +8,7 @@ from peewee import ModelSelect
 from erp.finance.books import accounts
 from erp.finance.books.bodies import AccountIdOrCode
 from erp.finance.books.models import OpenItem
+from erp.finance.books.search import CONTACT_NAMED, found
 from erp.finance.contacts import contacts
 from erp.finance.documents import invoices
 from erp.finance.items import store as items
@@ -31,12 +32,24 @@ class PaymentFilter(ListQuery):
     date_from: Day | None = None
     date_to: Day | None = None
     is_unallocated: Annotated[bool, msgspec.Meta(description="Whether any of it is left to allocate.")] | None = None
-    q: Annotated[str, msgspec.Meta(max_length=200, description="A part of number, reference or note.")] | None = None
+    q: (
+        Annotated[
+            str,
+            msgspec.Meta(
+                max_length=200,
+                description="A part of number, contact, reference or note; or the amount, as `5124.16`, `5,124.16` or,"
+                " with any cents, `5124`.",
+            ),
+        ]
+        | None
+    ) = None
     sort: Literal["date", "-date", "amount", "-amount", "number", "-number", "createdAt", "-createdAt"] = "-createdAt"
 
 
 # By year and sequence: as text a number of six digits comes before one of five.
 _NUMBER = Payment.fiscal_year * 10**9 + Payment.seq
+
+_TEXTS = ("number", "reference", "note")
 
 SORTABLE = {"date": Payment.date, "amount": Payment.amount, "number": _NUMBER}
 
@@ -77,6 +90,6 @@ def _searched(select: "ModelSelect[Payment]", query: PaymentFilter) -> "ModelSel
         has_rest = Payment.id.in_(OpenItem.select(OpenItem.document_id).where(OpenItem.open != 0))
         select = select.where(has_rest if query.is_unallocated else ~has_rest)
     if query.q is not None:
-        texts = (Payment.number, Payment.reference, Payment.note)
-        select = select.where(texts[0].contains(query.q) | texts[1].contains(query.q) | texts[2].contains(query.q))
+        named = found(query.q, _TEXTS, ("amount",), also=(CONTACT_NAMED,))
+        select = select.where(sql.positional(named))
     return select

@@ -24,8 +24,7 @@ def allocate(id: str, body: NewAllocations) -> Payment:
         PeriodLocked: the day is in the locked period.
     """
     payment = Payment.find_to_change(id)
-    if payment.status != "posted":
-        raise InvalidTransition(f"{payment.number} is void. Record a new payment instead.")
+    check_allocatable(payment)
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
@@ -73,8 +72,7 @@ def void(id: str, body: PaymentVoid) -> Payment:
         PeriodLocked: the day is in the locked period.
     """
     payment = Payment.find_to_change(id)
-    if payment.status != "posted":
-        raise InvalidTransition(f"{payment.number} is already void.")
+    check_voidable(payment)
     return take_back(payment, body)
 
 
@@ -97,3 +95,15 @@ def take_back(payment: Payment, body: PaymentVoid) -> Payment:
     data = event_data(payment, released) | {"date": day.isoformat(), "reason": body.reason}
     events.write("payment.void", "payment", payment.id, data, entries=entries)
     return payment
+
+
+def check_allocatable(payment: Payment) -> None:
+    """Refuse to allocate a void payment."""
+    if payment.status != "posted":
+        raise InvalidTransition(f"{payment.number} is void. Record a new payment instead.")
+
+
+def check_voidable(payment: Payment) -> None:
+    """Refuse to void a payment twice."""
+    if payment.status != "posted":
+        raise InvalidTransition(f"{payment.number} is already void.")

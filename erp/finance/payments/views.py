@@ -1,18 +1,23 @@
 """How payments are shown."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from erp.finance.items.documents import Direction
 from erp.finance.items.views import AllocationView
 from erp.finance.payments.bodies import Method
 from erp.finance.payments.models import Payment, Status
-from erp.kernel import money
+from erp.finance.payments.payments import check_allocatable, check_voidable
+from erp.kernel import caller, money
 from erp.kernel.money import RATE_SCALE
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Figure, Money
-from erp.web.schema import RecordView, show
+from erp.web.schema import RecordView, View, show
+
+Action = Literal["void", "allocate", "release"]
 
 
 class PaymentAllocationView(AllocationView):
@@ -51,6 +56,7 @@ class PaymentView(RecordView):
     journal_entry_id: str | None
     voided_at: str | None
     void_reason: str | None
+    can: Annotated[list[Action], Meta(description="What you may do with the payment now.")]
 
     @classmethod
     def of(cls, payment: Payment) -> "PaymentView":
@@ -72,9 +78,16 @@ class PaymentView(RecordView):
                 date=payment.date.isoformat(),
                 exchange_rate=None if payment.exchange_rate is None else money.plain(payment.exchange_rate, RATE_SCALE),
                 allocations=allocations.views[payment.id],
+                can=_can(payment, allocations.sums[payment.id]),
             )
             for payment in payments
         ]
+
+
+class PaymentBatchView(View):
+    """The payments that a batch recorded, in its order."""
+
+    payments: list[PaymentView]
 
 
 _CONTACT_NAMES = "SELECT id, name FROM contact WHERE id IN (SELECT value FROM json_each(?))"
@@ -88,6 +101,16 @@ _ALLOCATIONS = (
     " JOIN open_item AS target ON target.id = a.to_item_id"
     " WHERE own.document_id IN (SELECT value FROM json_each(?)) AND other.document_id <> own.document_id ORDER BY a.id"
 )
+
+
+def _can(payment: Payment, allocated: int) -> list[Action]:
+    """What the caller may do with a payment; the checks are those that refuse it."""
+    checks: dict[Action, Callable[[], object]] = {"void": lambda: check_voidable(payment)}
+    if allocated < payment.amount:
+        checks["allocate"] = lambda: check_allocatable(payment)
+    if allocated:
+        checks["release"] = lambda: None
+    return caller.allowed("finance.write", checks)
 
 
 def _amounts(payment: Payment, allocated: int) -> dict[str, str | None]:

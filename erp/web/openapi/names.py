@@ -18,6 +18,7 @@ EXCEPTIONS = {
     "POST /auth/sign-in/email": "signIn",
     "POST /finance/allocations/{id}/release": "releaseItemAllocation",
     "POST /finance/invoices/from-time-logs": "createInvoiceFromTimeLogs",
+    "POST /finance/payments/batch": "createPayments",
     "POST /hr/employees/{id}/terminate/undo": "undoTermination",
     "DELETE /system/backups/{name}/restore": "cancelRestore",
     "GET /workspace/events/verify": "verifyEvents",

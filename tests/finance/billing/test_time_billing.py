@@ -71,6 +71,18 @@ def test_a_projects_time_becomes_a_draft_with_a_line_for_each_task(acme, web, gl
     ]
 
 
+def test_the_service_is_from_the_first_to_the_last_day_of_the_time(acme, web):
+    task = project_task(acme, web)["id"]
+    for day in ("2026-03-02", "2026-02-27", "2026-03-01"):
+        time_log(acme, task, date=day)
+    draft = time_invoice(acme, projectId=web)
+    assert draft["servicePeriod"] == {"from": "2026-02-27", "to": "2026-03-02"}
+    assert (draft["serviceDate"], draft["taxDate"]) == (None, "2026-03-02")
+    time_log(acme, task, date="2026-02-20")
+    one_day = time_invoice(acme, projectId=web)
+    assert (one_day["serviceDate"], one_day["servicePeriod"]) == ("2026-02-20", None)
+
+
 def test_time_is_billed_by_person_or_by_day(acme, web):
     anna = acme.colleague("member")
     pages = project_task(acme, web)["id"]

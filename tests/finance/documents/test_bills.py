@@ -164,7 +164,7 @@ def test_a_foreign_bill_is_posted_at_its_rate(acme, meyer):
     assert posted(acme, made["journalEntryId"]) == {"2000": -92_000, "5000": 92_000}
     payment(acme, "1000.00", direction="made", invoiceId=made["id"], exchangeRate="0.95")
     assert status_and_due(acme, made["id"]) == ("paid", "0.00")
-    assert balances(acme) == {"1010": -95_000, "4900": 3_000, "5000": 92_000}
+    assert balances(acme) == {"1010": -95_000, "6910": 3_000, "5000": 92_000}
 
 
 def test_payments_made_settle_a_bill(acme, b1, meyer):

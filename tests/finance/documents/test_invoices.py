@@ -98,6 +98,10 @@ def test_an_invoice_is_read_as_it_was_made(acme):
         "nonDeductibleAccountId": None,
         "nonDeductibleTax": "0.00",
         "nonDeductibleCost": "0.00",
+        "serviceDate": None,
+        "servicePeriod": None,
+        "taxDate": None,
+        "productId": None,
     }
     assert [(each["description"], each["percent"], each["amount"]) for each in made["allowances"]] == [
         ("Loyalty", "10", "1.77")

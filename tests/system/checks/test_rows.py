@@ -66,6 +66,10 @@ EDITS = [
         "INV-2026-00002: its due date is 2027-01-01, but its ev",
     ),
     (
+        f"UPDATE invoice SET tax_date = '2027-01-01' WHERE {SALE}",
+        "changed invoice INV-2026-00001: its tax date is 2027-01-01, but its event recorded",
+    ),
+    (
         f"UPDATE invoice SET note = 'Paid in cash' WHERE {SALE}",
         "changed invoice INV-2026-00002: its note is Paid in ca",
     ),

@@ -48,7 +48,7 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
-    _check_creditable(invoice)
+    _check_status(invoice)
     complaints = Complaints()
     if body.supplier_number is not None and invoice.kind not in PURCHASES:
         complaints.add("supplierNumber", "not_needed", "Only a supplier's credit note has this. Leave it out.")
@@ -66,7 +66,14 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
     return _issue(left, credited, heading)
 
 
-def _check_creditable(invoice: Invoice) -> None:
+def check_creditable(full: FullInvoice) -> None:
+    """Refuse to credit what is no issued sales invoice, or an invoice of which nothing is left to credit."""
+    _check_status(full.invoice)
+    if full.credited_by:
+        _whole(lefts.left_of(full.invoice))
+
+
+def _check_status(invoice: Invoice) -> None:
     if invoice.status == "draft":
         raise InvalidTransition("A draft cannot be credited. Change or delete it instead.")
     if invoice.kind not in wording.KINDS:

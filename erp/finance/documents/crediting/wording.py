@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from erp.finance.books.service import Service
 from erp.finance.contacts.models import Contact
 from erp.finance.documents.bills import taxes
 from erp.finance.documents.bills.taxes import BillTaxes
@@ -13,7 +14,7 @@ from erp.finance.documents.bodies import PURCHASES, InvoiceRequest
 from erp.finance.documents.crediting.left import Left, LeftAdjustment, LeftLine, either, line_of, tax_accounts_of
 from erp.finance.documents.crediting.parts import Item, Worth
 from erp.finance.documents.figures import Figures
-from erp.finance.documents.store import Parts
+from erp.finance.documents.store import LineRow, Parts
 from erp.finance.documents.totals import (
     Adjustment,
     Document,
@@ -119,6 +120,9 @@ def figures_of(left: Left, credited: Credited, contact: Contact, heading: Headin
         adjustment_accounts=[row.account_id for row in adjustments],
         rates={},
         tax_accounts=tax_accounts_of(left),
+        tax_date=heading.day,
+        service=Service(left.invoice.service_from, left.invoice.service_to),
+        line_services=[_service_of(row) for row in rows],
         bill=_bill(left, request, document, totals, [row.non_deductible_account_id for row in rows]),
     )
 
@@ -130,6 +134,11 @@ def _bill(
         return None
     rates = {str(id): rate for id, rate in left.rates.items()}
     return taxes.taxes_of(document, totals, rates, own={}, lines=request.lines, accounts=accounts)
+
+
+def _service_of(row: LineRow) -> Service:
+    days = (None if day is None else date.fromisoformat(day) for day in (row.service_from, row.service_to))
+    return Service(*days)
 
 
 def _rounding(left: Left, total: int, *, is_last: bool) -> int:
@@ -226,6 +235,7 @@ def _request(left: Left, credited: Credited, document: Document, heading: Headin
             "reference": heading.reference,
             "projectId": invoice.project_id,
             "note": heading.note,
+            **_service_body(invoice.service_from, invoice.service_to),
             "lines": [_line_body(line, part, currency) for line, part in pairs],
         },
         InvoiceRequest,
@@ -249,11 +259,19 @@ def _line_body(line: Line, credited: CreditedLine, currency: str) -> dict[str, A
         "deductibleTaxPercent": _percent(row.deductible_tax_percent),
         "deductibleCostPercent": _percent(row.deductible_cost_percent),
         "nonDeductibleAccountId": row.non_deductible_account_id,
+        "productId": row.product_id,
+        **_service_body(row.service_from, row.service_to),
     }
 
 
 def _percent(percent: int | None) -> str | None:
     return None if percent is None else money.plain(percent)
+
+
+def _service_body(start: date | str | None, end: date | str | None) -> dict[str, Any]:
+    if start is None:
+        return {"serviceDate": end and str(end)}
+    return {"servicePeriod": {"from": str(start), "to": str(end)}}
 
 
 def _adjustment_body(item: DocumentAdjustment, left: LeftAdjustment, currency: str) -> dict[str, Any]:

@@ -1,0 +1,59 @@
+"""Products over HTTP."""
+
+from erp.finance.products import listing, products
+from erp.finance.products.bodies import NewProduct, ProductChange, ProductFilter
+from erp.finance.products.models import Product
+from erp.finance.products.views import ProductView
+from erp.kernel.errors import AlreadyExists, InUse, InvalidTransition, UnknownReference
+from erp.web.endpoint import endpoint
+from erp.web.schema import Page
+
+
+class Collection:
+    @endpoint(permission="finance.read")
+    def on_get(self, query: ProductFilter) -> Page[ProductView]:
+        """List products by name.
+
+        Archived products are left out; `isArchived=true` lists only them.
+        """
+        return listing.search(query)
+
+    @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, AlreadyExists))
+    def on_post(self, body: NewProduct) -> ProductView:
+        """Add a product.
+
+        A line of a document that names it as `productId`, by its id or number, takes what it does not say itself:
+        description, unit, price, tax rate and account.
+        """
+        return ProductView.of(products.add(body))
+
+
+class Item:
+    @endpoint(permission="finance.read")
+    def on_get(self, id: str) -> ProductView:
+        """Show a product."""
+        return ProductView.of(Product.find(id))
+
+    @endpoint(permission="finance.write", refuses=(UnknownReference, AlreadyExists))
+    def on_patch(self, id: str, body: ProductChange) -> ProductView:
+        """Change a product. Lines that took something from it, those of drafts too, keep what they took."""
+        return ProductView.of(products.change(id, body))
+
+    @endpoint(permission="finance.write", refuses=(InUse,))
+    def on_delete(self, id: str) -> None:
+        """Delete a product that no document names."""
+        products.remove(id)
+
+
+class Archive:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str) -> ProductView:
+        """Archive a product, so that no new line can name it."""
+        return ProductView.of(products.archive(id))
+
+
+class Unarchive:
+    @endpoint(permission="finance.write", refuses=(InvalidTransition,))
+    def on_post(self, id: str) -> ProductView:
+        """Unarchive a product, so that new lines can name it again."""
+        return ProductView.of(products.unarchive(id))

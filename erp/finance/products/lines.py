@@ -1,0 +1,93 @@
+"""What a line of a document takes from the product that it names."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from erp.finance.products.models import Product
+from erp.kernel import money
+from erp.kernel.complaints import Complaints
+from erp.store import sql
+from erp.web.scalars import UnitPrice
+
+L = TypeVar("L", bound=Any)
+"""A line as a request sends it: `product_id`, and the fields of `_taken`, None or UNSET where it leaves one out."""
+
+_NAMED = (
+    "SELECT * FROM product WHERE id IN (SELECT value FROM json_each(?1)) OR number IN (SELECT value FROM json_each(?1))"
+)
+
+
+class Prices(NamedTuple):
+    """How a document states its prices."""
+
+    currency: str
+    include_tax: bool
+
+
+def fill(lines: Sequence[L], prices: Prices | None, complaints: Complaints) -> list[L]:
+    """New lines of a document, with what each takes from its product.
+
+    Args:
+        prices: how a sale states its prices; None for a purchase, which takes neither price nor account.
+        complaints: takes what is wrong; a line that lacks something is then complete, but meaningless.
+    """
+    products = _named({line.product_id for line in lines if line.product_id is not None})
+    return [_filled(line, products, prices, complaints, f"lines[{i}]") for i, line in enumerate(lines)]
+
+
+def _named(names: set[str]) -> Mapping[str, Product]:
+    """Products by their ids and by their numbers."""
+    products = Product.fetch(_NAMED, sql.array(names)) if names else []
+    return {name: product for product in products for name in (product.number, product.id) if name is not None}
+
+
+def _filled(line: L, products: Mapping[str, Product], prices: Prices | None, complaints: Complaints, path: str) -> L:
+    if line.product_id is None and line.description is not None and line.unit_price is not None:
+        return line
+    product = None if line.product_id is None else products.get(line.product_id)
+    if product is None and line.product_id is not None:
+        complaints.unknown(f"{path}.productId", "product")
+    elif product is not None and product.archived_at is not None:
+        message = f"{product.name} is archived. Unarchive the product first."
+        complaints.add(f"{path}.productId", "archived", message)
+    if line.unit_price is None and (line.product_id is None or product is not None):
+        _check_price(product, prices, complaints, f"{path}.unitPrice")
+    if line.description is None and line.product_id is None:
+        complaints.add(f"{path}.description", "required", "This field is required.")
+    return replace(line, **(_of_none(line) if product is None else _taken(line, product, is_sale=prices is not None)))
+
+
+def _of_none(line: L) -> dict[str, Any]:
+    """Something where a line says nothing, so that the rest of the document can be checked."""
+    return {"description": line.description or "-", "unit_price": line.unit_price or UnitPrice(0)}
+
+
+def _taken(line: L, product: Product, *, is_sale: bool) -> dict[str, Any]:
+    price = UnitPrice(money.plain(product.unit_price or 0)) if line.unit_price is None else line.unit_price
+    takes_tax = line.tax_rate_id is UNSET and product.tax_rate_id is not None
+    return {
+        "product_id": product.id,
+        "description": line.description or product.description or product.name,
+        "unit": product.unit if line.unit is None else line.unit,
+        "unit_price": price,
+        "tax_rate_id": product.tax_rate_id if takes_tax else line.tax_rate_id,
+        "account_id": line.account_id or (product.account_id if is_sale else None),
+    }
+
+
+def _check_price(product: Product | None, prices: Prices | None, complaints: Complaints, field: str) -> None:
+    """Complain if a line can take no price from its product."""
+    if product is None or prices is None:
+        complaints.add(field, "required", "This field is required.")
+    elif product.unit_price is None:
+        complaints.add(field, "required", f"{product.name} has no price. Say the price of the line.")
+    elif product.currency != prices.currency:
+        message = f"The price of {product.name} is in {product.currency}. Say the price in {prices.currency}."
+        complaints.add(field, "wrong_currency", message)
+    elif bool(product.price_includes_tax) != prices.include_tax:
+        own, others = ("with", "without") if product.price_includes_tax else ("without", "with")
+        message = f"The price of {product.name} is {own} tax, those of the document are {others}. Say the price."
+        complaints.add(field, "wrong_price", message)

@@ -1,0 +1,25 @@
+"""The list of products."""
+
+from functools import reduce
+from operator import or_
+
+from peewee import fn
+
+from erp.finance.products.bodies import ProductFilter
+from erp.finance.products.models import Product
+from erp.finance.products.views import ProductView
+from erp.web.paging import page
+from erp.web.schema import Page
+
+_SORTABLE = {"name": Product.name, "number": fn.coalesce(Product.number, "")}
+
+
+def search(query: ProductFilter) -> Page[ProductView]:
+    """One page of the products that match."""
+    select = Product.select().where(Product.archived_at.is_null(not query.is_archived))
+    if query.currency is not None:
+        select = select.where(Product.currency == query.currency)
+    if query.q is not None:
+        texts = (Product.name, Product.number, Product.description)
+        select = select.where(reduce(or_, [text.contains(query.q) for text in texts]))
+    return page(select, query, ProductView.of, sort=query.sort, sortable=_SORTABLE)

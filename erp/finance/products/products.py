@@ -1,0 +1,130 @@
+"""Products: the rules of adding and changing them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from erp.finance.books import accounts
+from erp.finance.contacts import tax_rates
+from erp.finance.products.bodies import NewProduct, ProductChange
+from erp.finance.products.models import Product
+from erp.kernel import money
+from erp.kernel.complaints import refuse_any, unknown_currency
+from erp.kernel.currencies import DIGITS
+from erp.kernel.errors import AlreadyExists, Complaint
+from erp.store import changes, events, workspace_settings
+from erp.store.router import WORKSPACE
+
+
+def add(new: NewProduct) -> Product:
+    """Add a product.
+
+    Raises:
+        UnknownReference: there is no such tax rate or account in this workspace.
+        Invalid: with a complaint for every field that is wrong.
+        AlreadyExists: another product has the number.
+    """
+    values = columns(new)
+    product = Product.add(**_checked(values, values))
+    events.write("product.created", "product", product.id, _event_data(product))
+    return product
+
+
+def change(id: str, body: ProductChange) -> Product:
+    """Change a product; lines that took something from it keep what they took.
+
+    Raises:
+        UnknownReference: there is no such tax rate or account in this workspace.
+        Invalid: with a complaint for every field that is wrong.
+        AlreadyExists: another product has the number.
+    """
+    product = Product.find_to_change(id)
+    values = changes.differing(product, columns(body))
+    result = {name: values.get(name, getattr(product, name)) for name in ProductChange.__struct_fields__}
+    values = changes.differing(product, _checked(values, result))
+    if values:
+        data = {"name": product.name, "changes": changes.before_and_after(product, values)}
+        product.change(**values)
+        events.write("product.updated", "product", id, data)
+    return product
+
+
+def remove(id: str) -> None:
+    """Delete an unused product.
+
+    Raises:
+        InUse: a document names it.
+    """
+    product = Product.find_to_change(id)
+    refusal = f"Documents name {product.name}, so it cannot be deleted. Archive it instead."
+    changes.delete(product, refusal, _event_data)
+
+
+def archive(id: str) -> Product:
+    """Archive a product, so that no new line can name it."""
+    return changes.archive(Product.find_to_change(id), _event_data)
+
+
+def unarchive(id: str) -> Product:
+    """Unarchive a product, so that new lines can name it again.
+
+    Raises:
+        InvalidTransition: it is not archived.
+        Invalid: its tax rate or account has been archived.
+    """
+    product = changes.unarchive(Product.find_to_change(id), _event_data)
+    kept = {name: getattr(product, name) for name in ProductChange.__struct_fields__}
+    _with_account(kept, kept)
+    return product
+
+
+def columns(body: NewProduct | ProductChange) -> dict[str, Any]:
+    """The fields that were sent, as the table has them; the account may still be a code."""
+    values, settings = body.changes(), workspace_settings.current()
+    if values.get("unit_price") is not None:
+        values["unit_price"] = money.scaled(values["unit_price"], money.MICRO)
+    if "currency" in values and values["currency"] is None:
+        values["currency"] = settings.base_currency
+    if "price_includes_tax" in values and values["price_includes_tax"] is None:
+        values["price_includes_tax"] = settings.prices_include_tax
+    return values
+
+
+def _event_data(product: Product) -> dict[str, Any]:
+    return {"name": product.name, "number": product.number}
+
+
+def _checked(values: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the values of a new or changed product; the values with the id of the account.
+
+    Args:
+        values: the values to write.
+        result: all values of the product after that.
+    """
+    checked = _with_account(values, result)
+    number = values.get("number")
+    if number is not None and WORKSPACE.rows("SELECT 1 FROM product WHERE number = ?", (number,)):
+        raise AlreadyExists(f"Another product has the number {number}.", field="number")
+    return checked
+
+
+def _with_account(values: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
+    """Check currency, tax rate and account, if they are written; the values with the id of the account."""
+    complaints = [] if result["currency"] in DIGITS else [unknown_currency("currency")]
+    if values.get("tax_rate_id") is not None:
+        complaints += tax_rates.look_up({"taxRateId": values["tax_rate_id"]})[1]
+    if result["account_id"] is None or not values.keys() & {"account_id", "currency"}:
+        refuse_any(complaints, "tax rate")
+        return dict(values)
+    by_field, wrong = accounts.look_up({"accountId": result["account_id"]})
+    wrong += [complaint for account in by_field.values() for complaint in _misfits(account, result["currency"])]
+    refuse_any([*complaints, *wrong], "account" if wrong else "tax rate")
+    return {**values, "account_id": by_field["accountId"].id}
+
+
+def _misfits(account: accounts.AccountRef, currency: str) -> Iterator[Complaint]:
+    if account.needs_contact:
+        message = f"Account {account.code} is a {account.subtype} account. Choose another account for the product."
+        yield Complaint("accountId", "unsuitable_account", message)
+    elif account.currency not in (currency, workspace_settings.current().base_currency):
+        message = f"Account {account.code} is in {account.currency}. Choose one in the product's or base currency."
+        yield Complaint("accountId", "wrong_currency", message)
