@@ -20,6 +20,7 @@ from waitress.task import ErrorTask
 from erp.kernel.config import Config
 from erp.kernel.options import is_loopback, usual_ip
 from erp.runtime import logs
+from erp.runtime.workers import Workers
 from erp.store.records import new_id
 from erp.web.edge import HEADERS, POLICY
 
@@ -162,7 +163,16 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
     ) -> None:
         self.limits, self.clock = limits, clock
         info = (sock.family, sock.type, sock.proto, sock.getsockname())
-        super().__init__(app, {}, True, sock, adj=adjustments(config, sock, limits), bind_socket=False, sockinfo=info)
+        super().__init__(
+            app,
+            {},
+            True,
+            sock,
+            dispatcher=Workers(config.threads),
+            adj=adjustments(config, sock, limits),
+            bind_socket=False,
+            sockinfo=info,
+        )
 
     def set_reuse_addr(self) -> None:
         """Do nothing: on Windows this option would let another program take the port."""
