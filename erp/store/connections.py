@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import quote
 
 import peewee
@@ -83,21 +83,17 @@ def message_of(error: Exception) -> str:
     return str(error).partition(" with text ")[0]
 
 
-@contextmanager
-def reporting_damage(path: Path, report: Callable[[Path, Exception], None]) -> Iterator[None]:
-    """Report damage that the block finds in the file it works on; once, and as one of Peewee's errors."""
-    try:
-        yield
-    except STORAGE_ERRORS as raised:
-        error: Any = raised
-        if isinstance(raised, sqlite3.Error) or message_of(raised) != str(raised):  # Peewee lets the former through
-            error = getattr(peewee, type(raised).__name__, peewee.DatabaseError)(message_of(raised))
-        if means_damage(error) and not hasattr(error, "damaged_file"):  # an inner block may have worked on another
-            error.damaged_file = path
-            report(path, error)
-        if error is raised:
-            raise
-        raise error from None
+def raise_as_peewee(raised: Exception, path: Path, report: Callable[[Path, Exception], None]) -> NoReturn:
+    """Raise what was raised over a file, as one of Peewee's errors; damage of the file is reported before, once."""
+    error: Any = raised
+    if isinstance(raised, sqlite3.Error) or message_of(raised) != str(raised):  # Peewee lets the former through
+        error = getattr(peewee, type(raised).__name__, peewee.DatabaseError)(message_of(raised))
+    if means_damage(error) and not hasattr(error, "damaged_file"):  # an inner block may have worked on another
+        error.damaged_file = path
+        report(path, error)
+    if error is raised:
+        raise error
+    raise error from None
 
 
 def connect(path: Path, mode: str = "rw") -> Any:
