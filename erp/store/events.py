@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from peewee import IntegerField, PeeweeException, TextField
 
 from erp.kernel import caller, clock
@@ -63,8 +64,7 @@ class Event(WorkspaceTable):
     hash = TextField()
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(msgspec.Struct, frozen=True):
     """An event before it has its place in the chain."""
 
     id: str
@@ -131,7 +131,7 @@ def write_later(
         changed_settings: what `workspace_settings.apply` takes, to change together with the control file.
     """
     draft = _draft(type, resource_type, resource_id, data or {})
-    event = {name: getattr(draft, name) for name in Draft.__slots__}
+    event = msgspec.structs.asdict(draft)
     Outbox.create(
         id=draft.id,
         workspace_id=workspace_id,
