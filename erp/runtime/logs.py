@@ -36,7 +36,7 @@ def _look_up_only_what_is_shown() -> None:
 
     Source: the logging how-to of Python, "Optimization".
     """
-    logging._srcfile = None  # type: ignore[attr-defined]
+    logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
 
 
