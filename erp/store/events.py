@@ -205,6 +205,10 @@ def _draft(type: str, resource_type: str, resource_id: str, data: Mapping[str, A
 
 
 _TIP = "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1"
+_TIP_AND_KEY = (
+    f"SELECT coalesce(e.seq, 0), coalesce(e.hash, '{GENESIS}'), m.seal_key FROM workspace_meta AS m"
+    " LEFT JOIN event AS e ON e.seq = (SELECT max(seq) FROM event)"
+)
 _APPEND = (
     "INSERT INTO event (seq, id, type, occurred_at, actor, resource_type, resource_id, data, recorded, previous_hash,"
     " hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -249,8 +253,8 @@ def loss(noted: tuple[int, str], noted_by: str = "") -> str | None:
 
 
 def _append(draft: Draft) -> None:
-    seq, previous = tip()
-    WORKSPACE.run(_APPEND, _row(draft, recorded.take(), seq + 1, previous))
+    ((seq, previous, key),) = WORKSPACE.rows(_TIP_AND_KEY)
+    WORKSPACE.run(_APPEND, _row(draft, recorded.take(key), seq + 1, previous))
 
 
 def _row(draft: Draft, rows: str | None, seq: int, previous: str) -> tuple[Any, ...]:

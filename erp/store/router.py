@@ -47,6 +47,7 @@ class _Here(threading.local):
 
     def __init__(self, register: Callable[[Pool], None]) -> None:
         self.connection: Any = None
+        self.is_writing = False
         self.memo: dict[str, Any] = {}
         self.is_kept_as_it_is = False
         self.pool: Pool = OrderedDict()
@@ -136,7 +137,7 @@ class Router(SqliteDatabase):
         try:
             self._enter(name)
             try:
-                here.connection, here.memo = self._pooled(name, write), {}
+                here.connection, here.memo, here.is_writing = self._pooled(name, write), {}, write
             except BaseException:
                 self._leave(name)
                 raise
@@ -148,7 +149,7 @@ class Router(SqliteDatabase):
 
     def _put_back(self, path: Path, write: bool, connection: Any) -> None:
         here, name = self._here, str(path)
-        here.connection = None
+        here.connection, here.is_writing = None, False
         here.pool[name, write] = connection
         self._leave(name)
         if write:
@@ -231,6 +232,10 @@ class Router(SqliteDatabase):
     def is_closed(self) -> bool:
         """Whether the thread has no scope open."""
         return self._here.connection is None
+
+    def is_writing(self) -> bool:
+        """Whether the thread has a scope open that writes."""
+        return self._here.is_writing
 
     def connection(self) -> Any:
         """The connection of the open scope.
