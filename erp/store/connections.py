@@ -155,7 +155,7 @@ def looking(path: Path, *, nobody_writes: bool = False) -> Iterator[Any]:
     if not nobody_writes:
         modes = ["mode=ro"] if has_log else ["mode=rw"]
     elif has_log:
-        modes = ["mode=ro&readonly_shm=1", "mode=ro"] if had_index else ["mode=ro"]
+        modes = ["mode=ro&readonly_shm=1", "mode=ro"] if had_index and _has_changes(log) else ["mode=ro"]
     else:
         modes = ["immutable=1"]
     try:
@@ -164,6 +164,18 @@ def looking(path: Path, *, nobody_writes: bool = False) -> Iterator[Any]:
     finally:
         if nobody_writes and not had_index:
             index.unlink(missing_ok=True)
+
+
+_LOG_HEADER = 32
+_LOG_BEGINS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+"""Source: https://sqlite.org/fileformat2.html#the_write_ahead_log"""
+
+
+def _has_changes(log: Path) -> bool:
+    """Whether a write-ahead log may hold a change; for one that cannot, SQLite waits 10 seconds for its writer."""
+    with log.open("rb") as file:
+        head = file.read(_LOG_HEADER + 1)
+    return len(head) > _LOG_HEADER and head.startswith(_LOG_BEGINS)
 
 
 READING = ["query_only = 1", "trusted_schema = 0", "cache_size = -20000", "schema_version"]  # the last one reads
