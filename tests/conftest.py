@@ -81,7 +81,7 @@ def check_is_documented(verb: str, path: str, answer: falcon.testing.Result) -> 
 class Installation:
     """A server on its own data directory, without the sockets."""
 
-    make = staticmethod(create_app)
+    make: Callable[[Config], falcon.App[falcon.Request, falcon.Response]] = staticmethod(create_app)
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         self.config = Config(data_dir=folder, **settings)
