@@ -80,6 +80,11 @@ def create_app(config: Config, *, after_crash: bool = False) -> App:
     events.REACTIONS["member.joined"] = user_links.on_joined
     router.WORKSPACE.on_damage = damage.note
     upkeep.prepare(config, after_crash=after_crash)
+    return application(config)
+
+
+def application(config: Config) -> App:
+    """The application on a data directory that is up to date."""
     app: App = falcon.App(middleware=[Edge(config), Guard()], router=_router())
     app.req_options.strip_url_path_trailing_slash = True
     app.resp_options.secure_cookies_by_default = False

@@ -16,9 +16,10 @@ DATABASE_FILE = re.compile(r"(\.db|-wal|-shm)$")
 PATHS_OF_DATABASES = {"control_path", "workspaces_dir"}
 OPENING = {"copy", "copy2", "copyfile", "copytree", "file_digest", "make_archive", "open", "read_bytes", "read_text"}
 OPENING |= {"ZipFile", "write_bytes", "write_text"}
-# Read by eye: erp.toml, and instance.json under its temporary name.
+# Read by eye: erp.toml, instance.json under its temporary name, and a log, which SQLite never locks.
 REVIEWED = {
     "erp/kernel/config.py: path.read_text('utf-8')",
+    "erp/store/connections.py: log.open('rb')",
     "erp/runtime/instance.py: new.write_text(json.dumps(record), 'utf-8')",
 }
 INEXACT_COLUMN = re.compile(r"\b(REAL|FLOAT|DOUBLE|DECIMAL|NUMERIC)\b", re.IGNORECASE)
@@ -35,12 +36,18 @@ def tree_of(path: str) -> ast.Module:
     return ast.parse(SOURCES[path])
 
 
+@cache
+def nodes(tree: ast.AST) -> list[ast.AST]:
+    """Every node of a tree: to walk it for each promise takes longer than to keep the promises."""
+    return list(ast.walk(tree))
+
+
 def strings(tree: ast.AST) -> Iterator[str]:
-    return (n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    return (n.value for n in nodes(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str))
 
 
 def names(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.Attribute):
@@ -50,7 +57,7 @@ def names(tree: ast.AST) -> Iterator[str]:
 
 
 def modules(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -69,7 +76,7 @@ def opens_a_database(tree: ast.AST) -> Iterator[str]:
     """Where databases are at hand, an opened file must be named on the spot, and be none of them."""
     if not PATHS_OF_DATABASES & set(names(tree)) and not any(map(DATABASE_FILE.search, strings(tree))):
         return
-    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and called(node) in OPENING):
+    for call in (node for node in nodes(tree) if isinstance(node, ast.Call) and called(node) in OPENING):
         said = [text for text in strings(call) if "." in text]
         if not said or any(map(DATABASE_FILE.search, said)):
             yield ast.unparse(call)
@@ -103,14 +110,18 @@ def declares_an_inexact_column(tree: ast.AST) -> Iterator[str]:
 def replaces_rows(tree: ast.AST) -> Iterator[str]:
     yield from (name for name in names(tree) if name in REPLACES_ROWS)
     yield from (text for text in strings(tree) if REPLACING.search(text))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and re.fullmatch(r"[A-Z]\w*\.replace", ast.unparse(node)):
+    for node in nodes(tree):
+        if isinstance(node, ast.Attribute) and node.attr == "replace" and _is_of_a_class(node.value):
             yield ast.unparse(node)
+
+
+def _is_of_a_class(value: ast.expr) -> bool:
+    return isinstance(value, ast.Name) and value.id[0].isupper()
 
 
 def uses_floats(tree: ast.AST) -> Iterator[str]:
     yield from (name for name in names(tree) if name == "float")
-    yield from (ast.unparse(n) for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, float))
+    yield from (ast.unparse(n) for n in nodes(tree) if isinstance(n, ast.Constant) and isinstance(n.value, float))
 
 
 def says_nothing(tree: ast.AST) -> Iterator[str]:

@@ -13,7 +13,6 @@ from erp.members import memberships
 from erp.members.memberships import ActiveWorkspaceView, MembershipView
 from erp.store import control
 from erp.store.control import Session
-from erp.store.router import CONTROL
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Id
 from erp.web.schema import Body, View
@@ -64,21 +63,31 @@ def _session() -> Session:
     return session
 
 
-_SESSION_AND_USER = (
+_CURRENT = (
     f"SELECT {', '.join(f's.{name}' for name in SessionView.__struct_fields__)},"
-    f" {', '.join(f'u.{name}' for name in UserView.__struct_fields__)}"
-    ' FROM session AS s JOIN "user" AS u ON u.id = s.user_id WHERE s.id = ?'
+    f" {', '.join(f'u.{name}' for name in UserView.__struct_fields__)},"
+    " w.id, w.name, w.status, m.role"
+    ' FROM session AS s JOIN "user" AS u ON u.id = s.user_id'
+    " LEFT JOIN member AS m ON m.user_id = u.id AND m.status = 'active'"
+    " LEFT JOIN workspace AS w ON w.id = m.workspace_id AND w.status <> 'creating'"
+    " WHERE s.id = ? ORDER BY w.name, w.id"
 )
+"""A row for each of the user's workspaces, or a single one without."""
+
+_SESSION = len(SessionView.__struct_fields__)
+_WORKSPACE = _SESSION + len(UserView.__struct_fields__)
+"""The places of the user and of the workspace in such a row."""
 
 
-def _session_and_user(session_id: str) -> tuple[SessionView, UserView]:
-    """The caller's session and user, unless the session has ended since the request came in."""
-    for row in CONTROL.rows(_SESSION_AND_USER, (session_id,)):
-        of_user = row[len(SessionView.__struct_fields__) :]
-        user = UserView(**dict(zip(UserView.__struct_fields__, of_user, strict=True)))
-        user.is_instance_admin = bool(user.is_instance_admin)
-        return SessionView(**dict(zip(SessionView.__struct_fields__, row, strict=False))), user
-    raise SignInRequired
+def _look_up(session_id: str) -> tuple[SessionView, UserView, list[MembershipView]]:
+    """The caller's session, user and workspaces, unless the session has ended since the request came in."""
+    rows = control.look_up(_CURRENT, (session_id,))
+    if not rows:
+        raise SignInRequired
+    session = SessionView(**dict(zip(SessionView.__struct_fields__, rows[0], strict=False)))
+    user = UserView(**dict(zip(UserView.__struct_fields__, rows[0][_SESSION:_WORKSPACE], strict=True)))
+    user.is_instance_admin = bool(user.is_instance_admin)
+    return session, user, memberships.of_rows(row[_WORKSPACE:] for row in rows)
 
 
 def _reachable(who: Caller, workspaces: list[MembershipView]) -> list[MembershipView]:
@@ -107,7 +116,7 @@ class SelectWorkspace:
 class Current:
     """The session of the request."""
 
-    @endpoint(access="user", store="control")
+    @endpoint(access="user")
     def on_get(self) -> CurrentSessionView:
         """Show who is signed in, the selected workspace, and the others they can select.
 
@@ -115,8 +124,7 @@ class Current:
         A named token sees only its own workspace.
         """
         who = caller.current()
-        workspaces = memberships.of_user(who.user_id)
-        session, user = _session_and_user(who.session_id)
+        session, user, workspaces = _look_up(who.session_id)
         return CurrentSessionView(
             user=user,
             session=session,

@@ -1,7 +1,6 @@
 """Who acts during a request: the user, the session, the workspace and the role."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import TypeVar
 
@@ -80,11 +79,17 @@ def refusal(permission: str) -> Forbidden:
     return Forbidden(roles.lacking(current().role, permission))
 
 
-@contextmanager
-def acting(caller: Caller) -> Iterator[Caller]:
-    """Act for `caller` within the block."""
-    token = _CALLER.set(caller)
-    try:
-        yield caller
-    finally:
-        _CALLER.reset(token)
+class acting:  # noqa: N801 - it reads as a verb: `with caller.acting(…)`
+    """Act for a caller within the block."""
+
+    __slots__ = ("_caller", "_token")
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def __enter__(self) -> Caller:
+        self._token = _CALLER.set(self._caller)
+        return self._caller
+
+    def __exit__(self, *_: object) -> None:
+        _CALLER.reset(self._token)

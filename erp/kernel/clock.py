@@ -12,7 +12,8 @@ def now() -> datetime.datetime:
 
 def stamp(instant: datetime.datetime | None = None) -> str:
     """An instant as stored and shown: RFC 3339, in UTC, with milliseconds."""
-    return (instant or now()).astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
+    in_utc = now() if instant is None else instant.astimezone(UTC)
+    return in_utc.isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
 def parse(stamped: str) -> datetime.datetime:

@@ -17,6 +17,8 @@ _OF_USER = (
     " WHERE m.user_id = ? AND m.status = 'active' AND w.status <> 'creating' ORDER BY w.name, w.id"
 )
 
+_PERMISSIONS = {role: sorted(names) for role, names in roles.PERMISSIONS.items()}
+
 Status = Literal["active", "archived", "unavailable"]
 
 
@@ -52,8 +54,12 @@ def select_of_user(user_id: str) -> Any:
 
 def of_user(user_id: str) -> list[MembershipView]:
     """All workspaces that a user can enter, by name."""
-    rows = CONTROL.rows(_OF_USER, (user_id,))
-    return [MembershipView(id=id, name=name, status=status, role=role) for id, name, status, role in rows]
+    return of_rows(CONTROL.rows(_OF_USER, (user_id,)))
+
+
+def of_rows(rows: Iterable[tuple[Any, ...]]) -> list[MembershipView]:
+    """Workspaces from their id, name and status and the user's role there; rows without an id are of none."""
+    return [MembershipView(id=id, name=name, status=status, role=role) for id, name, status, role in rows if id]
 
 
 def names_of(user_id: str) -> list[str]:
@@ -77,6 +83,6 @@ def active(workspaces: Iterable[MembershipView], workspace_id: str | None) -> Ac
     """The selected one of a user's workspaces, with their permissions there; None if they can no longer enter it."""
     for membership in workspaces:
         if membership.id == workspace_id:
-            permissions = sorted(roles.PERMISSIONS[membership.role])
+            permissions = _PERMISSIONS[membership.role]
             return ActiveWorkspaceView(**msgspec.structs.asdict(membership), permissions=permissions)
     return None

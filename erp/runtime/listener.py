@@ -15,11 +15,12 @@ from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNotImplemented
 from waitress.server import TcpWSGIServer
-from waitress.task import ErrorTask
+from waitress.task import ErrorTask, WSGITask
 
 from erp.kernel.config import Config
 from erp.kernel.options import is_loopback, usual_ip
 from erp.runtime import logs
+from erp.runtime.workers import Workers
 from erp.store.records import new_id
 from erp.web.edge import HEADERS, POLICY
 
@@ -93,6 +94,20 @@ def _envelope(status: int, request_id: str) -> bytes:
     return json.dumps({"success": False, "error": error}).encode()
 
 
+class Answer(WSGITask):  # type: ignore[misc]
+    """Sends the head of an answer together with its body, where that is one piece: one packet, one system call."""
+
+    wrote_header = False
+
+    def write(self, data: bytes) -> None:
+        if self.wrote_header or not data or self.content_length != len(data) or not self.has_body:
+            super().write(data)
+            return
+        self.wrote_header = True
+        self.content_bytes_written = len(data)
+        self.channel.write_soon(self.build_response_header() + data)
+
+
 class Parser(HTTPRequestParser):  # type: ignore[misc]
     """Refuses what the parser would stumble over, such as the address `http://[` or a length of 5,000 digits."""
 
@@ -111,6 +126,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     """A connection that remembers when the current part (head or body) of an unfinished request began."""
 
     parser_class = Parser
+    task_class = Answer
     error_task_class = Envelope
     is_waiting = True
     _part: tuple[object, bool] | None = None
@@ -162,7 +178,16 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
     ) -> None:
         self.limits, self.clock = limits, clock
         info = (sock.family, sock.type, sock.proto, sock.getsockname())
-        super().__init__(app, {}, True, sock, adj=adjustments(config, sock, limits), bind_socket=False, sockinfo=info)
+        super().__init__(
+            app,
+            {},
+            True,
+            sock,
+            dispatcher=Workers(config.threads),
+            adj=adjustments(config, sock, limits),
+            bind_socket=False,
+            sockinfo=info,
+        )
 
     def set_reuse_addr(self) -> None:
         """Do nothing: on Windows this option would let another program take the port."""

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import quote
 
 import peewee
@@ -83,21 +83,17 @@ def message_of(error: Exception) -> str:
     return str(error).partition(" with text ")[0]
 
 
-@contextmanager
-def reporting_damage(path: Path, report: Callable[[Path, Exception], None]) -> Iterator[None]:
-    """Report damage that the block finds in the file it works on; once, and as one of Peewee's errors."""
-    try:
-        yield
-    except STORAGE_ERRORS as raised:
-        error: Any = raised
-        if isinstance(raised, sqlite3.Error) or message_of(raised) != str(raised):  # Peewee lets the former through
-            error = getattr(peewee, type(raised).__name__, peewee.DatabaseError)(message_of(raised))
-        if means_damage(error) and not hasattr(error, "damaged_file"):  # an inner block may have worked on another
-            error.damaged_file = path
-            report(path, error)
-        if error is raised:
-            raise
-        raise error from None
+def raise_as_peewee(raised: Exception, path: Path, report: Callable[[Path, Exception], None]) -> NoReturn:
+    """Raise what was raised over a file, as one of Peewee's errors; damage of the file is reported before, once."""
+    error: Any = raised
+    if isinstance(raised, sqlite3.Error) or message_of(raised) != str(raised):  # Peewee lets the former through
+        error = getattr(peewee, type(raised).__name__, peewee.DatabaseError)(message_of(raised))
+    if means_damage(error) and not hasattr(error, "damaged_file"):  # an inner block may have worked on another
+        error.damaged_file = path
+        report(path, error)
+    if error is raised:
+        raise error
+    raise error from None
 
 
 def connect(path: Path, mode: str = "rw") -> Any:
@@ -159,7 +155,7 @@ def looking(path: Path, *, nobody_writes: bool = False) -> Iterator[Any]:
     if not nobody_writes:
         modes = ["mode=ro"] if has_log else ["mode=rw"]
     elif has_log:
-        modes = ["mode=ro&readonly_shm=1", "mode=ro"] if had_index else ["mode=ro"]
+        modes = ["mode=ro&readonly_shm=1", "mode=ro"] if had_index and _has_changes(log) else ["mode=ro"]
     else:
         modes = ["immutable=1"]
     try:
@@ -168,6 +164,18 @@ def looking(path: Path, *, nobody_writes: bool = False) -> Iterator[Any]:
     finally:
         if nobody_writes and not had_index:
             index.unlink(missing_ok=True)
+
+
+_LOG_HEADER = 32
+_LOG_BEGINS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+"""Source: https://sqlite.org/fileformat2.html#the_write_ahead_log"""
+
+
+def _has_changes(log: Path) -> bool:
+    """Whether a write-ahead log may hold a change; for one that cannot, SQLite waits 10 seconds for its writer."""
+    with log.open("rb") as file:
+        head = file.read(_LOG_HEADER + 1)
+    return len(head) > _LOG_HEADER and head.startswith(_LOG_BEGINS)
 
 
 READING = ["query_only = 1", "trusted_schema = 0", "cache_size = -20000", "schema_version"]  # the last one reads

@@ -5,9 +5,11 @@ belongs in the workspace's log leaves its event in `Outbox` in the same transact
 """
 
 import unicodedata
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from peewee import BlobField, BooleanField, CompositeKey, ForeignKeyField, IntegerField, Model, TextField
 
@@ -174,6 +176,11 @@ def email_key(email: str) -> str:
 def read() -> AbstractContextManager[None]:
     """Open the control file to read one consistent snapshot."""
     return CONTROL.scope(config.current().control_path, write=False)
+
+
+def look_up(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """The rows of one query of the control file, which is not open."""
+    return CONTROL.look_up(config.current().control_path, sql, parameters)
 
 
 def write() -> AbstractContextManager[None]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from peewee import IntegerField, PeeweeException, TextField
 
 from erp.kernel import caller, clock
@@ -63,8 +64,7 @@ class Event(WorkspaceTable):
     hash = TextField()
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(msgspec.Struct, frozen=True):
     """An event before it has its place in the chain."""
 
     id: str
@@ -131,7 +131,7 @@ def write_later(
         changed_settings: what `workspace_settings.apply` takes, to change together with the control file.
     """
     draft = _draft(type, resource_type, resource_id, data or {})
-    event = {name: getattr(draft, name) for name in Draft.__slots__}
+    event = msgspec.structs.asdict(draft)
     Outbox.create(
         id=draft.id,
         workspace_id=workspace_id,
@@ -205,6 +205,10 @@ def _draft(type: str, resource_type: str, resource_id: str, data: Mapping[str, A
 
 
 _TIP = "SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1"
+_TIP_AND_KEY = (
+    f"SELECT coalesce(e.seq, 0), coalesce(e.hash, '{GENESIS}'), m.seal_key FROM workspace_meta AS m"
+    " LEFT JOIN event AS e ON e.seq = (SELECT max(seq) FROM event)"
+)
 _APPEND = (
     "INSERT INTO event (seq, id, type, occurred_at, actor, resource_type, resource_id, data, recorded, previous_hash,"
     " hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -249,8 +253,8 @@ def loss(noted: tuple[int, str], noted_by: str = "") -> str | None:
 
 
 def _append(draft: Draft) -> None:
-    seq, previous = tip()
-    WORKSPACE.run(_APPEND, _row(draft, recorded.take(), seq + 1, previous))
+    ((seq, previous, key),) = WORKSPACE.rows(_TIP_AND_KEY)
+    WORKSPACE.run(_APPEND, _row(draft, recorded.take(key), seq + 1, previous))
 
 
 def _row(draft: Draft, rows: str | None, seq: int, previous: str) -> tuple[Any, ...]:

@@ -14,20 +14,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from erp.kernel.wire import own_text
 from erp.store.router import WORKSPACE
 
 Row = dict[str, Any]
 Rows = dict[str, dict[str, Row | None]]
 
 
-def _text(value: object) -> str:
-    """A text of a type of its own, such as an IBAN, which the encoder does not know."""
-    if not isinstance(value, str):
-        raise TypeError(f"an event cannot have a {type(value).__name__}")
-    return str.__str__(value)
-
-
-_SPELLED = msgspec.json.Encoder(order="sorted", enc_hook=_text)
+_SPELLED = msgspec.json.Encoder(order="sorted", enc_hook=own_text)
 
 WHOLE = "*"
 """The column under which the seal of a whole row is recorded."""
@@ -68,13 +62,13 @@ def note_removed(table: str, id: str) -> None:
     _noted().setdefault(table, {})[id] = None
 
 
-def take() -> str | None:
-    """What was noted since the last event of this transaction, as an event records it."""
+def take(key: str) -> str | None:
+    """What was noted since the last event of this transaction, as an event records it; `key` is that of the seals."""
     rows = _noted()
     if not rows:
         return None
     WORKSPACE.forget(_NOTED)
-    return spelled(rows, WORKSPACE.memo("seal_key", seal_key))
+    return spelled(rows, key)
 
 
 def seal_key() -> str:

@@ -8,7 +8,7 @@ models bound per request, rows of one workspace landed in another's file; with t
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +19,15 @@ from peewee import (  # type: ignore[attr-defined]  # the stubs lack the last
 )
 
 from erp.kernel.errors import Busy
-from erp.store.connections import LOCK_SECONDS, WrongFile, connect, looking, reporting_damage
+from erp.store.connections import (
+    LOCK_SECONDS,
+    STORAGE_ERRORS,
+    WrongFile,
+    connect,
+    looking,
+    raise_as_peewee,
+    sqlite3,
+)
 
 CONTROL_ID = 0x45525001
 WORKSPACE_ID = 0x45525002
@@ -39,6 +47,7 @@ class _Here(threading.local):
 
     def __init__(self, register: Callable[[Pool], None]) -> None:
         self.connection: Any = None
+        self.is_writing = False
         self.memo: dict[str, Any] = {}
         self.is_kept_as_it_is = False
         self.pool: Pool = OrderedDict()
@@ -79,22 +88,29 @@ class Router(SqliteDatabase):
         self._check_no_scope_is_open()
         if write and self._here.is_kept_as_it_is:
             raise KeptAsItIs(f"nothing is written to a {self.database} file here")
-        lock = self._write_lock(str(path)) if write else nullcontext()
-        with (
-            reporting_damage(path, self.on_damage),
-            lock,
-            self._reaching(path, write) as connection,
-            _transaction(connection, write),
-        ):
-            yield
+        try:
+            connection = self._take(path, write)
+            try:
+                with _Transaction(connection, write):
+                    yield
+            finally:
+                self._put_back(path, write, connection)
+        except STORAGE_ERRORS as error:
+            raise_as_peewee(error, path, self.on_damage)
         if write:
             self.written.add(path)
 
     def look_up(self, path: Path, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The rows of one query, outside of a scope: it needs no transaction to see one state of the file."""
         self._check_no_scope_is_open()
-        with reporting_damage(path, self.on_damage), self._reaching(path, write=False):
-            return self.rows(sql, parameters)
+        try:
+            connection = self._take(path, write=False)
+            try:
+                return self.rows(sql, parameters)
+            finally:
+                self._put_back(path, False, connection)
+        except STORAGE_ERRORS as error:
+            raise_as_peewee(error, path, self.on_damage)
 
     def _check_no_scope_is_open(self) -> None:
         if self._here.connection is not None:
@@ -113,21 +129,31 @@ class Router(SqliteDatabase):
         finally:
             self._here.is_kept_as_it_is = False
 
-    @contextmanager
-    def _reaching(self, path: Path, write: bool) -> Iterator[Any]:
-        """Let every query of this thread reach a file, for the block."""
+    def _take(self, path: Path, write: bool) -> Any:
+        """Let every query of this thread reach a file, until `_put_back`."""
         here, name = self._here, str(path)
-        self._enter(name)
+        if write:
+            self._acquire(name)
         try:
-            connection = self._pooled(name, write)
-            here.connection, here.memo = connection, {}
+            self._enter(name)
             try:
-                yield connection
-            finally:
-                here.connection = None
-                here.pool[name, write] = connection
-        finally:
-            self._leave(name)
+                here.connection, here.memo, here.is_writing = self._pooled(name, write), {}, write
+            except BaseException:
+                self._leave(name)
+                raise
+        except BaseException:
+            if write:
+                self._locks[name].release()
+            raise
+        return here.connection
+
+    def _put_back(self, path: Path, write: bool, connection: Any) -> None:
+        here, name = self._here, str(path)
+        here.connection, here.is_writing = None, False
+        here.pool[name, write] = connection
+        self._leave(name)
+        if write:
+            self._locks[name].release()
 
     def _enter(self, path: str) -> None:
         with self._guard:
@@ -182,7 +208,7 @@ class Router(SqliteDatabase):
             nobody_writes: as for `looking`.
         """
         self._check_no_scope_is_open()
-        with looking(path, nobody_writes=nobody_writes) as connection, _transaction(connection, write=False):
+        with looking(path, nobody_writes=nobody_writes) as connection, _Transaction(connection, write=False):
             self._here.connection, self._here.memo = connection, {}
             try:
                 yield
@@ -191,18 +217,25 @@ class Router(SqliteDatabase):
 
     @contextmanager
     def _write_lock(self, path: str) -> Iterator[None]:
+        self._acquire(path)
+        try:
+            yield
+        finally:
+            self._locks[path].release()
+
+    def _acquire(self, path: str) -> None:
         with self._guard:
             lock = self._locks.setdefault(path, threading.Lock())
         if not lock.acquire(timeout=LOCK_SECONDS):
             raise Busy
-        try:
-            yield
-        finally:
-            lock.release()
 
     def is_closed(self) -> bool:
         """Whether the thread has no scope open."""
         return self._here.connection is None
+
+    def is_writing(self) -> bool:
+        """Whether the thread has a scope open that writes."""
+        return self._here.is_writing
 
     def connection(self) -> Any:
         """The connection of the open scope.
@@ -216,8 +249,14 @@ class Router(SqliteDatabase):
 
     def execute_sql(self, sql: str, params: Any = None) -> Any:
         """Run one statement, also for Peewee's queries; errors are Peewee's."""
-        with __exception_wrapper__:
-            return self.connection().execute(sql, params or ())
+        connection = self._here.connection
+        if connection is None:
+            connection = self.connection()
+        try:
+            return connection.execute(sql, params or ())
+        except sqlite3.Error:
+            with __exception_wrapper__:
+                raise
 
     def memo(self, key: str, load: Callable[[], T]) -> T:
         """Read something once in a scope."""
@@ -233,7 +272,7 @@ class Router(SqliteDatabase):
 
     def rows(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
         """The rows of one fixed query: for the hot paths, where model objects cost too much."""
-        rows: list[tuple[Any, ...]] = self.run(sql, parameters).fetchall()
+        rows: list[tuple[Any, ...]] = self.execute_sql(sql, parameters).fetchall()
         return rows
 
     def run(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Any:
@@ -302,16 +341,24 @@ class Router(SqliteDatabase):
                     pool.popitem()[1].close()
 
 
-@contextmanager
-def _transaction(connection: Any, write: bool) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:  # on a full disk, SQLite rolls back by itself
-            connection.execute("ROLLBACK")
-        raise
+class _Transaction:
+    """A block that is one transaction of a connection; a class, because it is entered in every request."""
+
+    __slots__ = ("_connection", "_write")
+
+    def __init__(self, connection: Any, write: bool) -> None:
+        self._connection, self._write = connection, write
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE" if self._write else "BEGIN")
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        try:
+            if kind is None:
+                self._connection.execute("COMMIT")
+        finally:
+            if self._connection.in_transaction:  # on a full disk, SQLite rolls back by itself
+                self._connection.execute("ROLLBACK")
 
 
 CONTROL = Router("control", CONTROL_ID, pool_size=2)

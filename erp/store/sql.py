@@ -3,7 +3,6 @@
 A word takes SQL expressions and returns one; values are always parameters.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from msgspec.structs import fields
 from peewee import SQL
 
 from erp.kernel.currencies import DIGITS
+from erp.kernel.wire import own_text
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -39,7 +39,10 @@ def all_of(where: Sequence[Condition]) -> Condition:
 
 def array(values: Iterable[object]) -> str:
     """A list as one parameter, for `IN (SELECT value FROM json_each(?))`: one statement for any number of values."""
-    return json.dumps(list(values))
+    return _ARRAY.encode(list(values)).decode()
+
+
+_ARRAY = msgspec.json.Encoder(enc_hook=own_text)
 
 
 def among(column: Any, values: Iterable[object]) -> Any:

@@ -123,8 +123,11 @@ def today() -> date:
 
 
 def time_zone() -> str:
-    """The time zone without the other settings: lists need only this, and a model object costs more than their rows."""
-    return WORKSPACE.memo("time_zone", _time_zone)
+    """The time zone, without the other settings where nothing is written.
+
+    Lists need only this, and a model object costs more than their rows; what is written needs the others as well.
+    """
+    return current().time_zone if WORKSPACE.is_writing() else WORKSPACE.memo("time_zone", _time_zone)
 
 
 def _time_zone() -> str:

@@ -12,7 +12,7 @@ from erp.kernel.options import is_ip, is_loopback, usual_ip
 from erp.store.records import new_id
 from erp.web import origin
 from erp.web.hosts import HostPolicy
-from erp.web.session import cookie_name, is_secure
+from erp.web.session import cookie_name
 
 log = logging.getLogger("erp.access")
 
@@ -31,6 +31,8 @@ class Edge:
     def __init__(self, active: Config) -> None:
         self._config = active
         self._hosts = HostPolicy(active)
+        is_secure = (active.public_url or "").startswith("https:")
+        self._headers = HEADERS | ({"Strict-Transport-Security": "max-age=31536000"} if is_secure else {})
 
     def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
         """Give the request an id and the configuration; refuse unknown host names and other sites."""
@@ -43,7 +45,7 @@ class Edge:
         req.context.method = req.method
         if req.method == "HEAD":  # answered like GET, without the body: some calendar programs send it first
             req.method = "GET"
-        if not self._hosts.allows(req.get_header("Host"), int(req.env["SERVER_PORT"])):
+        if not self._hosts.allows(req.env.get("HTTP_HOST"), int(req.env["SERVER_PORT"])):
             raise HostRejected
         if origin.is_preflight(req, self._config.allowed_origins):
             resp.complete = True  # the headers of every answer say the rest
@@ -58,28 +60,27 @@ class Edge:
         req.method = req.context.method
         if req.method == "HEAD":
             _keep_head(resp)
-        resp.set_header("X-Request-Id", req.context.request_id)
-        resp.set_headers(HEADERS)
+        headers = self._headers | {"X-Request-Id": req.context.request_id}
+        if resp.get_header("Content-Security-Policy") is None:
+            headers["Content-Security-Policy"] = POLICY
+        if req.path.startswith("/api") and resp.get_header("Cache-Control") is None:
+            headers["Cache-Control"] = "no-store"
+        resp.set_headers(headers)
         if self._config.allowed_origins:
             origin.set_headers(req, resp, self._config.allowed_origins)
-        if resp.get_header("Content-Security-Policy") is None:
-            resp.set_header("Content-Security-Policy", POLICY)
-        if req.path.startswith("/api") and resp.cache_control is None:
-            resp.cache_control = ["no-store"]
-        if is_secure():
-            resp.set_header("Strict-Transport-Security", "max-age=31536000")
         self._log(req, resp)
         config.ACTIVE.reset(req.context.config)
 
     def _is_same_site(self, req: falcon.Request) -> bool:
+        env = req.env
         return origin.allowed(
             req.method,
             req.scheme,
-            req.get_header("Host") or "",
-            req.get_header("Authorization") is not None,
-            bool(req.get_cookie_values(cookie_name())),
-            req.get_header("Sec-Fetch-Site"),
-            req.get_header("Origin"),
+            env.get("HTTP_HOST", ""),
+            "HTTP_AUTHORIZATION" in env,
+            "HTTP_COOKIE" in env and bool(req.get_cookie_values(cookie_name())),
+            env.get("HTTP_SEC_FETCH_SITE"),
+            env.get("HTTP_ORIGIN"),
             self._config.public_url,
         )
 

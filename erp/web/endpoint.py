@@ -79,7 +79,7 @@ class _Exchange:
 
     def call(self, **replaced: Any) -> Any:
         """Call the responder's function."""
-        arguments = {**self.arguments, **replaced}
+        arguments = {**self.arguments, **replaced} if replaced else self.arguments
         return self.contract.function(self.resource, **{name: arguments[name] for name in self.contract.wants})
 
     def rehearse(self, plain: dict[str, Any]) -> Any:
@@ -119,11 +119,12 @@ class _Undone(Exception):
 def _respond(
     contract: Contract, resource: object, req: falcon.Request, resp: falcon.Response, path: dict[str, str]
 ) -> None:
-    with caller.acting(req.context.caller) if req.context.caller else nullcontext():
+    who = req.context.caller
+    with nullcontext() if who is None else caller.acting(who):
         exchange = _Exchange(contract, resource, req, resp, _arguments(contract, req, resp, path), req.context.body)
         exchange.arguments["body"] = _body(exchange)
         if contract.store is None:
-            _check_match_was_used(req.context.caller)  # before the rule commits by itself
+            _check_match_was_used(who)  # before the rule commits by itself
         exchange.key = idempotency.key_of(contract, req)
         if contract.prepare is not None:
             return _answer_prepared(exchange, contract.prepare)
@@ -229,7 +230,8 @@ def _arguments(contract: Contract, req: falcon.Request, resp: falcon.Response, p
         arguments["query"] = _query(contract, req)
     elif req.params:
         raise BadParameter(f"This endpoint has no parameter {next(iter(req.params))!r}.")
-    return arguments | {"req": req, "resp": resp, "prepared": None}
+    arguments.update(req=req, resp=resp, prepared=None)
+    return arguments
 
 
 def _query(contract: Contract, req: falcon.Request) -> Any:
@@ -257,7 +259,7 @@ def _encode(exchange: _Exchange, result: Any) -> None:
     contract, resp, query = exchange.contract, exchange.resp, exchange.arguments.get("query")
     is_preview = contract.preview is not None and isinstance(result, contract.preview)
     status = 200 if is_preview else contract.status
-    resp.status = falcon.code_to_http_status(status)
+    resp.status = status
     if contract.row is not None and csv_list.is_wanted(exchange.req, query):
         csv_list.write(contract, result, query, resp, lambda query: exchange.call(query=query))
         return
@@ -267,13 +269,16 @@ def _encode(exchange: _Exchange, result: Any) -> None:
     answer: dict[str, Any] = {"success": True, "data": {} if result is None else result}
     if isinstance(result, Page):
         answer |= {"data": result.items, "page": _page_data(result)}
-    resp.data = msgspec.json.encode(answer, enc_hook=schema.enc_hook)
+    resp.data = _ENCODER.encode(answer)
     resp.content_type = falcon.MEDIA_JSON
     version = getattr(result, "version", None)
     if isinstance(version, int):
         resp.set_header("ETag", f'"{version}"')
     if status == 201 and getattr(result, "id", None):
         resp.set_header("Location", f"{contract.collection or exchange.req.path}/{result.id}")
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=schema.enc_hook)
 
 
 def _encode_file(contract: Contract, resp: falcon.Response, file: File) -> None:

@@ -40,7 +40,7 @@ def key_of(contract: Contract, req: falcon.Request) -> Key | None:
     Raises:
         BadParameter: the endpoint takes no key, or the key does not have 1 to 255 visible characters.
     """
-    value = req.get_header("Idempotency-Key")
+    value = req.env.get("HTTP_IDEMPOTENCY_KEY")
     if value is None:
         return None
     if req.method != "POST" or not (contract.takes_idempotency_key or not contract.writes):

@@ -32,7 +32,6 @@ from erp.kernel.errors import (
 from erp.kernel.roles import Role
 from erp.store import control, events
 from erp.store.control import Session
-from erp.store.router import CONTROL
 from erp.web import strict_json
 from erp.web.contract import Contract
 from erp.web.endpoint import contract_of
@@ -92,7 +91,8 @@ class Guard:
         if is_within:
             _check_names(names, "workspace_id" in params)
             _enter(contract, known, named)
-        _touch(known)
+        if not known.is_noted:
+            _touch(known.who)
         if known.who.workspace_id is not None and known.has_mail:
             events.deliver(known.who.workspace_id)
         if refusal is not None:
@@ -107,7 +107,7 @@ def token_of(req: falcon.Request) -> str | None:
     Raises:
         SignInRequired: the header is present, but is not exactly one bearer token.
     """
-    header = req.get_header("Authorization")
+    header = req.env.get("HTTP_AUTHORIZATION")
     if header is None:
         values = req.get_cookie_values(cookie_name())
         return values[0] if values else None
@@ -120,11 +120,12 @@ def token_of(req: falcon.Request) -> str | None:
 class Known(msgspec.Struct, frozen=True):
     """What the control file says of a caller, and of the workspace they name or have selected.
 
-    Without such a workspace, `status` is None; if the caller is no active member of it, `role` is.
+    Without such a workspace, `status` is None; if the caller is no active member of it, `role` is. `is_noted` says
+    that the session's last use was noted less than `TOUCH` ago.
     """
 
     who: Caller
-    last_used_at: str
+    is_noted: bool
     status: str | None
     role: Role | None
     has_mail: bool
@@ -143,11 +144,11 @@ def authenticate(token: str | None, workspace: object, request_id: str) -> Known
     if token is None:
         raise SignInRequired
     named = workspace if isinstance(workspace, str) else None
-    rows = CONTROL.look_up(config.current().control_path, _CALLER, (named, tokens.hashed(token)))
+    rows = control.look_up(_CALLER, (named, tokens.hashed(token)))
     if not rows:
         raise SignInRequired
     session_id, kind, read_only, selected, last_used_at, expires_at, *user, status, role, has_mail = rows[0]
-    _check_age(kind, last_used_at, expires_at)
+    is_noted = _check_age(kind, last_used_at, expires_at)
     user_id, name, email, time_zone, locale, is_admin = user
     who = Caller(
         user_id=user_id,
@@ -162,23 +163,24 @@ def authenticate(token: str | None, workspace: object, request_id: str) -> Known
         active_workspace_id=selected,
         request_id=request_id,
     )
-    return Known(who, last_used_at, status, role, bool(has_mail))
+    return Known(who, is_noted, status, role, bool(has_mail))
 
 
-def _check_age(kind: str, last_used_at: str, expires_at: str | None) -> None:
+def _check_age(kind: str, last_used_at: str, expires_at: str | None) -> bool:
+    """Refuse a session that is too old; say whether its last use was noted less than `TOUCH` ago."""
     now = clock.now()
     if expires_at is not None and clock.stamp(now) >= expires_at:
         raise SessionExpired
-    if kind == "session" and clock.stamp(now - IDLE) >= last_used_at:
+    is_noted = clock.stamp(now - TOUCH) < last_used_at
+    if not is_noted and kind == "session" and clock.stamp(now - IDLE) >= last_used_at:
         raise SessionExpired
+    return is_noted
 
 
-def _touch(known: Known) -> None:
+def _touch(who: Caller) -> None:
     """Note that the session is in use, at most once an hour."""
-    now = clock.now()
-    if clock.stamp(now - TOUCH) >= known.last_used_at:
-        with control.write():
-            Session.update(last_used_at=clock.stamp(now)).where(Session.id == known.who.session_id).execute()
+    with control.write():
+        Session.update(last_used_at=clock.stamp()).where(Session.id == who.session_id).execute()
 
 
 def _check_kind(contract: Contract, who: Caller) -> None:
@@ -200,7 +202,7 @@ def _check_administers(who: Caller) -> None:
 def _names_of_workspace(req: falcon.Request, plain: Any, params: dict[str, str]) -> list[Any]:
     """What the request names as its workspace: in its body, in a header, in its path."""
     in_body = plain.pop("workspaceId", None) if isinstance(plain, dict) else None
-    names = (in_body, req.get_header("x-workspace-id"), params.get("workspace_id"))
+    names = (in_body, req.env.get("HTTP_X_WORKSPACE_ID"), params.get("workspace_id"))
     return [name for name in names if name is not None]
 
 
@@ -232,7 +234,7 @@ def _enter(contract: Contract, known: Known, named: str | None) -> None:
 
 
 def _if_match(req: falcon.Request) -> int | None:
-    header = req.get_header("If-Match")
+    header = req.env.get("HTTP_IF_MATCH")
     if header is None or header == "*":
         return None
     match = re.fullmatch(r'"([0-9]{1,15})"', header)
@@ -250,7 +252,10 @@ def _try_body(req: falcon.Request) -> tuple[Any, Refusal | None]:
 
 
 def _read_body(req: falcon.Request) -> Any:
-    if (req.content_length or 0) > BODY_LIMIT:
+    length = req.content_length
+    if not length:
+        return {}
+    if length > BODY_LIMIT:
         raise TooLarge(limit=BODY_LIMIT)
     raw = req.bounded_stream.read(BODY_LIMIT + 1)
     if not raw:

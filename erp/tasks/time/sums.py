@@ -45,9 +45,9 @@ class TimeLogSum(View):
 _SUMS = """
 SELECT string_agg({shown}, ',') FROM (
     SELECT {key}, CAST(:currency AS TEXT) AS currency, sum(minutes) AS minutes,
-        sum(CASE WHEN is_billable THEN minutes ELSE 0 END) AS billable_minutes,
-        sum(CASE WHEN is_billable AND invoice_id IS NULL THEN minutes ELSE 0 END) AS unbilled_minutes,
-        sum(amount) AS amount, sum(CASE WHEN invoice_id IS NULL THEN amount ELSE 0 END) AS unbilled_amount
+        coalesce(sum(minutes) FILTER (WHERE is_billable), 0) AS billable_minutes,
+        coalesce(sum(minutes) FILTER (WHERE is_billable AND invoice_id IS NULL), 0) AS unbilled_minutes,
+        sum(amount) AS amount, coalesce(sum(amount) FILTER (WHERE invoice_id IS NULL), 0) AS unbilled_amount
     FROM time_log WHERE {where} GROUP BY {walk}{key}) AS sums
 """
 KEYS = frozenset({"user_id", "project_id", "task_id", "date"})
