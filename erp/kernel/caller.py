@@ -54,7 +54,7 @@ def may(permission: str) -> bool:
 
 
 def allowed(permission: str, checks: Mapping[A, Callable[[], object]]) -> list[A]:
-    """The actions that neither the state of a record nor the rights of the caller refuse, as `can` shows them.
+    """The actions that neither the state of a record nor the rights of the caller refuse, as `can` shows them: by name.
 
     Args:
         permission: what all of the actions need.
@@ -63,7 +63,7 @@ def allowed(permission: str, checks: Mapping[A, Callable[[], object]]) -> list[A
     who = current()
     if not may(permission) or who.read_only or who.is_workspace_archived:
         return []
-    return [name for name, check in checks.items() if _passes(check)]
+    return sorted(name for name, check in checks.items() if _passes(check))
 
 
 def _passes(check: Callable[[], object]) -> bool:

@@ -107,7 +107,7 @@ def act(office, action, document):
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
 def test_a_document_says_what_can_be_done_with_it(acme, state):
     document = state(acme)
-    assert acme.ok("GET", f"/finance/invoices/{document['id']}")["can"] == STATES[state].split()
+    assert acme.ok("GET", f"/finance/invoices/{document['id']}")["can"] == sorted(STATES[state].split())
 
 
 @pytest.mark.parametrize("action", ACTIONS)
@@ -132,22 +132,22 @@ def test_every_answer_about_a_document_says_what_can_be_done(acme):
     path = f"/finance/invoices/{made['id']}"
     assert made["can"] == acme.ok("GET", path)["can"]
     given = acme.ok("POST", f"{path}/issue", {})
-    assert given["can"] == acme.ok("GET", path)["can"] == STATES[issued].split()
-    assert acme.ok("POST", f"{path}/void", {})["can"] == STATES[void].split()
+    assert given["can"] == acme.ok("GET", path)["can"] == sorted(STATES[issued].split())
+    assert acme.ok("POST", f"{path}/void", {})["can"] == sorted(STATES[void].split())
 
 
 def test_a_payment_says_what_can_be_done_with_it(acme):
     bill = invoice(acme)
     made = payment(acme, "60.00", contactId=bill["customerId"])
     path = f"/finance/payments/{made['id']}"
-    assert made["can"] == ["void", "allocate"]
+    assert made["can"] == ["allocate", "void"]
     part = acme.ok("POST", f"{path}/allocations", {"allocations": [{"invoiceId": bill["id"], "amount": "20.00"}]})
-    assert part["can"] == ["void", "allocate", "release"]
+    assert part["can"] == ["allocate", "release", "void"]
     whole = acme.ok("POST", f"{path}/allocations", {"allocations": [{"invoiceId": bill["id"], "amount": "40.00"}]})
-    assert whole["can"] == ["void", "release"]
+    assert whole["can"] == ["release", "void"]
     for allocation in whole["allocations"]:
         free = acme.ok("POST", f"{path}/allocations/{allocation['id']}/release", {})
-    assert free["can"] == ["void", "allocate"]
+    assert free["can"] == ["allocate", "void"]
     assert acme.ok("POST", f"{path}/void", {})["can"] == []
     assert [each["can"] for each in acme.ok("GET", "/finance/payments")] == [[]]
     acme.refused("POST", f"{path}/void", {}, status=409, code="invalid_transition")
@@ -182,4 +182,4 @@ def test_a_read_only_token_and_an_archived_workspace_offer_nothing(acme):
     acme.ok("POST", f"/workspace/{acme.workspace_id}/archive", {})
     assert acme.ok("GET", path)["can"] == []
     acme.ok("POST", f"/workspace/{acme.workspace_id}/unarchive", {})
-    assert acme.ok("GET", path)["can"] == STATES[issued].split()
+    assert acme.ok("GET", path)["can"] == sorted(STATES[issued].split())

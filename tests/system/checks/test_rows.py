@@ -67,7 +67,7 @@ EDITS = [
     ),
     (
         f"UPDATE invoice SET tax_date = '2027-01-01' WHERE {SALE}",
-        "changed invoice INV-2026-00001: its tax date is 2027-01-01, but its event recorded",
+        "INV-2026-00002: its tax date is 2027-01-01, but its event recorded",
     ),
     (
         f"UPDATE invoice SET note = 'Paid in cash' WHERE {SALE}",
