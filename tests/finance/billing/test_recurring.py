@@ -543,3 +543,23 @@ def test_the_check_knows_what_recurs_and_the_file_keeps_what_was_made(acme, land
         WORKSPACE.run("UPDATE recurring_document SET every = 2")
     (problem,) = check()
     assert problem == "Another program has changed recurring document Rent: its every is 2, but its event recorded 1."
+
+
+def test_an_invoice_is_for_the_time_until_the_next(acme, globex, clock_at):
+    made = recurring(acme, retainer(globex, line("10.00"), **{"from": "2026-01-31"}))
+    clock_at("2026-02-28T09:00:00Z")
+    runs = acme.ok("POST", f"{RECURRING}/{made['id']}/run")["made"]
+    invoices = [acme.ok("GET", f"/finance/invoices/{run['documentId']}") for run in runs]
+    assert [invoice["servicePeriod"] for invoice in invoices][:2] == [
+        {"from": "2026-01-31", "to": "2026-02-27"},
+        {"from": "2026-02-28", "to": "2026-03-30"},
+    ]
+
+
+def test_a_line_takes_from_its_product_what_it_leaves_out(acme, globex, clock_at):
+    product = acme.ok("POST", "/finance/products", {"name": "Care", "unitPrice": "40.00"})
+    body = retainer(globex, {"productId": product["id"], "quantity": "2"}, **{"from": "2026-01-31"})
+    made = recurring(acme, body)
+    clock_at("2026-01-31T09:00:00Z")
+    (run,) = acme.ok("POST", f"{RECURRING}/{made['id']}/run")["made"]
+    assert acme.ok("GET", f"/finance/invoices/{run['documentId']}")["total"] == "80.00"

@@ -36,7 +36,7 @@ def check(kind: str, request: Mapping[str, Any]) -> None:
     """
     today = workspace_settings.today()
     if kind == "invoice":
-        compute_figures(schema.decode(dict(request), NewInvoice))
+        compute_figures(schema.decode(dict(request), NewInvoice), are_lines_new=True)
         return
     entry = schema.decode({**request, "date": today.isoformat()}, NewJournalEntry)
     ledger.check_legs(lines.legs(entry.lines, today, Complaints()))
@@ -95,13 +95,12 @@ def _make(recurring: RecurringDocument, day: date) -> tuple[Made, str | None]:
 
 
 def _request(recurring: RecurringDocument, day: date) -> dict[str, Any]:
-    """What is made for an occurrence, without dates: its texts say the time that it stands for.
-
-    A document that has a service period of its own is to take `period` here.
-    """
+    """What is made for an occurrence: its texts say the time that it stands for, and an invoice has it as its service."""
     period = Period(*dates.period(recurring.schedule, day))
     names = wording.values(day, period, workspace_settings.current().country)
     request: dict[str, Any] = wording.filled(recurring.request, names)
+    if recurring.kind == "invoice":
+        request["servicePeriod"] = {"from": period.first.isoformat(), "to": period.last.isoformat()}
     return request
 
 
