@@ -1,6 +1,9 @@
 """Whether this build contains all it needs: each probe really uses a part that packing may have lost."""
 
+import base64
+import io
 import sys
+import zipfile
 import zoneinfo
 from collections.abc import Callable
 from datetime import UTC, date, datetime
@@ -146,6 +149,30 @@ def calendars() -> str:
     return "an entry has been written and read"
 
 
+def spreadsheets() -> str:
+    """Excel files are read."""
+    from erp.web import spreadsheets as reader
+
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006/relationships"
+    link = '<Relationships xmlns="{}"><Relationship Id="a" Type="{}/{}" Target="{}"/></Relationships>'
+    parts = {
+        "_rels/.rels": link.format(package, office, "officeDocument", "xl/workbook.xml"),
+        "xl/_rels/workbook.xml.rels": link.format(package, office, "worksheet", "worksheets/sheet1.xml"),
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets><sheet name="S" sheetId="1" r:id="a"/>'
+        "</sheets></workbook>",
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData><row><c><v>1.5</v></c>'
+        f'<c t="inlineStr"><is><t>{SAMPLE}</t></is></c></row></sheetData></worksheet>',
+    }
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    _expect(reader.read(base64.b64encode(file.getvalue()).decode(), "xlsx"), [["1.5", SAMPLE]])
+    return "a sheet has been read"
+
+
 def pages() -> str:
     """The pages and the API documentation are complete, with every file that they name."""
     with trial_office() as office:
@@ -189,6 +216,7 @@ PROBES: dict[str, Callable[[], str]] = {
     "public holidays": public_holidays,
     "QR codes": qr_codes,
     "calendars": calendars,
+    "spreadsheets": spreadsheets,
     "pages": pages,
     "books": books,
 }

@@ -67,7 +67,19 @@ def test_hashed_passwords_leave_no_memory_behind() -> None:
 
 
 SERVES_ONE_FEATURE = {
-    *("apispec", "dateutil", "fontTools", "fpdf", "holidays", "icalendar", "offapi", "segno", "stdnum", "zxcvbn"),
+    *(
+        "apispec",
+        "dateutil",
+        "fontTools",
+        "fpdf",
+        "holidays",
+        "icalendar",
+        "offapi",
+        "python_calamine",
+        "segno",
+        "stdnum",
+        "zxcvbn",
+    ),
     *("html", "multiprocessing", "platformdirs", "tomllib", "unittest"),
 }
 

@@ -62,6 +62,7 @@ class NewOpeningBalances(Body, kw_only=True):
         ]
         | None
     ) = None
+    xlsx: Annotated[str, Meta(min_length=1, description="The same table as an Excel file, in base64.")] | None = None
     dry_run: Annotated[bool, Meta(description="Check and add up, and post nothing.")] = False
 
     EXAMPLE: ClassVar[dict[str, Any]] = {

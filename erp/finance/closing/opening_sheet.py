@@ -8,9 +8,10 @@ from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
 from erp.store import sql
 from erp.store.router import WORKSPACE
-from erp.web import schema
+from erp.web import schema, spreadsheets
 
 Rows = dict[str, OpeningLine | OpeningItem]
+Table = list[list[str]]
 
 _COLUMNS = {
     "account": "accountId",
@@ -30,21 +31,23 @@ _TAX_RATES = "SELECT id, name FROM tax_rate WHERE name IN (SELECT value FROM jso
 
 def read(body: NewOpeningBalances, complaints: Complaints) -> Rows:
     """The rows of a request by their places in it; those of a spreadsheet count as it does, the headings as row 1."""
-    if body.csv is None:
+    if body.csv is None and body.xlsx is None:
         rows: Rows = {f"lines[{i}]": line for i, line in enumerate(body.lines)}
         rows |= {f"items[{i}]": item for i, item in enumerate(body.items)}
         if not rows:
             complaints.add("lines", "required", "Give the balances of some accounts.")
         return rows
-    if body.lines or body.items:
-        complaints.add("csv", "exactly_one", "Send either csv or lines and items, not both.")
+    field = "csv" if body.csv is not None else "xlsx"
+    if body.lines or body.items or (body.csv is not None and body.xlsx is not None):
+        complaints.add(field, "exactly_one", "Send one of csv, xlsx, and lines with items.")
     with complaints.gathered():
-        return _from_sheet(body.csv, complaints)
+        table = _of_csv(body.csv) if body.csv is not None else spreadsheets.read(str(body.xlsx), field)
+        return _from_table(table, field, complaints)
     return {}
 
 
-def _from_sheet(text: str, complaints: Complaints) -> Rows:
-    tables = {f"rows[{number}]": cells for number, cells in _cells(text)}
+def _from_table(table: Table, field: str, complaints: Complaints) -> Rows:
+    tables = {f"rows[{number}]": cells for number, cells in _cells(table, field)}
     for column, query in (("contactId", _CONTACTS), ("taxRateId", _TAX_RATES)):
         names = {cells[column] for cells in tables.values() if column in cells}
         ids = {name: id for id, name in WORKSPACE.rows(query, (sql.array(names),))} if names else {}
@@ -59,27 +62,37 @@ def _from_sheet(text: str, complaints: Complaints) -> Rows:
     return rows
 
 
-def _cells(text: str) -> list[tuple[int, dict[str, str]]]:
-    """The cells of each row that is not empty, by their fields.
+def _of_csv(text: str) -> Table:
+    """The cells of a table as text.
 
     Raises:
-        Invalid: it is no such spreadsheet.
+        Invalid: it is no table.
     """
     text = text.removeprefix("\ufeff")
     delimiter = ";" if ";" in text.partition("\n")[0] else ","
     try:
-        headings, *lines = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        return [*csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)]
     except (csv.Error, ValueError):
         raise Invalid.one("csv", "not_csv", "This is no table with values separated by commas or semicolons.") from None
-    fields = [_COLUMNS.get(heading.strip().lower(), "") for heading in headings]
-    if not {"accountId", "debit", "credit"} <= set(fields) or "" in fields:
-        expected = ", ".join(_COLUMNS)
-        message = f"Use the headings account, debit and credit, and others of {expected}."
-        raise Invalid.one("csv", "wrong_headings", message)
+
+
+def _cells(table: Table, field: str) -> list[tuple[int, dict[str, str]]]:
+    """The cells of each row that is not empty, by their fields; numbered as a spreadsheet does.
+
+    Raises:
+        Invalid: it has other headings, or too many rows.
+    """
+    headings, lines = (table[0], table[1:]) if table else ([], [])
+    names = [_COLUMNS.get(heading.strip().lower(), "") for heading in headings]
+    while names and not names[-1] and not headings[len(names) - 1].strip():
+        names.pop()  # an empty column at the end, as spreadsheets leave one
+    if not {"accountId", "debit", "credit"} <= set(names) or "" in names:
+        message = f"Use the headings account, debit and credit, and others of {', '.join(_COLUMNS)}."
+        raise Invalid.one(field, "wrong_headings", message)
     if len(lines) > MOST:
-        raise Invalid.one("csv", "too_long", f"Must have at most {MOST} rows.")
+        raise Invalid.one(field, "too_long", f"Must have at most {MOST} rows.")
     rows = (
-        (number, {field: cell.strip() for field, cell in zip(fields, line, strict=False) if cell.strip()})
+        (number, {name: cell.strip() for name, cell in zip(names, line, strict=False) if cell.strip()})
         for number, line in enumerate(lines, 2)
     )
     return [(number, cells) for number, cells in rows if cells]

@@ -1,5 +1,10 @@
 """Opening balances: what the books were taken over with, each receivable and payable item by item (AC-1)."""
 
+import base64
+import io
+import zipfile
+from datetime import date
+
 import pytest
 
 from erp.store import router
@@ -164,6 +169,69 @@ def test_a_spreadsheet_says_the_same(acme, firms):
     made = acme.ok("POST", "/finance/opening-balances", {"date": "2025-12-31", "csv": sheet})
     assert (made["total"], made["difference"], made["accounts"], made["items"]) == ("11190.00", "0.00", 3, 2)
     assert [item["dueDate"] for item in acme.ok("GET", "/finance/open-items")] == ["2025-12-15", "2026-01-10"]
+
+
+def excel(rows):
+    """An Excel file with one sheet, in base64: dates as days since 1899-12-30 in a date format, numbers as numbers."""
+    cells = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in rows)
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006/relationships"
+    link = '<Relationship Id="{1}" Type="{0}/{1}" Target="{2}"/>'
+    links = '<Relationships xmlns="{}">{}</Relationships>'
+    sheet, styles = link.format(office, "worksheet", "worksheets/1.xml"), link.format(office, "styles", "styles.xml")
+    formats = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>'
+    named = '<sheets><sheet name="S" sheetId="1" r:id="worksheet"/></sheets>'
+    parts = {
+        "_rels/.rels": links.format(package, link.format(office, "officeDocument", "xl/workbook.xml")),
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}">{named}</workbook>',
+        "xl/_rels/workbook.xml.rels": links.format(package, sheet + styles),
+        "xl/styles.xml": f'<styleSheet xmlns="{main}">{formats}</styleSheet>',
+        "xl/worksheets/1.xml": f'<worksheet xmlns="{main}"><sheetData>{cells}</sheetData></worksheet>',
+    }
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return base64.b64encode(file.getvalue()).decode()
+
+
+def cell(value):
+    if value is None:
+        return "<c/>"
+    if isinstance(value, date):
+        return f'<c s="1"><v>{(value - date(1899, 12, 30)).days}</v></c>'
+    if isinstance(value, float):
+        return f"<c><v>{value!r}</v></c>"
+    return f'<c t="inlineStr"><is><t>{value}</t></is></c>'
+
+
+def test_an_excel_file_says_the_same(acme, firms):
+    sheet = [
+        ["account", "debit", "credit", "contact", "number", "documentDate", "dueDate"],
+        [1010.0, 10000.1],
+        ["1100", 1190.0, None, "Alster AG", "R-0815", date(2025, 12, 1), date(2025, 12, 15)],
+        ["3000", None, 11190.1],
+    ]
+    made = acme.ok("POST", "/finance/opening-balances", {"date": "2025-12-31", "xlsx": excel(sheet)})
+    assert (made["total"], made["difference"], made["accounts"], made["items"]) == ("11190.10", "0.00", 2, 1)
+    (item,) = acme.ok("GET", "/finance/open-items")
+    assert (item["number"], item["documentDate"], item["dueDate"]) == ("R-0815", "2025-12-01", "2025-12-15")
+
+
+@pytest.mark.parametrize("file", ["no base64!", "AAAA", base64.b64encode(b"PK\x05\x06" + bytes(18)).decode()])
+def test_what_is_no_excel_file_is_refused(acme, file):
+    error = acme.refused("POST", "/finance/opening-balances", {"date": "2025-12-31", "xlsx": file}, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("xlsx", "not_xlsx")]
+
+
+def test_a_huge_excel_file_is_refused(acme):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", bytes(26 << 20))
+    body = {"date": "2025-12-31", "xlsx": base64.b64encode(file.getvalue()).decode()}
+    error = acme.refused("POST", "/finance/opening-balances", body, status=422)
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("xlsx", "too_large")]
 
 
 @pytest.mark.parametrize(
