@@ -174,3 +174,19 @@ def test_an_item_in_a_foreign_currency_keeps_its_worth(acme, firms):
     acme.ok("POST", "/finance/opening-balances", {"date": "2025-12-31", "items": [item]})
     (open_item,) = acme.ok("GET", "/finance/open-items")
     assert (open_item["open"], open_item["currency"], open_item["openBase"]) == ("1000.00", "USD", "920.00")
+
+
+def test_they_are_entered_again_after_what_settled_them_was_released_and_every_day_adds_up(acme, firms):
+    """A payment paid R-0815 from the 3rd to the 9th; until then, what was replaced makes up for it."""
+    alster, meyer = firms
+    acme.ok("POST", "/finance/opening-balances", opening(alster, meyer))
+    received = payment(acme, "1190.00", contactId=alster, date="2026-01-03")
+    by_number = {item["number"]: item["id"] for item in acme.ok("GET", "/finance/open-items")}
+    body = {"fromItemId": by_number[received["number"]], "toItemId": by_number["R-0815"], "amount": "1190.00"}
+    settled = acme.ok("POST", "/finance/allocations", body | {"date": "2026-01-03"})
+    acme.ok("POST", f"/finance/allocations/{settled['id']}/release", {"date": "2026-01-09"})
+    acme.ok("POST", "/finance/opening-balances", opening(alster, meyer))
+    for day, expected in (("2026-01-02", ["1190.00"]), ("2026-01-05", ["-1190.00", "1190.00"])):
+        params = {"asOf": day, "side": "receivable"}
+        assert sorted(item["open"] for item in acme.ok("GET", "/finance/open-items", params=params)) == expected
+    assert acme.ok("GET", f"/finance/contacts/{alster}")["balance"] == "0.00"

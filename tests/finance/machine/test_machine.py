@@ -11,7 +11,14 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from erp.store import router, workspace_settings
 from erp.store.router import WORKSPACE
@@ -21,7 +28,6 @@ from tests.finance.contacts.contacts import customer, tax_rate
 from tests.finance.machine.model import (
     BANK,
     CREDITED_BY,
-    DIGITS,
     GAINS,
     LOSSES,
     PAYABLE,
@@ -48,6 +54,9 @@ KINDS["both"] = KINDS["customer"] + KINDS["supplier"]
 PERCENTS = (19, 7, 0)
 DAYS_BACK = st.sampled_from([-40, -20, -9, -5, -3, -2, -1, 0, 0, 0, 0, 2, 5])
 """Of a date, counted from today."""
+SETTLING_DAYS = st.sampled_from([None, None, None, None, 0, 2, -1, -3, -9, -20])
+"""The same of what is done to something that is there already; none where the request names no date."""
+SELDOM = st.sampled_from([False] * 7 + [True])
 AMOUNTS = st.one_of(st.integers(1, 300), st.integers(1, 500_000))
 PAST = st.tuples(st.integers(1, 15), st.integers(16, 120))
 """How many days before today the books are looked at."""
@@ -87,13 +96,20 @@ class OpenItems(RuleBasedStateMachine):
         }
         self.codes = {code: self.account(code) for code in (*ACCOUNTS, "6850")}
 
-    @rule(days=st.sampled_from([1, 3, 8, 25]))
-    def days_pass(self, days):
+    @rule(days=st.sampled_from([1, 3, 8, 25]), through=st.sampled_from([0, 0, 0, 0, -60, -25, -9, -3]))
+    def days_pass(self, days, through):
+        """At times the books are locked through a day, or unlocked where they are locked beyond it."""
         Clock.today += timedelta(days)
+        if through and self.books.is_locked(self.day(through)):
+            self.ask("/periods/unlock", {"throughDate": None, "reason": "A correction"}, [])
+            self.books.lock = None
+        elif through:
+            self.ask("/periods/lock", {"throughDate": str(self.day(through))}, [])
+            self.books.lock = self.day(through)
 
-    @rule(data=st.data(), currency=CURRENCIES, back=DAYS_BACK, amounts=st.lists(AMOUNTS, min_size=1, max_size=2))
-    def issue(self, data, currency, back, amounts):
-        contact = data.draw(st.sampled_from(sorted(self.contacts)))
+    @rule(data=st.data(), back=DAYS_BACK, amounts=st.lists(AMOUNTS, min_size=1, max_size=2))
+    def issue(self, data, back, amounts):
+        contact, currency = self.party(data)
         kind = data.draw(st.sampled_from(KINDS[self.contacts[contact]]))
         percents = data.draw(st.permutations(PERCENTS))
         rate = data.draw(st.sampled_from(RATES[currency]))
@@ -118,12 +134,12 @@ class OpenItems(RuleBasedStateMachine):
         self.enter_invoice(document, in_base(total, currency, rate))
 
     @precondition(lambda self: self.creditable())
-    @rule(data=st.data(), back=st.none() | DAYS_BACK, whole=st.booleans(), amount=AMOUNTS)
-    def credit(self, data, back, whole, amount):
+    @rule(data=st.data(), back=SETTLING_DAYS, whole=st.booleans(), amount=AMOUNTS, greedy=SELDOM)
+    def credit(self, data, back, whole, amount, greedy):
         invoice = data.draw(st.sampled_from(self.creditable()))
         lefts = [invoice.left_of(place) for place in range(len(invoice.lines))]
         place = data.draw(st.integers(0, len(lefts) - 1))
-        amount = min(amount, lefts[place][0] + data.draw(st.integers(0, 1))) or 1
+        amount = min(amount, lefts[place][0] + greedy) or 1
         day = self.day(back) if back is not None else max(Clock.today, invoice.day)
         settles = min(invoice.item.left, 1)
         refusals = self.closed(day)
@@ -144,81 +160,86 @@ class OpenItems(RuleBasedStateMachine):
         if made is not None:
             self.enter_credit(invoice, made, day, taken, is_last=taken == lefts)
 
-    @precondition(lambda self: self.books.items)
+    @precondition(lambda self: any(self.payable()))
     @rule(
-        data=st.data(),
-        back=DAYS_BACK,
-        greed=st.sampled_from([0, 0, 0, 1]),
-        more=st.sampled_from([0, 0, 0, 77]),
-        fee=st.sampled_from([0, 0, 0, 1]),
+        data=st.data(), back=DAYS_BACK, greedy=SELDOM, more=st.sampled_from([0, 0, 77]), fee=st.sampled_from([0, 0, 1])
     )
-    def pay(self, data, back, greed, more, fee):
+    def pay(self, data, back, greedy, more, fee):
         """Settle open documents of one contact, account, currency and side, whole or in part, and a little more."""
-        like = data.draw(st.sampled_from(self.books.items))
-        candidates = [item for item in self.payable(like) if item.left]
-        items = data.draw(st.lists(st.sampled_from(candidates), max_size=3, unique=True)) if candidates else []
+        like = data.draw(st.sampled_from(self.payable()))
+        candidates = [
+            item for item in self.payable() if self.alike(item) == self.alike(like) and item.sign == like.sign
+        ]
+        items = data.draw(st.lists(st.sampled_from(candidates), min_size=1, max_size=3, unique=True))
         parts = [(item, data.draw(st.sampled_from([item.left, item.left, (item.left + 1) // 2]))) for item in items]
-        amount = sum(part for _, part in parts) + more or data.draw(AMOUNTS)
-        if parts and greed:
-            parts[0] = parts[0][0], parts[0][1] + greed
-            amount += greed
-        day, rate = self.day(back), data.draw(st.sampled_from(RATES[like.currency]))
-        direction = "received" if like.amount > 0 else "made"
-        refusals = self.closed(day)
+        parts[0] = parts[0][0], parts[0][1] + greedy
+        amount, direction = sum(part for _, part in parts) + more, "received" if like.sign > 0 else "made"
+        self.record(data, like.contact, like.currency, direction, amount, parts, self.day(back), fee)
+
+    @rule(data=st.data(), back=DAYS_BACK, amount=AMOUNTS, direction=st.sampled_from(["received", "made"]))
+    def pay_on_account(self, data, back, amount, direction):
+        self.record(data, *self.party(data), direction, amount, [], self.day(back), 0)
+
+    def record(
+        self,
+        data: Any,
+        contact: str,
+        currency: str,
+        direction: str,
+        amount: int,
+        parts: Sequence[Part],
+        day: date,
+        fee: int,
+    ) -> None:
+        rate, refusals = data.draw(st.sampled_from(RATES[currency])), self.closed(day)
         refusals += ["too much"] if any(part > item.left for item, part in parts) else []
         refusals += ["fee"] if direction == "received" and 0 < amount <= fee else []
         body = {
             "direction": direction,
-            "contactId": like.contact,
-            "amount": text(amount, like.currency),
-            "currency": like.currency,
+            "contactId": contact,
+            "amount": text(amount, currency),
+            "currency": currency,
             "date": str(day),
             **self.settled_by_payment(parts),
-            **self.rate(like.currency, rate),
-            **({"feeAmount": text(fee, like.currency)} if fee else {}),
+            **self.rate(currency, rate),
+            **({"feeAmount": text(fee, currency)} if fee else {}),
         }
         made = self.ask("/payments", body, refusals)
         if made is None:
             return
-        by_default = PAYABLE if self.contacts[like.contact] == "supplier" else RECEIVABLE
+        by_default = PAYABLE if self.contacts[contact] == "supplier" else RECEIVABLE
         sign, account = (-1 if direction == "received" else 1), parts[0][0].account if parts else by_default
-        base, fee_base = in_base(sign * amount, like.currency, rate), in_base(fee, like.currency, rate)
-        document = Document("payment", made["id"], made["number"], like.contact, direction, day, like.currency, amount)
+        base, fee_base = in_base(sign * amount, currency, rate), in_base(fee, currency, rate)
+        document = Document("payment", made["id"], made["number"], contact, direction, day, currency, amount)
         document.money = [(BANK, -base - fee_base)]
-        own = Item(document, like.contact, account, like.currency, sign * amount, base, day, day)
+        own = Item(document, contact, account, currency, sign * amount, base, day, day)
         self.enter(document, own)
         for item, part in parts:
             self.books.link(own, item, part, max(own.free_from, item.free_from))
         self.name_links(own)
 
-    @precondition(lambda self: self.of_type("payment"))
-    @rule(data=st.data(), back=st.none() | DAYS_BACK, amount=AMOUNTS)
-    def allocate_a_payment(self, data, back, amount):
-        payment = data.draw(st.sampled_from(self.of_type("payment")))
-        own = payment.item
-        invoices = [item for item in self.matching(own) if item.document.type == "invoice"]
-        if not invoices:
-            return
-        item = data.draw(st.sampled_from(invoices))
-        amount = min(amount, max(1, min(own.left, item.left) + data.draw(st.integers(0, 1))))
+    @precondition(lambda self: self.pairs("payment", "invoice"))
+    @rule(data=st.data(), back=SETTLING_DAYS, amount=AMOUNTS, greedy=SELDOM)
+    def allocate_a_payment(self, data, back, amount, greedy):
+        own, item = data.draw(st.sampled_from(self.pairs("payment", "invoice")))
+        amount, payment = min(amount, min(own.left, item.left) + greedy), own.document
         day, refusals = self.settling_day(own, item, back)
         refusals += ["too much"] if amount > min(own.left, item.left) else []
-        refusals += ["void"] if payment.is_void or item.document.is_void else []
         body = {"allocations": [{"invoiceId": item.document.id, "amount": text(amount, item.currency)}]}
         made = self.ask(f"/payments/{payment.id}/allocations", body | self.dated(back), refusals)
         if made is not None:
             self.books.link(own, item, amount, day)
             self.name_links(own)
 
-    @precondition(lambda self: len(self.books.items) > 1)
-    @rule(data=st.data(), back=st.none() | DAYS_BACK, amount=AMOUNTS, anything=st.sampled_from([False] * 5 + [True]))
-    def allocate_items(self, data, back, amount, anything):
-        source = data.draw(st.sampled_from([item for item in self.books.items if item.left] or self.books.items))
-        others = self.books.items if anything else [item for item in self.matching(source) if item.left]
-        if not others:
-            return
-        target = data.draw(st.sampled_from(others))
-        amount = min(amount, max(1, min(source.left, target.left) + data.draw(st.integers(0, 1))))
+    @precondition(lambda self: self.pairs())
+    @rule(data=st.data(), back=SETTLING_DAYS, amount=AMOUNTS, greedy=SELDOM, anything=SELDOM)
+    def allocate_items(self, data, back, amount, greedy, anything):
+        source, target = data.draw(st.sampled_from(self.pairs()))
+        if anything:
+            target = data.draw(st.sampled_from(self.books.items))
+        self.allocate(source, target, min(amount, min(source.left, target.left) + greedy) or 1, back)
+
+    def allocate(self, source: Item, target: Item, amount: int, back: int | None) -> None:
         day, refusals = self.settling_day(source, target, back)
         refusals += ["too much"] if amount > min(source.left, target.left) else []
         refusals += [] if target in self.matching(source) else ["they do not match"]
@@ -228,10 +249,11 @@ class OpenItems(RuleBasedStateMachine):
             self.books.link(source, target, amount, day).id = made["id"]
 
     @precondition(lambda self: any(self.books.links()))
-    @rule(data=st.data(), back=st.none() | DAYS_BACK, through_payment=st.booleans())
-    def release(self, data, back, through_payment):
+    @rule(data=st.data(), later=st.sampled_from([None, None, 0, 1, 5, -1]), through_payment=st.booleans())
+    def release(self, data, later, through_payment):
         link = data.draw(st.sampled_from([*self.books.links()]))
-        day = self.day(back) if back is not None else max(Clock.today, link.day)
+        back = None if later is None else min((link.day - Clock.today).days + later, 7)
+        day = max(Clock.today, link.day) if back is None else self.day(back)
         refusals = self.closed(day) + (["before itself"] if day < link.day else [])
         payments = [item.document for item in (link.source, link.target) if item.document.type == "payment"]
         path = f"/allocations/{link.id}/release"
@@ -240,12 +262,13 @@ class OpenItems(RuleBasedStateMachine):
         if self.ask(path, self.dated(back), refusals) is not None:
             self.books.release(link, day)
 
-    @rule(data=st.data(), back=DAYS_BACK, currency=CURRENCIES, amount=AMOUNTS, debit=st.booleans())
-    def write_by_hand(self, data, back, currency, amount, debit):
+    @rule(data=st.data(), back=DAYS_BACK, amount=AMOUNTS, debit=st.booleans())
+    def write_by_hand(self, data, back, amount, debit):
         """Something that a contact owes or is owed against an expense, or moved to another contact or account."""
+        contact, currency = self.party(data)
         contacts, accounts = st.sampled_from(sorted(self.contacts)), st.sampled_from([RECEIVABLE, PAYABLE])
-        legs = [(data.draw(contacts), data.draw(accounts), 1 if debit else -1)]
-        if data.draw(st.booleans()):
+        legs = [(contact, data.draw(accounts), 1 if debit else -1)]
+        if data.draw(SELDOM):
             legs.append((data.draw(contacts), data.draw(accounts), -legs[0][2]))
         base = in_base(amount, currency, data.draw(st.sampled_from(RATES[currency]))) or 1
         day = self.day(back)
@@ -264,21 +287,22 @@ class OpenItems(RuleBasedStateMachine):
         self.enter(document, *items)
 
     @precondition(lambda self: self.of_type("journal_entry"))
-    @rule(data=st.data(), back=DAYS_BACK)
+    @rule(data=st.data(), back=SETTLING_DAYS)
     def reverse(self, data, back):
-        entry = data.draw(st.sampled_from(self.of_type("journal_entry")))
-        day = self.day(back)
+        entry = self.any_live(data, self.of_type("journal_entry"))
+        first = max(item.last_day for item in entry.items)
+        day = max(Clock.today, first) if back is None else self.day(back)
         refusals = self.closed(day)
         refusals += ["reversed"] if entry.is_void else []
         refusals += ["settled"] if entry.settled else []
-        refusals += ["before a release"] if day < max(item.last_day for item in entry.items) else []
-        if self.ask(f"/journals/{entry.id}/reverse", {"date": str(day)}, refusals) is not None:
+        refusals += ["before a release"] if day < first else []
+        if self.ask(f"/journals/{entry.id}/reverse", self.dated(back), refusals) is not None:
             self.reversed(entry, day)
 
     @precondition(lambda self: self.of_type("invoice", "payment"))
-    @rule(data=st.data(), back=st.none() | DAYS_BACK)
+    @rule(data=st.data(), back=SETTLING_DAYS)
     def void(self, data, back):
-        document = data.draw(st.sampled_from(self.of_type("invoice", "payment")))
+        document = self.any_live(data, self.of_type("invoice", "payment"))
         first = document.item.last_day
         day = self.day(back) if back is not None else max(Clock.today, first)
         refusals = self.closed(day)
@@ -288,19 +312,6 @@ class OpenItems(RuleBasedStateMachine):
         refusals += ["credited"] if document.live_notes else []
         if self.ask(f"/{document.type}s/{document.id}/void", self.dated(back), refusals) is not None:
             self.reversed(document, day)
-
-    @rule(back=st.sampled_from([-60, -25, -9, -3]))
-    def lock(self, back):
-        day = self.day(back)
-        refusals = ["moves back"] if self.books.is_locked(day) else []
-        if self.ask("/periods/lock", {"throughDate": str(day)}, refusals) is not None:
-            self.books.lock = day
-
-    @precondition(lambda self: self.books.lock)
-    @rule()
-    def unlock(self):
-        self.ask("/periods/unlock", {"throughDate": None, "reason": "A correction"}, [])
-        self.books.lock = None
 
     @invariant()
     def all_reports_say_what_the_model_says(self):
@@ -434,21 +445,40 @@ class OpenItems(RuleBasedStateMachine):
 
     def matching(self, item: Item) -> list[Item]:
         """The items that can settle it or be settled by it."""
-        return [other for other in self.books.items if self.alike(item) == self.alike(other) and other.sign == -item.sign]
+        return [
+            other for other in self.books.items if self.alike(item) == self.alike(other) and other.sign == -item.sign
+        ]
 
     def alike(self, item: Item) -> tuple[str, str, str]:
         return item.contact, item.account, item.currency
 
-    def payable(self, like: Item) -> list[Item]:
-        """What one payment can settle: documents of the same side, none of them void."""
+    def payable(self) -> list[Item]:
+        """What a payment can settle."""
+        documents = self.of_type("invoice", "payment")
+        return [document.item for document in documents if document.item.left]
+
+    def pairs(self, *types: str) -> list[tuple[Item, Item]]:
+        """What is open and can settle each other, of documents of two types."""
         return [
-            item
+            (item, other)
             for item in self.books.items
-            if self.alike(item) == self.alike(like)
-            and item.sign == like.sign
-            and item.document.type in ("invoice", "payment")
-            and item is item.document.item
+            if item.left and (not types or item.document.type == types[0])
+            for other in self.matching(item)
+            if other.left and (not types or other.document.type == types[1])
         ]
+
+    def party(self, data: Any) -> tuple[str, str]:
+        """A contact and a currency: mostly of something that is open."""
+        left = [item for item in self.books.items if item.left]
+        if left and not data.draw(SELDOM):
+            item = data.draw(st.sampled_from(left))
+            return item.contact, item.currency
+        return data.draw(st.sampled_from(sorted(self.contacts))), data.draw(CURRENCIES)
+
+    def any_live(self, data: Any, documents: Sequence[Document]) -> Document:
+        """A document that is void only seldom."""
+        live = [document for document in documents if not document.is_void]
+        return data.draw(st.sampled_from(documents if data.draw(SELDOM) else live or documents))
 
     def keeps(self, invoice: Document) -> bool:
         """Whether it is settled by something that voiding it would not release."""
