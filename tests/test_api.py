@@ -149,7 +149,7 @@ REFERENCES = {
     "employee": "employeeId employeeIds managerEmployeeId",
     "invoice": "billIds creditNoteId invoiceId",
     "leave type": "leaveTypeId",
-    "open item": "fromItemId toItemId",
+    "open item": "fromItemId itemId toItemId",
     "pay component": "componentId",
     "payment": "paymentId",
     "product": "productId",

@@ -46,6 +46,7 @@ READ_WITH = {
     "payment_run": "finance.read",
     "payroll_run": "payroll.read",
     "payslip": "payroll.read",
+    "product": "finance.read",
     "project": "projects.read",
     "recurring_document": "finance.read",
     "task": "tasks.read",

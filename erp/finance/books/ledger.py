@@ -14,6 +14,7 @@ import msgspec
 
 from erp.finance.books import open_items
 from erp.finance.books.models import DocumentType, EntryKind, JournalEntry, OpenItem, SourceType
+from erp.finance.books.open_items import NewItem
 from erp.finance.books.periods import check_open
 from erp.kernel import caller, clock, money
 from erp.kernel.errors import NotFound, Refusal
@@ -86,12 +87,17 @@ class Leg(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A posted journal entry with its open items."""
+    """A posted journal entry, and the rows of its open items."""
 
     id: str
     number: str
     hash: str
-    items: Sequence[OpenItem] = ()
+    rows: Sequence[NewItem] = ()
+
+    @property
+    def items(self) -> list[OpenItem]:
+        """Its open items by their lines."""
+        return [row.as_item() for row in self.rows]
 
 
 def default_account(key: str) -> str:
@@ -151,7 +157,7 @@ def post(
         for line, leg in enumerate(legs)
         if leg.account_id in personal and header.source_type != "allocation"
     ]
-    entry = Entry(id=header.id, number=number, hash=_hash(header, postings), items=items)
+    entry = Entry(id=header.id, number=number, hash=_hash(header, postings), rows=items)
     _insert(header, postings, fiscal_year=fiscal_year, seq=seq, total=_debits(legs), hash=entry.hash)
     if items:
         open_items.insert(items)
@@ -342,27 +348,27 @@ def _row(header: _Header, line: int, leg: Leg) -> Row:
     )
 
 
-def _item(header: _Header, line: int, leg: Leg, number: str) -> OpenItem:
+def _item(header: _Header, line: int, leg: Leg, number: str) -> NewItem:
     """The open item of a leg, in its foreign currency if it has one."""
-    is_foreign, day = bool(leg.foreign_amount), date.fromisoformat(header.date)
+    terms, is_foreign = leg.terms, bool(leg.foreign_amount)
     amount = leg.foreign_amount or leg.amount
     document: tuple[DocumentType, str] = ("journal_entry", header.id)
     if header.source_type in ("invoice", "payment") and header.source_id is not None:
         document = ("invoice" if header.source_type == "invoice" else "payment", header.source_id)
-    return OpenItem(
+    return NewItem(
         id=open_items.item_id(header.id, line),
-        entry=header.id,
+        entry_id=header.id,
         line=line,
         document_type=document[0],
         document_id=document[1],
-        number=leg.terms.number or number,
-        account=leg.account_id,
+        number=terms.number or number,
+        account_id=leg.account_id,
         contact_id=leg.contact_id,
-        date=day,
-        document_date=leg.terms.document_date or day,
-        due_date=leg.terms.due_date or day,
-        tax_rate_id=leg.terms.tax_rate_id,
-        currency=leg.currency if is_foreign else workspace_settings.current().base_currency,
+        date=header.date,
+        document_date=header.date if terms.document_date is None else terms.document_date.isoformat(),
+        due_date=header.date if terms.due_date is None else terms.due_date.isoformat(),
+        tax_rate_id=terms.tax_rate_id,
+        currency=str(leg.currency) if is_foreign else workspace_settings.current().base_currency,
         amount=amount,
         base_amount=leg.amount,
         open=amount,

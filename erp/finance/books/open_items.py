@@ -6,7 +6,7 @@ balance of its postings: `erp check` proves it.
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from erp.finance.books.models import Allocation, DocumentType, OpenItem
 from erp.kernel import caller, clock
@@ -28,12 +28,39 @@ def item_id(record_id: str, line: int) -> str:
     return f"{record_id[:32]}{line & 0xFFFF:04x}"
 
 
-def insert(items: Sequence[OpenItem]) -> None:
+class NewItem(NamedTuple):
+    """A row of `open_item` before it is settled, as it is written: dates are text."""
+
+    id: str
+    entry_id: str | None
+    line: int
+    document_type: DocumentType
+    document_id: str
+    number: str
+    account_id: str
+    contact_id: str | None
+    date: str
+    document_date: str
+    due_date: str
+    tax_rate_id: str | None
+    currency: str
+    amount: int
+    base_amount: int
+    open: int
+    open_base: int
+
+    def as_item(self) -> OpenItem:
+        """The item that was written."""
+        values: dict[str, Any] = self._asdict()
+        days = {name: date.fromisoformat(values[name]) for name in ("date", "document_date", "due_date")}
+        return OpenItem(**(values | days))
+
+
+def insert(items: Sequence[NewItem]) -> None:
     """Insert new items, all of them open."""
-    rows = [[recorded.plain(item.__data__[name]) for name in _COLUMNS] for item in items]
-    WORKSPACE.run_many(_INSERT, rows)
+    WORKSPACE.run_many(_INSERT, items)
     for item in items:
-        OpenItem.record_columns(item.id, {name: item.__data__[name] for name in _RECORDED})
+        OpenItem.record_columns(item.id, {name: getattr(item, name) for name in _RECORDED})
 
 
 def add_unposted(
@@ -52,18 +79,18 @@ def add_unposted(
         document: its type, id and number.
         amount: a debit above zero, in minor units of the currency.
     """
-    item = OpenItem(
+    item = NewItem(
         id=item_id(document[1], NO_LINE),
-        entry=None,
+        entry_id=None,
         line=NO_LINE,
         document_type=document[0],
         document_id=document[1],
         number=document[2],
-        account=account_id,
+        account_id=account_id,
         contact_id=contact_id,
-        date=day,
-        document_date=day,
-        due_date=due_date,
+        date=day.isoformat(),
+        document_date=day.isoformat(),
+        due_date=due_date.isoformat(),
         tax_rate_id=None,
         currency=currency,
         amount=amount,
@@ -72,7 +99,7 @@ def add_unposted(
         open_base=0,
     )
     insert([item])
-    return item
+    return item.as_item()
 
 
 def of_document(id: str) -> list[OpenItem]:
@@ -162,13 +189,18 @@ def close_unposted(item: OpenItem, day: date) -> None:
     """Close the item of a document that is void, if it never was posted: no reversal does it."""
     if item.entry_id is not None:
         return
-    mirror = OpenItem(**{name: item.__data__[name] for name in item.__data__})
-    mirror.id, mirror.line = item_id(item.document_id, NO_LINE - 1), NO_LINE - 1
-    mirror.date = mirror.document_date = mirror.due_date = day
-    mirror.amount = mirror.open = -item.amount
-    mirror.settled_on = mirror.released_on = None
+    text = day.isoformat()
+    mirror = NewItem(*(recorded.plain(getattr(item, name)) for name in NewItem._fields))._replace(
+        id=item_id(item.document_id, NO_LINE - 1),
+        line=NO_LINE - 1,
+        date=text,
+        document_date=text,
+        due_date=text,
+        amount=-item.amount,
+        open=-item.amount,
+    )
     insert([mirror])
-    close(item, mirror, day)
+    close(item, mirror.as_item(), day)
 
 
 def change_due_date(document_id: str, due_date: date) -> None:
@@ -204,17 +236,9 @@ OPEN_BASE_AT = _open_at("open_base", "CASE WHEN a.from_item_id = open_item.id TH
 MAY_BE_OPEN_AT = "(open_item.date <= :day AND (open <> 0 OR settled_on > :day OR released_on > :day))"
 """Of which `open_item` that can be other than zero: three indexes find them."""
 
-_COLUMNS = (
-    *("id", "entry", "line", "document_type", "document_id", "number", "account", "contact_id", "date"),
-    *("document_date", "due_date", "tax_rate_id", "currency", "amount", "base_amount", "open", "open_base"),
-)
 _RECORDED = ("number", "document_date", "due_date", "tax_rate_id")
 """What follows from no posting."""
-_INSERT = (
-    "INSERT INTO open_item (id, entry_id, line, document_type, document_id, number, account_id, contact_id, date,"
-    " document_date, due_date, tax_rate_id, currency, amount, base_amount, open, open_base)"
-    f" VALUES ({', '.join('?' * len(_COLUMNS))})"
-)
+_INSERT = f"INSERT INTO open_item ({', '.join(NewItem._fields)}) VALUES ({', '.join('?' * len(NewItem._fields))})"
 _SELECT = "SELECT * FROM open_item"
 _CHANGE = "UPDATE open_item SET open = ?, open_base = ?, settled_on = ?, released_on = ? WHERE id = ?"
 _SETTLED_WITH = """

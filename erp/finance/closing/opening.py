@@ -27,7 +27,7 @@ from erp.finance.journals import lines as journal_lines
 from erp.finance.journals.bodies import NewJournalLine
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import NotFound, UnknownReference
+from erp.kernel.errors import UnknownReference
 from erp.store import events, workspace_settings
 from erp.web.endpoint import endpoint
 
@@ -152,12 +152,12 @@ def _check_sums(balances: Rows, legs: Mapping[str, Leg], found: Mapping[str, Any
 
 
 class Collection:
-    @endpoint(permission="finance.read", refuses=(NotFound,))
+    @endpoint(permission="finance.read")
     def on_get(self) -> OpeningView:
-        """Show the opening balances that count."""
+        """Show the opening balances that count; null where none have been entered."""
         entry = current()
         if entry is None:
-            raise NotFound("No opening balances have been entered.")
+            return OpeningView()
         return OpeningView(date=entry.date, journal_entry_id=entry.id, number=entry.number)
 
     @endpoint(

@@ -74,9 +74,9 @@ class NewOpeningBalances(Body, kw_only=True):
 class OpeningView(View):
     """The opening balances that count: their day and their journal entry."""
 
-    date: Date
-    journal_entry_id: str
-    number: str
+    date: Date | None = None
+    journal_entry_id: str | None = None
+    number: str | None = None
 
 
 class OpeningBalancesView(View):

@@ -199,7 +199,7 @@ def enter(invoice: Invoice, legs: Sequence[Leg]) -> list[Entry]:
     """Give a draft its number, post it and mark it as issued; the caller has checked it, and logs the event."""
     number = workspace_settings.next_number(SERIES[invoice.kind], invoice.issue_date)
     entries = posting.post(invoice, legs, number[0])
-    if invoice.total and not any(entry.items for entry in entries):
+    if invoice.total and not any(entry.rows for entry in entries):
         posting.open_unposted(invoice, number[0])
     status = "issued" if invoice.total else "paid"
     store.mark_issued(invoice, number, status, entries[0].id if entries else None, clock.stamp())

@@ -11,6 +11,7 @@ from erp.finance.contacts import payment_terms
 from erp.finance.contacts.bodies import TaxCategory
 from erp.finance.contacts.payment_terms import PaymentTermsView
 from erp.finance.documents import invoices
+from erp.finance.documents.bills import approval
 from erp.finance.documents.bills.approval import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.crediting import credits
@@ -27,7 +28,7 @@ from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
 
 InvoiceStatus = Literal["draft", "issued", "partially_paid", "paid", "credited", "void", "written_off"]
-Action = Literal["update", "delete", "issue", "pay", "credit", "void", "duplicate"]
+Action = Literal["update", "delete", "issue", "approve", "pay", "credit", "void", "duplicate"]
 Can = Annotated[
     list[Action],
     Meta(
@@ -328,7 +329,10 @@ def _can(full: FullInvoice) -> list[Action]:
         checks["credit"] = lambda: credits.check_creditable(full)
         checks["void"] = lambda: invoices.check_voidable(invoice, full.credited_by)
     checks["duplicate"] = lambda: None
-    return caller.allowed("finance.write", checks)
+    approvals: dict[Action, Callable[[], object]] = {"approve": lambda: approval.check_approvable(invoice)}
+    needs_none = invoice.approval == "not_needed"
+    approve = [] if needs_none else caller.allowed("bills.approve", approvals)
+    return sorted([*caller.allowed("finance.write", checks), *approve])
 
 
 _TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import ClassVar
 
 import msgspec
 
@@ -22,13 +23,30 @@ Part = tuple[OpenItem, int]
 """An open item, and an amount in minor units that is to be settled of it."""
 
 
+class TakenOver(msgspec.Struct, frozen=True):
+    """An open item that belongs to a journal entry, as a document to be settled."""
+
+    noun: ClassVar[str] = "item"
+
+    id: str
+    number: str
+    contact_id: str
+    currency: str
+    amount: int
+    status: str = "posted"
+
+
+Settled = Invoice | Payment | TakenOver
+"""What a payment can settle."""
+
+
 class RequestedAllocation(msgspec.Struct, frozen=True):
     """An allocation that a request asks for, with the fields that name its parts.
 
     A draft has no open item, nor has an invoice of nothing.
     """
 
-    document: Invoice | Payment
+    document: Settled
     item: OpenItem | None
     amount: Decimal
     document_field: str
@@ -106,19 +124,35 @@ def check(
 
 
 def _refer_credit(credit: RepaidCredit, field: str) -> RequestedAllocation:
-    """The credit that a payment repays: what is left of a payment, or a credit note."""
-    if (credit.payment_id is None) == (credit.credit_note_id is None):
-        raise Invalid.one(field, "exactly_one", "Send either paymentId or creditNoteId.")
-    if credit.credit_note_id is not None:
-        name = f"{field}.creditNoteId"
-        return RequestedAllocation.of(
-            invoices.refer(credit.credit_note_id, name), credit.amount, name, f"{field}.amount"
-        )
-    name = f"{field}.paymentId"
-    found = Payment.fetch("SELECT * FROM payment WHERE ? IN (id, number)", credit.payment_id)
+    """What a payment settles other than an invoice."""
+    named = {"paymentId": credit.payment_id, "creditNoteId": credit.credit_note_id, "itemId": credit.item_id}
+    sent = {name: id for name, id in named.items() if id is not None}
+    if len(sent) != 1:
+        raise Invalid.one(field, "exactly_one", "Send one of paymentId, creditNoteId and itemId.")
+    ((name, id),) = sent.items()
+    fields = f"{field}.{name}", f"{field}.amount"
+    if name == "itemId":
+        return _refer_item(id, credit.amount, fields)
+    document = _payment(id, fields[0]) if name == "paymentId" else invoices.refer(id, fields[0])
+    return RequestedAllocation.of(document, credit.amount, *fields)
+
+
+def _payment(name: str, field: str) -> Payment:
+    found = Payment.fetch("SELECT * FROM payment WHERE ? IN (id, number)", name)
     if not found:
-        raise UnknownReference(name, "payment")
-    return RequestedAllocation.of(found[0], credit.amount, name, f"{field}.amount")
+        raise UnknownReference(field, "payment")
+    return found[0]
+
+
+def _refer_item(id: str, amount: Decimal, fields: tuple[str, str]) -> RequestedAllocation:
+    item = OpenItem.find_by(id=id)
+    if item is None:
+        raise UnknownReference(fields[0], "open item")
+    if item.document_type == "journal_entry":
+        document = TakenOver(item.document_id, item.number, item.contact_id, item.currency, item.amount)
+        return RequestedAllocation(document, item, amount, *fields)
+    documents: dict[str, type[Invoice] | type[Payment]] = {"invoice": Invoice, "payment": Payment}
+    return RequestedAllocation(documents[item.document_type].find(item.document_id), item, amount, *fields)
 
 
 _NOTHING_DUE = {
@@ -151,32 +185,34 @@ def _differences(payment: Payment, account_id: str, allocation: RequestedAllocat
         yield "wrong_type", f"{number} is a {kind} on another account than the payment is posted to. {due}"
 
 
-def _settled_by(document: Invoice | Payment) -> tuple[str, str]:
+def _settled_by(document: Settled) -> tuple[str, str]:
     """The direction of payments that settle a document, and what it is called."""
+    if isinstance(document, TakenOver):
+        return ("received", "debit") if document.amount > 0 else ("made", "credit")
     if isinstance(document, Payment):
         return _OPPOSITE[document.direction], f"payment {document.direction}"
     return SETTLED_BY[document.kind][0], document.kind.replace("_", " ")
 
 
-def _left_word(document: Invoice | Payment) -> str:
-    return "left of it" if isinstance(document, Payment) else "due on it"
+def _left_word(document: Settled) -> str:
+    return "due on it" if isinstance(document, Invoice) else "left of it"
 
 
-def _name(document: Invoice | Payment) -> str:
+def _name(document: Settled) -> str:
     return f", {document.contact_name}" if isinstance(document, Invoice) else ""
 
 
 def _overpayment(allocation: RequestedAllocation, amount: int) -> str:
     document, left = allocation.document, allocation.left
     text = f"{money.text(amount, document.currency)} {document.currency}"
-    if isinstance(document, Payment):
+    if not isinstance(document, Invoice):
         return _too_much(document, left, text)
     later = " Payments dated later than today are counted." if invoices.is_settled_later(document) else ""
     due = f"{money.text(left, document.currency)} {document.currency}"
     return f"{document.number} has {due} due. {text} is more than that.{later}"
 
 
-def _too_much(payment: Payment, left: int, text: str) -> str:
+def _too_much(payment: Payment | TakenOver, left: int, text: str) -> str:
     if not left:
         return f"Nothing is left of {payment.number}."
     return (

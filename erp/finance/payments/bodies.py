@@ -28,10 +28,13 @@ class NewAllocation(Body):
 
 
 class RepaidCredit(Body, kw_only=True):
-    """A credit of the contact that a payment repays: what is left of another payment, or a credit note."""
+    """What a payment settles other than invoices: one of payment, credit note and open item is named."""
 
-    payment_id: Annotated[str, msgspec.Meta(max_length=64, description="A payment's id or its number.")] | None = None
+    payment_id: (
+        Annotated[str, msgspec.Meta(max_length=64, description="The id or number of a payment that is repaid.")] | None
+    ) = None
     credit_note_id: InvoiceName | None = None
+    item_id: Annotated[Id, msgspec.Meta(description="Of any open item, such as one that was taken over.")] | None = None
     amount: PositiveAmount
 
 
@@ -52,7 +55,9 @@ class NewPayment(Body, kw_only=True):
     settles: (
         Annotated[
             list[RepaidCredit],
-            msgspec.Meta(max_length=500, description="The credits that a refund repays, which are used up by it."),
+            msgspec.Meta(
+                max_length=500, description="What is settled other than invoices: credits that are repaid, old items."
+            ),
         ]
         | None
     ) = None

@@ -218,7 +218,7 @@ def _post(payment: Payment, contact: Contact, legs: Sequence[Leg]) -> tuple[Open
         entries = [entry]
     payment.journal_entry_id = entries[0].id if entries else None
     payment.save(force_insert=True)
-    if entries and entries[0].items:
+    if entries and entries[0].rows:
         return entries[0].items[0], entries
     return _unposted(payment, legs[0]), entries
 

@@ -80,6 +80,27 @@ def test_old_items_are_paid_and_no_phantom_credit_remains(acme, firms):
         assert (shown["balance"], shown["overdue"], shown["unallocatedCredit"]) == ("0.00", "0.00", "0.00")
 
 
+def test_a_payment_settles_an_old_item_at_once(acme, firms):
+    alster, meyer = firms
+    acme.ok("POST", "/finance/opening-balances", opening(alster, meyer))
+    by_number = {item["number"]: item["id"] for item in acme.ok("GET", "/finance/open-items")}
+    old = [{"itemId": by_number["R-0815"], "amount": "1190.00"}]
+    paid = payment(acme, "1190.00", contactId=alster, settles=old)
+    assert paid["unallocatedAmount"] == "0.00"
+    bill = [{"itemId": by_number["4711"], "amount": "595.00"}]
+    error = acme.refused(
+        "POST", "/finance/payments", {"contactId": meyer, "amount": "595.00", "settles": bill}, status=422
+    )
+    assert [(each["field"], each["code"]) for each in error["details"]] == [("settles[0].itemId", "wrong_direction")]
+    expected = "4711 is a credit. Only a payment made can settle it. 595.00 EUR is left of it."
+    assert error["details"][0]["message"] == expected
+    payment(acme, "595.00", contactId=meyer, direction="made", settles=bill)
+    assert acme.ok("GET", "/finance/open-items") == []
+    again = {"contactId": alster, "amount": "1.00", "settles": [{**old[0], "amount": "1.00"}]}
+    error = acme.refused("POST", "/finance/payments", again, status=422)
+    assert error["details"][0]["message"] == "Nothing is left of R-0815."
+
+
 def test_what_is_missing_on_one_side_goes_to_the_opening_balance_account(acme, firms):
     lines = [{"accountId": "1010", "debit": "10000.00"}]
     made = acme.ok("POST", "/finance/opening-balances", opening(*firms, lines=lines))
@@ -127,7 +148,8 @@ def test_a_dry_run_checks_and_posts_nothing(acme, firms):
     made = acme.ok("POST", "/finance/opening-balances", opening(*firms, dryRun=True))
     assert (made["dryRun"], made["journalEntryId"], made["total"]) == (True, None, "11190.00")
     assert balances(acme) == {}
-    acme.refused("GET", "/finance/opening-balances", status=404)
+    nothing = {"date": None, "journalEntryId": None, "number": None}
+    assert acme.ok("GET", "/finance/opening-balances") == nothing
 
 
 def test_a_spreadsheet_says_the_same(acme, firms):

@@ -547,6 +547,7 @@ def test_a_bill_is_entered_then_approved(acme, with_approval):
     assert (shown["approvedAt"], shown["approvedByUserId"]) == (f"{TODAY}T09:00:00.000Z", acme.user["id"])
     assert last_event(acme)[0] == "invoice.approved"
     acme.refused("POST", f"{path}/approve", status=409, code="invalid_transition")
+    assert "approve" not in shown["can"]
     assert [each["id"] for each in acme.ok("GET", "/finance/invoices", params={"approval": "approved"})] == [
         draft["id"]
     ]
@@ -566,6 +567,8 @@ def test_invoices_and_credit_notes_and_void_bills_are_not_approved(acme, with_ap
 def test_an_accountant_enters_bills_and_does_not_approve_them(acme, with_approval):
     accountant = acme.colleague("accountant")
     made = bill(accountant)
+    can = [office.ok("GET", f"/finance/invoices/{made['id']}")["can"] for office in (acme, accountant)]
+    assert ["approve" in each for each in can] == [True, False]
     error = accountant.refused("POST", f"/finance/invoices/{made['id']}/approve", status=403, code="forbidden")
     assert "approve bills" in error["message"]
 

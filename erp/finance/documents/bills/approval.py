@@ -25,12 +25,17 @@ def approve(id: str) -> Invoice:
         InvalidTransition: it is a draft, void, or not waiting for approval.
     """
     bill = Invoice.find_to_change(id)
-    if refusal := _refusal(bill):
-        raise InvalidTransition(refusal)
+    check_approvable(bill)
     bill.change(approval="approved", approved_at=clock.stamp(), approved_by=caller.current().user_id)
     data = {"kind": bill.kind, "number": bill.number, "supplierId": bill.contact_id}
     events.write("invoice.approved", "invoice", id, data)
     return bill
+
+
+def check_approvable(bill: Invoice) -> None:
+    """Refuse to approve what does not wait for approval."""
+    if refusal := _refusal(bill):
+        raise InvalidTransition(refusal)
 
 
 def _refusal(bill: Invoice) -> str | None:
