@@ -212,3 +212,18 @@ def test_they_are_entered_again_after_what_settled_them_was_released_and_every_d
         params = {"asOf": day, "side": "receivable"}
         assert sorted(item["open"] for item in acme.ok("GET", "/finance/open-items", params=params)) == expected
     assert acme.ok("GET", f"/finance/contacts/{alster}")["balance"] == "0.00"
+
+
+def test_a_payment_settles_several_old_items_at_once(acme, firms):
+    alster, meyer = firms
+    first = {"accountId": "1100", "contactId": alster, "documentDate": "2025-12-01", "number": "R-1", "debit": "190.00"}
+    items = [first, {**first, "number": "R-2", "debit": "1000.00"}, opening(alster, meyer)["items"][1]]
+    acme.ok("POST", "/finance/opening-balances", opening(alster, meyer, items=items))
+    by_number = {item["number"]: item["id"] for item in acme.ok("GET", "/finance/open-items")}
+    old = [{"itemId": by_number["R-1"], "amount": "190.00"}, {"itemId": by_number["R-2"], "amount": "900.00"}]
+    payment(acme, "1090.00", contactId=alster, settles=old)
+    left = [(item["number"], item["open"]) for item in acme.ok("GET", "/finance/open-items", params={"sort": "number"})]
+    assert left == [("4711", "-595.00"), ("R-2", "100.00")]
+    router.close_all()
+    path = acme.installation.config.workspaces_dir / f"{acme.workspace_id}.db"
+    assert checking.workspace_file(path, nobody_writes=True).problems == []

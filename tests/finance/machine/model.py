@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from typing import Any
 
 DIGITS = {"EUR": 2, "USD": 2, "JPY": 0}
 BASE = "EUR"
@@ -44,8 +45,15 @@ def tax_of(net: int, percent: int) -> int:
     return rounded(Fraction(net * percent, 100))
 
 
+class Short:
+    """Is shown in a failed run by its name alone."""
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
+
 @dataclass(eq=False, repr=False)
-class Link:
+class Link(Short):
     """The use of one item against another; that of a reversal is never released."""
 
     source: "Item"
@@ -74,7 +82,7 @@ class Link:
 
 
 @dataclass(eq=False, repr=False)
-class Item:
+class Item(Short):
     document: "Document"
     contact: str
     account: str
@@ -138,7 +146,7 @@ class Item:
 
 
 @dataclass(eq=False, repr=False)
-class Document:
+class Document(Short):
     """An invoice, a payment or a journal entry with its items."""
 
     type: str

@@ -141,10 +141,8 @@ class OpenItems(RuleBasedStateMachine):
         place = data.draw(st.integers(0, len(lefts) - 1))
         amount = min(amount, lefts[place][0] + greedy) or 1
         day = self.day(back) if back is not None else max(Clock.today, invoice.day)
-        settles = min(invoice.item.left, 1)
         refusals = self.closed(day)
         refusals += ["before the invoice"] if day < invoice.day else []
-        refusals += ["before a release"] if settles and day < invoice.item.free_from else []
         refusals += ["void"] if invoice.is_void else []
         body: dict[str, Any] = {} if back is None else {"date": str(day)}
         if whole:
@@ -200,7 +198,7 @@ class OpenItems(RuleBasedStateMachine):
             "amount": text(amount, currency),
             "currency": currency,
             "date": str(day),
-            **self.settled_by_payment(parts),
+            **self.settled_by_payment(parts, by_item=data.draw(SELDOM)),
             **self.rate(currency, rate),
             **({"feeAmount": text(fee, currency)} if fee else {}),
         }
@@ -422,12 +420,14 @@ class OpenItems(RuleBasedStateMachine):
         side = "debit" if sign > 0 else "credit"
         return {"accountId": account, "contactId": contact, side: text(base), **foreign}
 
-    def settled_by_payment(self, parts: Sequence[Part]) -> dict[str, Any]:
+    def settled_by_payment(self, parts: Sequence[Part], *, by_item: bool) -> dict[str, Any]:
         """What a payment settles, as its request says it."""
         allocations, settles = [], []
         for item, part in parts:
             document, amount = item.document, {"amount": text(part, item.currency)}
-            if document.type == "payment":
+            if document.type == "journal_entry" or by_item:
+                settles.append({"itemId": item.id} | amount)
+            elif document.type == "payment":
                 settles.append({"paymentId": document.id} | amount)
             elif document.kind in CREDITED_BY:
                 allocations.append({"invoiceId": document.number} | amount)
@@ -454,8 +454,7 @@ class OpenItems(RuleBasedStateMachine):
 
     def payable(self) -> list[Item]:
         """What a payment can settle."""
-        documents = self.of_type("invoice", "payment")
-        return [document.item for document in documents if document.item.left]
+        return [item for item in self.books.items if item.left]
 
     def pairs(self, *types: str) -> list[tuple[Item, Item]]:
         """What is open and can settle each other, of documents of two types."""
@@ -527,7 +526,7 @@ class OpenItems(RuleBasedStateMachine):
         invoice.notes.append(note)
         amount = min(total, invoice.item.left)
         if amount:
-            self.books.link(note.item, invoice.item, amount, day)
+            self.books.link(note.item, invoice.item, amount, max(day, invoice.item.free_from))
             self.name_links(note.item)
 
     def enter(self, document: Document, *items: Item) -> None:
