@@ -190,6 +190,7 @@ class OpenItems(RuleBasedStateMachine):
         fee: int,
     ) -> None:
         rate, refusals = data.draw(st.sampled_from(RATES[currency])), self.closed(day)
+        parts, settled = self.settled_by_payment(parts, by_item=data.draw(SELDOM))
         refusals += ["too much"] if any(part > item.left for item, part in parts) else []
         refusals += ["fee"] if direction == "received" and 0 < amount <= fee else []
         body = {
@@ -198,7 +199,7 @@ class OpenItems(RuleBasedStateMachine):
             "amount": text(amount, currency),
             "currency": currency,
             "date": str(day),
-            **self.settled_by_payment(parts, by_item=data.draw(SELDOM)),
+            **settled,
             **self.rate(currency, rate),
             **({"feeAmount": text(fee, currency)} if fee else {}),
         }
@@ -420,20 +421,21 @@ class OpenItems(RuleBasedStateMachine):
         side = "debit" if sign > 0 else "credit"
         return {"accountId": account, "contactId": contact, side: text(base), **foreign}
 
-    def settled_by_payment(self, parts: Sequence[Part], *, by_item: bool) -> dict[str, Any]:
-        """What a payment settles, as its request says it."""
+    def settled_by_payment(self, parts: Sequence[Part], *, by_item: bool) -> tuple[list[Part], dict[str, Any]]:
+        """What a payment settles, in the order in which its request says it: invoices come first."""
         allocations, settles = [], []
         for item, part in parts:
             document, amount = item.document, {"amount": text(part, item.currency)}
             if document.type == "journal_entry" or by_item:
-                settles.append({"itemId": item.id} | amount)
+                settles.append(((item, part), {"itemId": item.id} | amount))
             elif document.type == "payment":
-                settles.append({"paymentId": document.id} | amount)
+                settles.append(((item, part), {"paymentId": document.id} | amount))
             elif document.kind in CREDITED_BY:
-                allocations.append({"invoiceId": document.number} | amount)
+                allocations.append(((item, part), {"invoiceId": document.number} | amount))
             else:
-                settles.append({"creditNoteId": document.id} | amount)
-        return {"allocations": allocations, "settles": settles}
+                settles.append(((item, part), {"creditNoteId": document.id} | amount))
+        in_order = [part for part, _ in [*allocations, *settles]]
+        return in_order, {"allocations": [row for _, row in allocations], "settles": [row for _, row in settles]}
 
     # What there is
 
