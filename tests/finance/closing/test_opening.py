@@ -227,3 +227,21 @@ def test_a_payment_settles_several_old_items_at_once(acme, firms):
     router.close_all()
     path = acme.installation.config.workspaces_dir / f"{acme.workspace_id}.db"
     assert checking.workspace_file(path, nobody_writes=True).problems == []
+
+
+def test_an_old_credit_settles_an_old_invoice_and_is_released(acme, firms):
+    """Both belong to one entry."""
+    alster, meyer = firms
+    owed = {"accountId": "1100", "contactId": alster, "documentDate": "2025-12-01", "number": "R-1", "debit": "1250.00"}
+    note = {"accountId": "1100", "contactId": alster, "documentDate": "2025-12-02", "number": "G-1", "credit": "60.00"}
+    items = [owed, note, opening(alster, meyer)["items"][1]]
+    acme.ok("POST", "/finance/opening-balances", opening(alster, meyer, items=items))
+    by_number = {item["number"]: item["id"] for item in acme.ok("GET", "/finance/open-items")}
+    body = {"fromItemId": by_number["G-1"], "toItemId": by_number["R-1"], "amount": "60.00"}
+    settled = acme.ok("POST", "/finance/allocations", body)
+    receivable = {"side": "receivable", "sort": "number"}
+    shown = acme.ok("GET", "/finance/open-items", params=receivable)
+    assert [(item["number"], item["open"]) for item in shown] == [("R-1", "1190.00")]
+    acme.ok("POST", f"/finance/allocations/{settled['id']}/release", {})
+    shown = acme.ok("GET", "/finance/open-items", params=receivable)
+    assert [(item["number"], item["open"]) for item in shown] == [("G-1", "-60.00"), ("R-1", "1250.00")]

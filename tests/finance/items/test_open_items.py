@@ -429,3 +429,14 @@ def test_an_entry_is_not_reversed_before_what_settled_it_was_released(acme):
     assert items(acme, asOf="2026-03-19") == [(bill["number"], "60.00")]
     assert items(acme, asOf="2026-03-20") == [(bill["number"], "100.00")]
     check_is_silent(acme)
+
+
+def test_what_is_void_stays_so_also_where_it_was_worth_nothing(acme):
+    paid = payment(acme, "1", contactId=customer(acme)["id"], currency="JPY", exchangeRate="0.0033", date="2026-03-01")
+    assert paid["journalEntryId"] is None
+    acme.ok("POST", f"/finance/payments/{paid['id']}/void", {})
+    with acme.books():
+        ((reversal,),) = router.WORKSPACE.rows("SELECT id FROM allocation")
+    error = acme.refused("POST", f"/finance/allocations/{reversal}/release", {}, status=409)
+    assert error["message"] == f"{paid['number']} has been reversed, and stays so."
+    assert items(acme) == []

@@ -49,8 +49,8 @@ RUNS, STEPS = (int(number) for number in os.environ.get("ERP_MACHINE", "4x15").s
 FIRST = date(2026, 3, 2)
 RATES = {"EUR": ["1"], "USD": ["0.92", "0.95", "0.8873", "1.1"], "JPY": ["0.0061", "0.0058", "0.0067", "0.0033"]}
 CURRENCIES = st.sampled_from(["EUR", "EUR", "USD", "JPY"])
-KINDS = {"customer": ("sales_invoice", "sales_credit_note"), "supplier": ("purchase_invoice", "purchase_credit_note")}
-KINDS["both"] = KINDS["customer"] + KINDS["supplier"]
+SALES, PURCHASES = ("sales_invoice", "sales_credit_note"), ("purchase_invoice", "purchase_credit_note")
+KINDS = {"customer": SALES, "supplier": PURCHASES, "both": SALES + PURCHASES}
 PERCENTS = (19, 7, 0)
 DAYS_BACK = st.sampled_from([-40, -20, -9, -5, -3, -2, -1, 0, 0, 0, 0, 2, 5])
 """Of a date, counted from today."""
@@ -479,7 +479,8 @@ class OpenItems(RuleBasedStateMachine):
     def any_live(self, data: Any, documents: Sequence[Document]) -> Document:
         """A document that is void only seldom."""
         live = [document for document in documents if not document.is_void]
-        return data.draw(st.sampled_from(documents if data.draw(SELDOM) else live or documents))
+        chosen: Document = data.draw(st.sampled_from(documents if data.draw(SELDOM) else live or documents))
+        return chosen
 
     def keeps(self, invoice: Document) -> bool:
         """Whether it is settled by something that voiding it would not release."""
@@ -563,7 +564,8 @@ class OpenItems(RuleBasedStateMachine):
             link.id = id
 
     def account(self, code: str) -> str:
-        return next(each["id"] for each in self.office.ok("GET", "/finance/accounts") if each["code"] == code)
+        accounts = self.office.ok("GET", "/finance/accounts")
+        return next(str(account["id"]) for account in accounts if account["code"] == code)
 
 
 def in_share(invoice: Document, total: int) -> int:
