@@ -233,8 +233,8 @@ OPEN_AT = _open_at("open", "a.amount")
 """What was open of an `open_item` at the end of :day, in its currency."""
 OPEN_BASE_AT = _open_at("open_base", "CASE WHEN a.from_item_id = open_item.id THEN a.from_base ELSE a.to_base END")
 """The same in the base currency."""
-MAY_BE_OPEN_AT = "(open_item.date <= :day AND (open <> 0 OR settled_on > :day))"
-"""Of which `open_item` that can be other than zero: two indexes find them."""
+MAY_BE_OPEN_AT = "(open_item.date <= :day AND (open <> 0 OR settled_on > :day OR released_on > :day))"
+"""Of which `open_item` that can be other than zero: three indexes find them."""
 
 _RECORDED = ("number", "document_date", "due_date", "tax_rate_id")
 """What follows from no posting."""

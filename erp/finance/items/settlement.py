@@ -101,7 +101,7 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
         raise DatedTooEarly(f"The allocation cannot be released before its own date, {allocation.date}.", field="date")
     periods.check_open(day, "date")
     source, target = store.items(allocation)
-    if source.document_id == target.document_id or store.is_reversal(source) or store.is_reversal(target):
+    if store.is_reversal(source) or store.is_reversal(target):
         raise InvalidTransition(f"{target.number} has been reversed, and stays so.")
     _check_not_written_off(target)
     store.mark_released(allocation, day)

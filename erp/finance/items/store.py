@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from erp.finance.books import open_items
 from erp.finance.books.models import Allocation, OpenItem
 from erp.kernel import clock
 from erp.store import workspace_settings
@@ -59,8 +60,11 @@ def items(allocation: Allocation) -> tuple[OpenItem, OpenItem]:
 
 
 def is_reversal(item: OpenItem) -> bool:
-    """Whether the item is that of a reversing entry, or of one that has been reversed."""
-    return bool(WORKSPACE.rows(_REVERSED, {"entry": item.entry_id}))
+    """Whether the item is that of a reversing entry, or of one that has been reversed.
+
+    Where nothing was posted, the line of the item says so.
+    """
+    return item.line < open_items.NO_LINE or bool(WORKSPACE.rows(_REVERSED, {"entry": item.entry_id}))
 
 
 def invoice_status(item: OpenItem) -> str | None:

@@ -1,9 +1,11 @@
 """Journal entries: how one is found, and posting and reversing by hand."""
 
+from datetime import date
 from typing import Any
 
-from erp.finance.books import ledger, periods
+from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.models import JournalEntry
+from erp.finance.items import settlement
 from erp.finance.journals import lines
 from erp.finance.journals.bodies import JournalReversal, NewJournalEntry
 from erp.kernel import caller, money
@@ -68,13 +70,14 @@ def reverse(id: str, body: JournalReversal) -> JournalEntry:
         NotReversible: a document caused the entry.
         AlreadyReversed: it has been reversed.
         StillSettled: one of its open items is settled.
+        DatedTooEarly: the day is before the entry's, or before something that settled it was released.
     """
     entry = find(id)
     _check_version(entry)
     if not is_reversible(entry):
         _refuse(entry)
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    day = body.date or max(workspace_settings.today(), entry.date)
+    day = _day_of_reversal(entry, body)
     description = f"Reversal of {entry.number} of {entry.date}, {entry.description}"
     if body.reason:
         description = f"{description}. {body.reason}"
@@ -82,6 +85,17 @@ def reverse(id: str, body: JournalReversal) -> JournalEntry:
     data = {"number": entry.number, "reversedBy": posted.number, "date": str(day), "reason": body.reason}
     events.write("journal_entry.reversed", "journal_entry", id, data, entries=[posted])
     return find(posted.id)
+
+
+def _day_of_reversal(entry: Any, body: JournalReversal) -> date:
+    """The day to reverse an entry on; until what settled it was released, it was not open."""
+    first: date = entry.date
+    if entry.reversed_by_id is None:
+        open_items.check_unsettled(entry.id)
+        first = settlement.last_day(entry.id, entry.date)
+    if body.date is not None and body.date < first:
+        raise ledger.DatedTooEarly(earliest=first, field="date")
+    return body.date or max(workspace_settings.today(), first)
 
 
 def is_reversible(entry: Any) -> bool:

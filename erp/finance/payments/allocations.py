@@ -24,7 +24,7 @@ Part = tuple[OpenItem, int]
 
 
 class TakenOver(msgspec.Struct, frozen=True):
-    """An open item that belongs to a journal entry, as a document to be settled."""
+    """An open item that belongs to a journal entry, as a document to be settled: an entry may have many of them."""
 
     noun: ClassVar[str] = "item"
 
@@ -149,7 +149,7 @@ def _refer_item(id: str, amount: Decimal, fields: tuple[str, str]) -> RequestedA
     if item is None:
         raise UnknownReference(fields[0], "open item")
     if item.document_type == "journal_entry":
-        document = TakenOver(item.document_id, item.number, item.contact_id, item.currency, item.amount)
+        document = TakenOver(item.id, item.number, item.contact_id, item.currency, item.amount)
         return RequestedAllocation(document, item, amount, *fields)
     documents: dict[str, type[Invoice] | type[Payment]] = {"invoice": Invoice, "payment": Payment}
     return RequestedAllocation(documents[item.document_type].find(item.document_id), item, amount, *fields)

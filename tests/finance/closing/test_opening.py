@@ -264,3 +264,52 @@ def test_an_item_in_a_foreign_currency_keeps_its_worth(acme, firms):
     acme.ok("POST", "/finance/opening-balances", {"date": "2025-12-31", "items": [item]})
     (open_item,) = acme.ok("GET", "/finance/open-items")
     assert (open_item["open"], open_item["currency"], open_item["openBase"]) == ("1000.00", "USD", "920.00")
+
+
+def test_they_are_entered_again_after_what_settled_them_was_released_and_every_day_adds_up(acme, firms):
+    """A payment paid R-0815 from the 3rd to the 9th; until then, what was replaced makes up for it."""
+    alster, meyer = firms
+    acme.ok("POST", "/finance/opening-balances", opening(alster, meyer))
+    received = payment(acme, "1190.00", contactId=alster, date="2026-01-03")
+    by_number = {item["number"]: item["id"] for item in acme.ok("GET", "/finance/open-items")}
+    body = {"fromItemId": by_number[received["number"]], "toItemId": by_number["R-0815"], "amount": "1190.00"}
+    settled = acme.ok("POST", "/finance/allocations", body | {"date": "2026-01-03"})
+    acme.ok("POST", f"/finance/allocations/{settled['id']}/release", {"date": "2026-01-09"})
+    acme.ok("POST", "/finance/opening-balances", opening(alster, meyer))
+    for day, expected in (("2026-01-02", ["1190.00"]), ("2026-01-05", ["-1190.00", "1190.00"])):
+        params = {"asOf": day, "side": "receivable"}
+        assert sorted(item["open"] for item in acme.ok("GET", "/finance/open-items", params=params)) == expected
+    assert acme.ok("GET", f"/finance/contacts/{alster}")["balance"] == "0.00"
+
+
+def test_a_payment_settles_several_old_items_at_once(acme, firms):
+    alster, meyer = firms
+    first = {"accountId": "1100", "contactId": alster, "documentDate": "2025-12-01", "number": "R-1", "debit": "190.00"}
+    items = [first, {**first, "number": "R-2", "debit": "1000.00"}, opening(alster, meyer)["items"][1]]
+    acme.ok("POST", "/finance/opening-balances", opening(alster, meyer, items=items))
+    by_number = {item["number"]: item["id"] for item in acme.ok("GET", "/finance/open-items")}
+    old = [{"itemId": by_number["R-1"], "amount": "190.00"}, {"itemId": by_number["R-2"], "amount": "900.00"}]
+    payment(acme, "1090.00", contactId=alster, settles=old)
+    left = [(item["number"], item["open"]) for item in acme.ok("GET", "/finance/open-items", params={"sort": "number"})]
+    assert left == [("4711", "-595.00"), ("R-2", "100.00")]
+    router.close_all()
+    path = acme.installation.config.workspaces_dir / f"{acme.workspace_id}.db"
+    assert checking.workspace_file(path, nobody_writes=True).problems == []
+
+
+def test_an_old_credit_settles_an_old_invoice_and_is_released(acme, firms):
+    """Both belong to one entry."""
+    alster, meyer = firms
+    owed = {"accountId": "1100", "contactId": alster, "documentDate": "2025-12-01", "number": "R-1", "debit": "1250.00"}
+    note = {"accountId": "1100", "contactId": alster, "documentDate": "2025-12-02", "number": "G-1", "credit": "60.00"}
+    items = [owed, note, opening(alster, meyer)["items"][1]]
+    acme.ok("POST", "/finance/opening-balances", opening(alster, meyer, items=items))
+    by_number = {item["number"]: item["id"] for item in acme.ok("GET", "/finance/open-items")}
+    body = {"fromItemId": by_number["G-1"], "toItemId": by_number["R-1"], "amount": "60.00"}
+    settled = acme.ok("POST", "/finance/allocations", body)
+    receivable = {"side": "receivable", "sort": "number"}
+    shown = acme.ok("GET", "/finance/open-items", params=receivable)
+    assert [(item["number"], item["open"]) for item in shown] == [("R-1", "1190.00")]
+    acme.ok("POST", f"/finance/allocations/{settled['id']}/release", {})
+    shown = acme.ok("GET", "/finance/open-items", params=receivable)
+    assert [(item["number"], item["open"]) for item in shown] == [("G-1", "-60.00"), ("R-1", "1250.00")]

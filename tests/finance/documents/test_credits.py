@@ -557,3 +557,18 @@ def test_in_whatever_parts_an_invoice_is_credited_they_come_to_the_invoice(
     ledger.finish()
     ledger.check_finished()
     assert ledger.posted() == {}
+
+
+def test_a_credit_note_dated_before_a_payment_was_released_settles_the_invoice_from_that_day(acme, r1):
+    """Until then the payment settled it, so that on no day more than all of it is used up."""
+    paid = payment(acme, "1404.00", invoiceId=r1["id"], date="2026-01-06")
+    path = f"/finance/payments/{paid['id']}/allocations/{paid['allocations'][0]['id']}/release"
+    acme.ok("POST", path, {"date": "2026-01-20"})
+    note = credit(acme, r1, date="2026-01-10")
+    assert (note["issueDate"], note["status"]) == ("2026-01-10", "paid")
+    assert status_and_due(acme, r1["id"]) == ("credited", "0.00")
+    numbers = {note["number"]: "-1404.00"}
+    for day, expected in (("2026-01-19", numbers), ("2026-01-20", {paid["number"]: "-1404.00"})):
+        shown = acme.ok("GET", "/finance/open-items", params={"asOf": day})
+        assert {item["number"]: item["open"] for item in shown} == expected
+    assert problems(acme) == []

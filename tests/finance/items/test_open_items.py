@@ -412,3 +412,31 @@ INSERT INTO allocation
 VALUES ('a2', '', NULL, 'pay-1', NULL, 'inv-1', 100, '2026-01-03', 100, 100, NULL, '2026-01-09');
 """
 )
+
+
+def test_an_entry_is_not_reversed_before_what_settled_it_was_released(acme):
+    """Otherwise more than all of it would have been used up on the days between."""
+    globex = customer(acme)["id"]
+    bill = invoice(acme, "100.00", customerId=globex, issueDate="2026-03-01")
+    by_hand = entry(acme, globex, "40.00", date="2026-03-05")
+    settled = allocation(acme, by_hand, bill["number"], "40.00", date="2026-03-06")
+    (id,) = [each["id"] for each in acme.ok("GET", "/finance/journals") if each["number"] == by_hand]
+    acme.refused("POST", f"/finance/journals/{id}/reverse", {"date": "2026-03-05"}, status=409, code="still_settled")
+    acme.ok("POST", f"/finance/allocations/{settled['id']}/release", {"date": "2026-03-20"})
+    error = acme.refused("POST", f"/finance/journals/{id}/reverse", {"date": "2026-03-19"}, status=422)
+    assert error["message"] == "A reversal cannot be dated before 2026-03-20."
+    acme.ok("POST", f"/finance/journals/{id}/reverse", {"date": "2026-03-20"})
+    assert items(acme, asOf="2026-03-19") == [(bill["number"], "60.00")]
+    assert items(acme, asOf="2026-03-20") == [(bill["number"], "100.00")]
+    check_is_silent(acme)
+
+
+def test_what_is_void_stays_so_also_where_it_was_worth_nothing(acme):
+    paid = payment(acme, "1", contactId=customer(acme)["id"], currency="JPY", exchangeRate="0.0033", date="2026-03-01")
+    assert paid["journalEntryId"] is None
+    acme.ok("POST", f"/finance/payments/{paid['id']}/void", {})
+    with acme.books():
+        ((reversal,),) = router.WORKSPACE.rows("SELECT id FROM allocation")
+    error = acme.refused("POST", f"/finance/allocations/{reversal}/release", {}, status=409)
+    assert error["message"] == f"{paid['number']} has been reversed, and stays so."
+    assert items(acme) == []

@@ -179,7 +179,7 @@ def _issue(left: Left, credited: Credited, heading: Heading) -> FullInvoice:
     amount = min(note.total, invoice.due)
     if amount:
         items = settlement.item_of(note.id), settlement.item_of(invoice.id)
-        entries += settlement.allocate(*items, amount, note.issue_date)[1]
+        entries += settlement.allocate(*items, amount, settlement.earliest(*items))[1]
         note = Invoice.find(note.id)
     else:
         invoice.change()
