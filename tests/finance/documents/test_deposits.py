@@ -359,3 +359,21 @@ def test_an_older_workspace_chooses_its_accounts_for_deposits_first(acme, alster
     asked = deposit(acme, alster, standard)
     payment(acme, "7140.00", invoiceId=asked["id"], date="2026-02-03")
     assert balances(acme) == {"1010": 714_000, "2200": -114_000, "2700": -600_000}
+
+
+def test_a_statement_of_the_customer_shows_what_is_asked_for(acme, alster, standard):
+    asked = deposit(acme, alster, standard)
+    payment(acme, "2380.00", invoiceId=asked["id"], date="2026-02-03")
+    whole = final(acme, alster, standard, asked)
+    statement = acme.ok("GET", f"/finance/contacts/{alster}/statement")
+    (block,) = statement["blocks"]
+    shown = [(each["kind"], each["debit"], each["credit"]) for each in block["lines"]]
+    assert shown == [
+        ("invoice", "7140.00", "0.00"),
+        ("payment", "0.00", "2380.00"),
+        ("invoice", "21420.00", "0.00"),
+        ("deposit_closing", "0.00", "4760.00"),
+    ]
+    assert block["closing"] == whole["amountDue"] == "21420.00"
+    (item,) = acme.ok("GET", "/finance/open-items", params={"contactId": alster})
+    assert (item["number"], item["open"]) == (whole["number"], "21420.00")

@@ -15,7 +15,7 @@ from erp.finance.items import settlement
 from erp.finance.items import store as items
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
-from erp.kernel.errors import Invalid
+from erp.kernel.errors import Invalid, UnknownReference
 from erp.store.records import new_id
 
 NO_ACCOUNTS = (
@@ -55,12 +55,10 @@ def read(
         contact_id: the customer, None for a new one.
         day: the date of the final invoice.
     """
-    ids = request.deposit_ids or ()
-    if request.kind != "final_invoice":
-        if ids:
-            complaints.add("depositIds", "not_needed", "Only a document of kind final_invoice deducts deposits.")
-        return []
-    if not ids:
+    ids, is_final = request.deposit_ids or (), request.kind == "final_invoice"
+    if ids and not is_final:
+        complaints.add("depositIds", "not_needed", "Only a document of kind final_invoice deducts deposits.")
+    if is_final and not ids:
         complaints.add("depositIds", "required", "Name the deposit invoices that the final invoice deducts.")
     deposits: dict[str, Invoice] = {}
     for i, id in enumerate(ids):
@@ -69,8 +67,9 @@ def read(
             deposit = _refer(id, field)
             if deposit.id in deposits:
                 raise Invalid.one(field, "repeated", f"{deposit.number} is named twice. It can be deducted once.")
-            _check(deposit, contact_id, currency, field)
-            _check_day(deposit, day)
+            if is_final:
+                _check(deposit, contact_id, currency, field)
+                _check_day(deposit, day)
             deposits[deposit.id] = deposit
     return [Deduction(deposit, store.received(deposit.id)) for deposit in deposits.values()]
 
@@ -78,7 +77,7 @@ def read(
 def check_total(deductions: Sequence[Deduction], total: int, currency: str) -> None:
     """Refuse to deduct more than the whole invoice."""
     deducted = sum(deduction.gross for deduction in deductions)
-    if deducted > total:
+    if deducted and deducted > total:
         whole, rest = money.text(deducted, currency), money.text(deducted - total, currency)
         message = (
             f"{whole} {currency} was received of these deposits. That is {rest} {currency} more than the total,"
@@ -161,7 +160,7 @@ def _close(final: Invoice, deposit: Invoice) -> list[Entry]:
 def _refer(id: str, field: str) -> Invoice:
     rows = Invoice.fetch("SELECT * FROM invoice WHERE id = ? OR number = ?", id, id)
     if not rows:
-        raise Invalid.one(field, "unknown_reference", "There is no such deposit invoice in this workspace.")
+        raise UnknownReference(field, "invoice")
     return rows[0]
 
 
