@@ -42,7 +42,8 @@ def write(figures: Figures) -> FullInvoice:
 def request_like(invoice: Invoice) -> InvoiceRequest:
     """The request of an invoice like another one: undated, and due after as many days if it named its due date.
 
-    What is on the supplier's paper alone, its number and printed tax, is left out.
+    What is on the supplier's paper alone, its number and printed tax, is left out. Deposits are deducted once, so that
+    a final invoice becomes a sales invoice.
     """
     request = read_request(invoice.terms)
     due_date = workspace_settings.today() + (invoice.due_date - invoice.issue_date)
@@ -56,6 +57,7 @@ def request_like(invoice: Invoice) -> InvoiceRequest:
         "supplierNumber": None,
         "printedTax": None,
         "depositIds": None,
+        "kind": "sales_invoice" if invoice.kind == "final_invoice" else invoice.kind,
         "force": False,
     }
     return schema.decode(json.loads(invoice.terms) | changed, InvoiceRequest)

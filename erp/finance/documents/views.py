@@ -49,7 +49,8 @@ TaxDate = Annotated[
     date,
     Meta(
         description="The day whose month is the tax period: of a sale the last day of its service, of a purchase the"
-        " later of that day and its own date, of a credit note its own date; in a locked period the first open day."
+        " later of that day and its own date, of a credit note its own date; in a locked period the first open day. The"
+        " tax of a deposit invoice is due when it is received instead."
     ),
 ]
 LineTaxDate = Annotated[date, Meta(description="The same for a line with a service of its own; else the document's.")]
