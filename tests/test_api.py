@@ -147,7 +147,7 @@ REFERENCES = {
     " nonDeductibleAccountId outputTaxAccountId",
     "contact": "contactId customerId supplierId",
     "employee": "employeeId employeeIds managerEmployeeId",
-    "invoice": "billIds creditNoteId invoiceId",
+    "invoice": "billIds creditNoteId depositIds invoiceId",
     "leave type": "leaveTypeId",
     "open item": "fromItemId itemId toItemId",
     "pay component": "componentId",

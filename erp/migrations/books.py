@@ -492,7 +492,7 @@ WHERE kind = 'sales_invoice' AND status = 'paid' AND amount_paid = 0 AND amount_
 
 def credit_invoices(connection: Connection) -> None:
     """An invoice can be `credited`, lines say which line they credit, and adjustments have their tax."""
-    _replace_in_table(connection, "invoice", "'paid', 'void'", "'paid', 'credited', 'void'")
+    replace_in_table(connection, "invoice", "'paid', 'void'", "'paid', 'credited', 'void'")
     run(connection, _CREDITED)
     _fill_adjustment_taxes(connection)
 
@@ -662,7 +662,7 @@ def open_items(connection: Connection) -> None:
     run(connection, statements.replace("{settled_base}", _settled_in("from_base", "to_base")))
 
 
-def _replace_in_table(connection: Connection, table: str, old: str, new: str) -> None:
+def replace_in_table(connection: Connection, table: str, old: str, new: str) -> None:
     """Make a table again with other words in its definition; its rows, indexes and triggers stay."""
     query = "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'table' DESC, name"
     (definition,), *others = connection.execute(query, (table,)).fetchall()

@@ -26,7 +26,7 @@ FROM json_each(?)
 
 # CROSS JOIN keeps the order, from the projects to their lines: SQLite would start from all invoices instead.
 _INVOICED = """
-SELECT project, currency, exchange_rate, sum(CASE WHEN kind = 'sales_invoice' THEN net ELSE -net END)
+SELECT project, currency, exchange_rate, sum(CASE WHEN kind = 'sales_credit_note' THEN -net ELSE net END)
 FROM (
     SELECT value AS project, invoice.kind, status, currency, exchange_rate, gross - tax AS net
     FROM json_each(?) CROSS JOIN invoice_line AS line ON line.project_id = value
@@ -36,7 +36,7 @@ FROM (
     FROM json_each(?) CROSS JOIN invoice ON invoice.project_id = value
     CROSS JOIN invoice_line AS line ON line.invoice_id = invoice.id AND line.project_id IS NULL
 ) AS lines
-WHERE kind IN ('sales_invoice', 'sales_credit_note') AND status <> 'void'
+WHERE kind IN ('sales_invoice', 'final_invoice', 'sales_credit_note') AND status <> 'void'
 GROUP BY project, currency, exchange_rate
 """
 

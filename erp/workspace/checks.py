@@ -157,6 +157,7 @@ _SEEDS = {seed.system_key: seed for seed in STANDARD if seed.system_key}
 _OWN_SUBTYPES = {"receivable": {"receivable"}, "payable": {"payable"}, "bank": {"bank", "cash"}}
 _OWN_TYPES = {"exchange": {"income", "expense"}, "rounding": {"income", "expense"}}
 _OWN_TYPES |= {f"realised_exchange_{kind}": {"income", "expense"} for kind in ("gains", "losses")}
+_OWN_TYPES |= {"deposits_requested": {"asset", "liability"}}
 _OWN_TYPES |= {"tax": {"asset", "liability"}, "input_tax": {"asset", "liability"}}
 _WITH_CONTACT = {"receivable", "payable"}
 """Subtypes whose postings need a contact: they serve only the keys of their own name."""

@@ -141,5 +141,6 @@ def _change_both(
 def _differing(columns: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     present = {name: getattr(settings, name, None) for name in columns}
     if "default_accounts" in columns:
-        present["default_accounts"] = {key: ledger.default_account(key) for key in columns["default_accounts"]}
+        own = ledger.default_accounts()
+        present["default_accounts"] = {key: own.get(key) for key in columns["default_accounts"]}
     return {name: value for name, value in columns.items() if value != present[name]}

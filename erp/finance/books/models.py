@@ -11,7 +11,16 @@ DocumentType = Literal["invoice", "payment", "journal_entry"]
 """The kind of record that an open item belongs to; an entry by hand is its own document."""
 
 EntryKind = Literal[
-    "manual", "reversal", "opening", "invoice", "payment", "exchange_difference", "payroll", "payroll_payment"
+    "manual",
+    "reversal",
+    "opening",
+    "invoice",
+    "payment",
+    "exchange_difference",
+    "deposit_received",
+    "deposit_closing",
+    "payroll",
+    "payroll_payment",
 ]
 """What an entry is posted for."""
 

@@ -46,6 +46,12 @@ class Collection:
         the expense account of their tax rate, by default to cost of sales. A second bill with the same
         `supplierNumber` needs `force`. A rate of category AE or K above 0 is posted as tax that you owe and as input
         tax, and is no part of the total.
+
+        A deposit invoice (kind `deposit_invoice`) is no income and owes no tax before it is paid: each receipt is
+        posted to deposits received and to the tax of its rates, in proportion. A final invoice (kind `final_invoice`)
+        has the whole performance as its lines and deducts the deposits that `depositIds` names, as far as they were
+        received; it asks for the rest of the total, and closes what was not paid of them. Both are numbered with the
+        sales invoices.
         """
         return InvoiceView.of(invoices.create(body))
 

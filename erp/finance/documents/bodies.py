@@ -31,7 +31,14 @@ from erp.web.scalars import (
 )
 from erp.web.schema import Body, Unset
 
-InvoiceKind = Literal["sales_invoice", "sales_credit_note", "purchase_invoice", "purchase_credit_note"]
+InvoiceKind = Literal[
+    "sales_invoice",
+    "sales_credit_note",
+    "deposit_invoice",
+    "final_invoice",
+    "purchase_invoice",
+    "purchase_credit_note",
+]
 PURCHASES = ("purchase_invoice", "purchase_credit_note")
 """Kinds of documents that a supplier wrote: bills and their credit notes."""
 Party = Literal["customer", "supplier"]
@@ -204,6 +211,16 @@ SupplierNumber = Annotated[
 Force = Annotated[bool, msgspec.Meta(description="Accept a `supplierNumber` that another bill of the year has.")]
 
 
+DepositIds = Annotated[
+    list[Id],
+    msgspec.Meta(
+        max_length=100,
+        description="Of a final invoice: the ids or numbers of the deposit invoices that it deducts, as far as they"
+        " have been paid. It closes what of them has not.",
+    ),
+]
+
+
 class InvoiceRequest(Body, kw_only=True):
     """Everything that the totals and the journal entry of an invoice are computed from."""
 
@@ -230,6 +247,7 @@ class InvoiceRequest(Body, kw_only=True):
     reference: Line | None = None
     project_id: Id | None = None
     note: Note | None = None
+    deposit_ids: DepositIds | None = None
     lines: Lines
 
     @property
@@ -296,6 +314,7 @@ class InvoiceChange(Body):
     reference: Line | Unset | None = UNSET
     project_id: Id | Unset | None = UNSET
     note: Note | Unset | None = UNSET
+    deposit_ids: DepositIds | Unset | None = UNSET
     lines: ChangedLines | Unset = UNSET
 
 

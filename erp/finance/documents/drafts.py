@@ -36,13 +36,14 @@ def write(figures: Figures) -> FullInvoice:
     invoice = Invoice.add(**columns(figures, contact))
     parts = store.parts_of(figures, invoice.id)
     store.insert_parts(parts)
-    return FullInvoice(invoice, parts)
+    return store.with_deposits(FullInvoice(invoice, parts))
 
 
 def request_like(invoice: Invoice) -> InvoiceRequest:
     """The request of an invoice like another one: undated, and due after as many days if it named its due date.
 
-    What is on the supplier's paper alone, its number and printed tax, is left out.
+    What is on the supplier's paper alone, its number and printed tax, is left out. Deposits are deducted once, so that
+    a final invoice becomes a sales invoice.
     """
     request = read_request(invoice.terms)
     due_date = workspace_settings.today() + (invoice.due_date - invoice.issue_date)
@@ -55,6 +56,8 @@ def request_like(invoice: Invoice) -> InvoiceRequest:
         "note": invoice.note,
         "supplierNumber": None,
         "printedTax": None,
+        "depositIds": None,
+        "kind": "sales_invoice" if invoice.kind == "final_invoice" else invoice.kind,
         "force": False,
     }
     return schema.decode(json.loads(invoice.terms) | changed, InvoiceRequest)
@@ -92,8 +95,9 @@ def change(invoice: Invoice, body: InvoiceChange) -> tuple[FullInvoice, int]:
     rows = store.find_parts(invoice.id).lines
     line_ids = None if body.lines is UNSET else [line.id for line in body.lines]
     full, freed = _rewrite(invoice, _changed_figures(invoice, body, rows), rows, line_ids)
-    if invoice.kind != "sales_invoice" and full.time_logs:
-        raise Invalid.one("kind", "bills_time", "A credit note cannot bill time. Remove the lines with time logs.")
+    if invoice.kind not in ("sales_invoice", "final_invoice") and full.time_logs:
+        noun = "deposit invoice" if invoice.kind == "deposit_invoice" else "credit note"
+        raise Invalid.one("kind", "bills_time", f"A {noun} cannot bill time. Remove the lines with time logs.")
     return full, freed
 
 
@@ -130,7 +134,8 @@ def _rewrite(
     positions = {id: position for position, id in enumerate(ids)}
     moves = {row.position: positions[row.id] for row in rows if row.id in positions}
     freed = billed_time.move(invoice.id, moves)
-    return FullInvoice(invoice, parts, time_logs=billed_time.of_invoice(invoice.id)), freed
+    full = FullInvoice(invoice, parts, time_logs=billed_time.of_invoice(invoice.id))
+    return store.with_deposits(full), freed
 
 
 def _on_record(figures: Figures) -> Contact:
@@ -181,6 +186,7 @@ def columns(figures: Figures, contact: Contact) -> dict[str, Any]:
         "tax_total": totals.tax_total,
         "rounding_amount": totals.rounding_amount,
         "total": totals.total,
+        "deposit_total": figures.deposit_total,
         "base_total": figures.base_total,
         "terms": write_request(request, contact.id),
     }

@@ -18,6 +18,8 @@ from erp.finance.documents.bills import fields as bill_fields
 from erp.finance.documents.bills import taxes
 from erp.finance.documents.bills.taxes import BillTaxes
 from erp.finance.documents.bodies import InvoiceRequest
+from erp.finance.documents.deposits import deducting
+from erp.finance.documents.deposits.deducting import Deduction
 from erp.finance.documents.exchange import in_base, read_rate
 from erp.finance.documents.reading import Reader, items
 from erp.finance.documents.totals import (
@@ -66,6 +68,12 @@ class Figures(msgspec.Struct, frozen=True):
     line_services: Sequence[Service]
     payment_terms: PaymentTerms | None = None
     bill: BillTaxes | None = None
+    deductions: Sequence[Deduction] = ()
+
+    @property
+    def deposit_total(self) -> int:
+        """What a final invoice deducts: all that was received of its deposits."""
+        return sum(deduction.gross for deduction in self.deductions)
 
     def line_tax_date(self, i: int) -> date | None:
         """The day that decides the tax period of a line with a service of its own; None for any other."""
@@ -99,9 +107,11 @@ def compute_figures(
     rendered, line_services = _services(request, complaints)
     document = Reader(currency, rates, complaints).document(request)
     printed = bill_fields.read(request, rates, currency, complaints)
+    deductions = _deductions(request, customer, currency, issue_date, complaints)
     complaints.refuse()
     assert customer is not None
     totals, own_taxes = _totals(document, printed, complaints)
+    deducting.check_total(deductions, totals.total, currency)
     posted_to = _accounts(named, rates, request)
     return Figures(
         request=request,
@@ -112,7 +122,7 @@ def compute_figures(
         exchange_rate=exchange_rate,
         document=document,
         totals=totals,
-        base_total=_base_total(totals, currency, exchange_rate),
+        base_total=_base_total(totals, currency, exchange_rate, deductions),
         line_accounts=posted_to[: len(request.lines)],
         line_projects=projects,
         adjustment_accounts=posted_to[len(request.lines) :],
@@ -123,6 +133,7 @@ def compute_figures(
         line_services=line_services,
         payment_terms=terms,
         bill=_bill(request, document, totals, rates, own_taxes, named),
+        deductions=deductions,
     )
 
 
@@ -287,9 +298,19 @@ def _totals(
         raise _too_large() from None
 
 
-def _base_total(totals: Totals, currency: str, exchange_rate: int | None) -> int:
-    """The total in the base currency."""
-    base_total = in_base(totals.total, currency, exchange_rate)
+def _deductions(
+    request: InvoiceRequest, customer: Customer | None, currency: str, issue_date: date, complaints: Complaints
+) -> list[Deduction]:
+    contact_id = customer.id if isinstance(customer, Contact) else None
+    if request.kind == "deposit_invoice" and not deducting.has_accounts():
+        complaints.add("kind", "no_account", deducting.NO_ACCOUNTS)
+    return deducting.read(request, contact_id, currency, issue_date, complaints)
+
+
+def _base_total(totals: Totals, currency: str, exchange_rate: int | None, deductions: Sequence[Deduction]) -> int:
+    """The total in the base currency: what was received of deposits as it was received, the rest at today's rate."""
+    rest = totals.total - sum(deduction.gross for deduction in deductions)
+    base_total = in_base(rest, currency, exchange_rate) + sum(deduction.base for deduction in deductions)
     if abs(base_total) > LIMIT:
         raise _too_large()
     return base_total

@@ -10,6 +10,7 @@ from erp.finance.contacts import tax_categories
 from erp.finance.documents import billed_time, drafts, posting, store
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import PURCHASES, InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
+from erp.finance.documents.deposits import deducting, receipts
 from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import DEMANDING
@@ -24,6 +25,8 @@ from erp.store import changes, events, workspace_settings
 SERIES = {
     "sales_invoice": "salesInvoice",
     "sales_credit_note": "salesCreditNote",
+    "deposit_invoice": "salesInvoice",
+    "final_invoice": "salesInvoice",
     "purchase_invoice": "purchaseInvoice",
     "purchase_credit_note": "purchaseCreditNote",
 }
@@ -186,6 +189,7 @@ def void(id: str, body: InvoiceVoid) -> FullInvoice:
     entries = _release_all(invoice, day)
     if invoice.journal_entry_id is not None:
         entries.append(ledger.reverse(invoice.journal_entry_id, day, f"Void of {invoice.number}"))
+    entries += deducting.reopen_rests(invoice, day)
     for item in open_items.of_document(id):
         open_items.close_unposted(item, day)
     invoice = Invoice.find(id)
@@ -199,9 +203,9 @@ def enter(invoice: Invoice, legs: Sequence[Leg]) -> list[Entry]:
     """Give a draft its number, post it and mark it as issued; the caller has checked it, and logs the event."""
     number = workspace_settings.next_number(SERIES[invoice.kind], invoice.issue_date)
     entries = posting.post(invoice, legs, number[0])
-    if invoice.total and not any(entry.rows for entry in entries):
+    if invoice.demanded and not any(entry.rows for entry in entries):
         posting.open_unposted(invoice, number[0])
-    status = "issued" if invoice.total else "paid"
+    status = "issued" if invoice.demanded else "paid"
     store.mark_issued(invoice, number, status, entries[0].id if entries else None, clock.stamp())
     return entries
 
@@ -227,6 +231,7 @@ def _issue(invoice: Invoice, figures: Figures) -> None:
         _check_tax(figures)
     periods.check_open(figures.issue_date, "issueDate")
     entries = enter(invoice, posting.legs_of(figures, invoice.contact_id))
+    entries += deducting.close_rests(invoice, figures.deductions)
     events.write("invoice.issued", "invoice", invoice.id, event_data(invoice), entries=entries)
 
 
@@ -310,6 +315,9 @@ def check_voidable(invoice: Invoice, credited_by: Sequence[str]) -> None:
     Args:
         credited_by: the numbers of the credit notes that were made from it and are not void.
     """
+    message = receipts.why_kept(invoice.id) if invoice.kind == "deposit_invoice" else None
+    if message is not None:
+        raise InUse(message)
     is_credited = invoice.amount_credited and invoice.kind in DEMANDING
     if invoice.amount_paid or is_credited:
         raise InUse(f"{invoice.number} has payments or credit allocated to it. Release or void them first.")

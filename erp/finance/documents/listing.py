@@ -84,7 +84,7 @@ SORTABLE = {
 }
 
 _TEXTS = ("number", "contact_name", "supplier_number", "reference", "note")
-_AMOUNTS = ("total", "(total - amount_paid - amount_credited)")
+_AMOUNTS = ("total", "(total - deposit_total - amount_paid - amount_credited)")
 _OF_PROJECT = "(project_id = :project_id OR id IN (SELECT invoice_id FROM invoice_line WHERE project_id = :project_id))"
 
 
@@ -97,7 +97,7 @@ def _shown(columns: Columns) -> str:
             "supplier_id": f"CASE WHEN kind IN {PURCHASES} THEN contact_id END",
             "supplier_name": f"CASE WHEN kind IN {PURCHASES} THEN contact_name END",
             "status": columns.status,
-            **{name: Amount(name) for name in ("subtotal", "tax_total", "total")},
+            **{name: Amount(name) for name in ("subtotal", "tax_total", "total", "deposit_total")},
             "net_total": Amount("(subtotal - discount_total + charge_total)"),
             "amount_paid": Amount(columns.paid),
             "amount_credited": Amount(columns.credited),

@@ -47,6 +47,7 @@ class Invoice(WorkspaceRecord):
     base_total = IntegerField()
     amount_paid = IntegerField(default=0)
     amount_credited = IntegerField(default=0)
+    deposit_total = IntegerField(default=0)
     journal_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
     credited_invoice = ForeignKeyField("self", null=True, lazy_load=False)
     issued_at = TextField(null=True)
@@ -76,8 +77,13 @@ class Invoice(WorkspaceRecord):
 
     @property
     def due(self) -> int:
-        """What can still be settled: the total less payments and credits of any date, nothing once closed."""
-        return 0 if self.status in CLOSED else self.total - self.amount_paid - self.amount_credited
+        """What can still be settled: what is asked for, less payments and credits of any date, nothing once closed."""
+        return 0 if self.status in CLOSED else self.demanded - self.amount_paid - self.amount_credited
+
+    @property
+    def demanded(self) -> int:
+        """What the document asks for: its total, less the deposits that a final invoice deducts."""
+        return int(self.total - self.deposit_total)
 
 
 class InvoiceLine(WorkspaceTable):

@@ -15,7 +15,7 @@ AWAITING = ("issued", "partially_paid")
 """Statuses in which something is due."""
 SETTLED = ("paid", "credited")
 """Statuses in which nothing is left to be settled."""
-DEMANDING = ("sales_invoice", "purchase_invoice")
+DEMANDING = ("sales_invoice", "deposit_invoice", "final_invoice", "purchase_invoice")
 """Types that ask for money by the due date; a credit note is never overdue."""
 
 
@@ -40,7 +40,7 @@ class Columns(NamedTuple):
     @property
     def due(self) -> str:
         """What is still to be paid, nothing once void or written off."""
-        return f"(CASE WHEN status IN {CLOSED} THEN 0 ELSE total - {self.paid} - {self.credited} END)"
+        return f"(CASE WHEN status IN {CLOSED} THEN 0 ELSE total - deposit_total - {self.paid} - {self.credited} END)"
 
     @property
     def days_overdue(self) -> str:
@@ -104,4 +104,4 @@ class Settled(NamedTuple):
             status = "partially_paid" if paid or credited else "issued"
         is_awaited = status in AWAITING and invoice.kind in DEMANDING
         days_overdue = max((today - invoice.due_date).days, 0) if is_awaited else 0
-        return cls(paid, credited, invoice.total - paid - credited, status, days_overdue)
+        return cls(paid, credited, invoice.demanded - paid - credited, status, days_overdue)

@@ -7,19 +7,30 @@ from msgspec.structs import replace
 
 from erp.finance.books import ledger, open_items
 from erp.finance.books.ledger import Entry, ItemTerms, Leg
+from erp.finance.documents.deposits import deducting
 from erp.finance.documents.exchange import in_base
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import DEMANDING
 from erp.finance.items.documents import SETTLED_BY
+from erp.kernel import money
 
 TITLES = {
     "sales_invoice": "Invoice",
     "sales_credit_note": "Credit note",
+    "deposit_invoice": "Deposit invoice",
+    "final_invoice": "Final invoice",
     "purchase_invoice": "Bill",
     "purchase_credit_note": "Supplier's credit note",
 }
-_SIGNS = {"sales_invoice": 1, "sales_credit_note": -1, "purchase_invoice": -1, "purchase_credit_note": 1}
+_SIGNS = {
+    "sales_invoice": 1,
+    "sales_credit_note": -1,
+    "deposit_invoice": 1,
+    "final_invoice": 1,
+    "purchase_invoice": -1,
+    "purchase_credit_note": 1,
+}
 """Whether a document debits or credits the account of its contact."""
 
 _Target = tuple[str, str | None]
@@ -55,7 +66,7 @@ def open_unposted(invoice: Invoice, number: str) -> None:
         day=invoice.issue_date,
         due_date=_due_date(invoice),
         currency=invoice.currency,
-        amount=invoice.total if direction == "received" else -invoice.total,
+        amount=invoice.demanded if direction == "received" else -invoice.demanded,
     )
 
 
@@ -69,7 +80,8 @@ def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) ->
     """The legs of a document that are not zero: the receivable or payable against lines, tax and rounding.
 
     In a foreign currency each leg is converted by itself. The rounding difference goes to the largest of those
-    against the contact's, which stays the document's total at its rate.
+    against the contact's, which stays the document's total at its rate. A final invoice takes the deposits that it
+    deducts out of their account as they were received.
 
     Args:
         control_id: the receivable or payable account, when it is not today's default.
@@ -79,16 +91,26 @@ def legs_of(figures: Figures, contact_id: str, control_id: str | None = None) ->
     for target, amount in (*_against(figures), *_of_bill(figures)):
         amounts[target] = amounts.get(target, 0) - sign * amount
     account_id = control_id or ledger.default_account(SETTLED_BY[figures.request.kind][1])
-    control = _leg(figures, (account_id, None), sign * figures.totals.total, contact_id)
-    control = replace(control, amount=sign * figures.base_total)
+    control = _leg(figures, (account_id, None), sign * (figures.totals.total - figures.deposit_total), contact_id)
+    deducted = sum(deduction.base for deduction in figures.deductions)
+    control = replace(control, amount=sign * (figures.base_total - deducted))
     against = [_leg(figures, target, amount) for target, amount in amounts.items()]
-    _balance(against, -control.amount)
-    return [leg for leg in (control, *against) if leg.amount]
+    deposits = [_deposit_leg(figures, *net) for net in deducting.nets(figures.deductions).items()]
+    total = -control.amount - sum(leg.amount for leg in deposits)
+    if deposits:
+        _spread(against, total, {*figures.line_accounts, *figures.adjustment_accounts})
+    _balance(against, total)
+    return [leg for leg in (control, *deposits, *against) if leg.amount]
 
 
 def _against(figures: Figures) -> Iterator[tuple[_Target, int]]:
-    """The parts of the total with their targets."""
+    """The parts of the total with their targets; tax less what deposits already had."""
     totals, project_id = figures.totals, figures.request.project_id
+    if figures.request.kind == "deposit_invoice":
+        yield (ledger.default_account("deposits_requested"), None), totals.total
+        return
+    for account_id, tax in deducting.taxes(figures.deductions):
+        yield (account_id, None), -tax
     lines = zip(totals.lines, figures.line_accounts, figures.line_projects, strict=True)
     for line, account_id, line_project_id in lines:
         yield (account_id, line_project_id or project_id), line.net - line.discount_share
@@ -131,6 +153,21 @@ def _leg(figures: Figures, target: _Target, amount: int, contact_id: str | None 
         return Leg(account_id, amount, contact_id, project_id)
     base = in_base(amount, figures.currency, figures.exchange_rate)
     return Leg(account_id, base, contact_id, project_id, currency=figures.currency, foreign_amount=amount)
+
+
+def _deposit_leg(figures: Figures, account_id: str, net: tuple[int, int]) -> Leg:
+    """What takes deposits out of the account on which they were received."""
+    leg = _leg(figures, (account_id, None), net[0])
+    return replace(leg, amount=net[1])
+
+
+def _spread(against: list[Leg], total: int, accounts: set[str]) -> None:
+    """Spread the difference of the deposits' rate from the document's over what is income or the like."""
+    places = [i for i, leg in enumerate(against) if leg.account_id in accounts]
+    rest = total - sum(leg.amount for leg in against)
+    parts = money.spread(rest, [abs(against[i].amount) for i in places])
+    for i, part in zip(places, parts, strict=True):
+        against[i] = replace(against[i], amount=against[i].amount + part)
 
 
 def _balance(against: list[Leg], total: int) -> None:

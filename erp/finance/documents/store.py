@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from erp.finance.books.ledger import Leg
 from erp.finance.documents import billed_time
 from erp.finance.documents.bills import approval
 from erp.finance.documents.bills.taxes import BillTaxes, NonDeductible
 from erp.finance.documents.bodies import NewInvoiceAdjustment, NewInvoiceLine
+from erp.finance.documents.deposits import deducting
+from erp.finance.documents.deposits import store as deposits
+from erp.finance.documents.deposits.store import DepositRow, ShownDeposit
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals
@@ -91,6 +94,7 @@ class Parts(NamedTuple):
     lines: Sequence[LineRow]
     adjustments: Sequence[AdjustmentRow]
     taxes: Sequence[TaxRow]
+    deposits: Sequence[DepositRow] = ()
 
     def with_line_ids(self, ids: Sequence[str | None]) -> "Parts":
         """The same with ids for the lines; a line whose id is None keeps its own."""
@@ -112,6 +116,8 @@ class FullInvoice(NamedTuple):
     paid_later: int = 0
     credited_later: int = 0
     credited_by: Sequence[str] = ()
+    deposits: Sequence[ShownDeposit] = ()
+    final_invoice_id: str | None = None
 
 
 def parts_of(figures: Figures, invoice_id: str) -> Parts:
@@ -126,6 +132,7 @@ def parts_of(figures: Figures, invoice_id: str) -> Parts:
         rows if figures.bill is None else list(map(_with_deductions, rows, request.lines, figures.bill.non_deductible)),
         [_adjustment(invoice_id, i, *adjustment) for i, adjustment in enumerate(adjustments)],
         taxes_of(figures, invoice_id),
+        deducting.rows_of(figures.deductions, invoice_id),
     )
 
 
@@ -221,10 +228,11 @@ def _either(part: Adjustment | None) -> tuple[int | None, int | None]:
     return (part.amount, part.percent) if part is not None else (None, None)
 
 
-_TABLES: Mapping[str, type[LineRow] | type[AdjustmentRow] | type[TaxRow]] = {
+_TABLES: Mapping[str, type[LineRow] | type[AdjustmentRow] | type[TaxRow] | type[DepositRow]] = {
     "invoice_line": LineRow,
     "invoice_adjustment": AdjustmentRow,
     "invoice_tax": TaxRow,
+    "invoice_deposit": DepositRow,
 }
 
 
@@ -236,6 +244,7 @@ _INSERT_PART = {table: _insertion(table, kind._fields) for table, kind in _TABLE
 _SELECT_PART = {
     table: f"SELECT {', '.join(kind._fields)} FROM {table} WHERE invoice_id = ? ORDER BY position"
     for table, kind in _TABLES.items()
+    if kind is not DepositRow
 }
 
 
@@ -300,7 +309,20 @@ def full(invoice: Invoice) -> FullInvoice:
         paid_later=sum(paid for *_, paid, _ in related),
         credited_later=sum(credited for *_, credited in related),
         credited_by=[number for _, number, *_ in related if number is not None],
+        **_of_deposits(invoice),
     )
+
+
+def with_deposits(full: FullInvoice) -> FullInvoice:
+    """The same with its deposits, or with the final invoice that deducts it."""
+    return full._replace(**_of_deposits(full.invoice))
+
+
+def _of_deposits(invoice: Invoice) -> dict[str, Any]:
+    if invoice.kind == "final_invoice":
+        return {"deposits": deposits.shown(invoice.id)}
+    final = deposits.deducted_by(invoice.id) if invoice.kind == "deposit_invoice" else None
+    return {} if final is None else {"final_invoice_id": final[0]}
 
 
 def live_credit_notes(invoice_id: str) -> list[Invoice]:

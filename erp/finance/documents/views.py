@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from itertools import groupby
+from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
@@ -15,6 +17,7 @@ from erp.finance.documents.bills import approval
 from erp.finance.documents.bills.approval import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.crediting import credits
+from erp.finance.documents.deposits.store import ShownDeposit
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import Settled
@@ -47,7 +50,8 @@ TaxDate = Annotated[
     date,
     Meta(
         description="The day whose month is the tax period: of a sale the last day of its service, of a purchase the"
-        " later of that day and its own date, of a credit note its own date; in a locked period the first open day."
+        " later of that day and its own date, of a credit note its own date; in a locked period the first open day. The"
+        " tax of a deposit invoice is due when it is received instead."
     ),
 ]
 LineTaxDate = Annotated[date, Meta(description="The same for a line with a service of its own; else the document's.")]
@@ -181,6 +185,60 @@ class InvoiceTaxView(View):
         )
 
 
+class DepositTaxView(View):
+    """What was received of a deposit at one tax rate."""
+
+    tax_rate_id: str | None
+    category: TaxCategory
+    rate: Figure
+    net: Money
+    tax: Money
+
+
+class DeductedDepositView(View):
+    """A deposit invoice that a final invoice deducts, as far as it was received; gross = net + tax.
+
+    What was not received of it is closed, and part of what the final invoice asks for.
+    """
+
+    invoice_id: str
+    number: str
+    issue_date: date
+    net: Money
+    tax: Money
+    gross: Money
+    tax_breakdown: list[DepositTaxView]
+
+    @classmethod
+    def of(cls, rows: Sequence[ShownDeposit], currency: str) -> "DeductedDepositView":
+        net, tax = sum(row.net for row in rows), sum(row.tax for row in rows)
+        taxes = [
+            show(
+                DepositTaxView,
+                row,
+                rate=plain(row.rate),
+                net=text(row.net, currency),
+                tax=text(row.tax, currency),
+            )
+            for row in rows
+            if row.net or row.tax
+        ]
+        return cls(
+            invoice_id=rows[0].deposit_id,
+            number=rows[0].number,
+            issue_date=date.fromisoformat(rows[0].issue_date),
+            net=text(net, currency),
+            tax=text(tax, currency),
+            gross=text(net + tax, currency),
+            tax_breakdown=taxes,
+        )
+
+
+DepositTotal = Annotated[
+    Money, Meta(description="Of a final invoice: what was received of its deposits. It asks for that much less.")
+]
+
+
 class InvoiceSummary(RecordView):
     """An invoice as lists show it; what is paid, credited and due, and its status, are as of today.
 
@@ -207,9 +265,14 @@ class InvoiceSummary(RecordView):
     total: Money
     amount_paid: Money
     amount_credited: Money
+    deposit_total: DepositTotal
     amount_due: Money
     is_overdue: bool
     days_overdue: int
+
+
+Deposits = Annotated[list[DeductedDepositView], Meta(description="The deposits that a final invoice deducts.")]
+FinalInvoiceId = Annotated[str, Meta(description="The issued final invoice that deducts this deposit invoice.")]
 
 
 class InvoiceView(InvoiceSummary):
@@ -242,6 +305,8 @@ class InvoiceView(InvoiceSummary):
     service_period: ServicePeriodView | None
     tax_date: TaxDate
     payment_terms: PaymentTermsView | None
+    deposits: Deposits
+    final_invoice_id: FinalInvoiceId | None
     can: Can
 
     @classmethod
@@ -262,6 +327,8 @@ class InvoiceView(InvoiceSummary):
             tax_breakdown=[InvoiceTaxView.of(row, currency) for row in full.parts.taxes],
             credit_note_ids=list(full.credit_note_ids),
             **_service(invoice.service_from, invoice.service_to),
+            deposits=_deposits(full.deposits, currency),
+            final_invoice_id=full.final_invoice_id,
             can=_can(full),
             payment_terms=payment_terms.view(payment_terms.read(invoice.payment_terms), invoice.issue_date),
         )
@@ -299,6 +366,8 @@ class InvoicePreview(View):
     tax_total: Money
     rounding_amount: Money
     total: Money
+    deposit_total: DepositTotal
+    amount_due: Money
     tax_date: TaxDate
 
     @classmethod
@@ -313,6 +382,8 @@ class InvoicePreview(View):
             allowances=[text(result.amount, currency) for item, result in adjustments if not item.is_charge],
             charges=[text(result.amount, currency) for item, result in adjustments if item.is_charge],
             tax_breakdown=[InvoiceTaxView.of(row, currency) for row in taxes_of(figures, "")],
+            deposit_total=text(figures.deposit_total, currency),
+            amount_due=text(totals.total - figures.deposit_total, currency),
             **{name: text(getattr(totals, name), currency) for name in _TOTALS},
         )
 
@@ -342,7 +413,7 @@ def _derived(full: FullInvoice) -> dict[str, Any]:
     """What an invoice's summary, and its amounts, show other than its columns do."""
     invoice = full.invoice
     settled = Settled.of(invoice, full.paid_later, full.credited_later, workspace_settings.today())
-    amounts = {name: getattr(invoice, name) for name in _TOTALS}
+    amounts = {name: getattr(invoice, name) for name in (*_TOTALS, "deposit_total")}
     amounts |= {"amount_paid": settled.paid, "amount_credited": settled.credited, "amount_due": settled.due}
     return {
         "status": settled.status,
@@ -358,6 +429,11 @@ def _party(invoice: Invoice) -> dict[str, Any]:
     own, other = ("supplier", "customer") if invoice.kind in PURCHASES else ("customer", "supplier")
     shown = {f"{own}_id": invoice.contact_id, f"{own}_name": invoice.contact_name, own: _customer(invoice)}
     return shown | dict.fromkeys((f"{other}_id", f"{other}_name", other))
+
+
+def _deposits(rows: Sequence[ShownDeposit], currency: str) -> list[DeductedDepositView]:
+    by_deposit = [list(group) for _, group in groupby(rows, key=attrgetter("deposit_id"))]
+    return [DeductedDepositView.of(group, currency) for group in by_deposit]
 
 
 def _percent(percent: int | None) -> str | None:

@@ -9,6 +9,7 @@ from erp.finance.items import settlement, store
 from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
+from erp.kernel.errors import InvalidTransition
 from erp.store import events, workspace_settings
 
 
@@ -28,6 +29,9 @@ def make(body: NewItemAllocation) -> Allocation:
     complaints.refuse()
     assert source is not None
     assert target is not None
+    for item in (source, target):
+        if store.is_deposit(item):
+            complaints.add("toItemId", "deposit", f"{item.number} is a deposit invoice. {_BY_PAYMENT}")
     for code, message in _mismatches(source, target):
         complaints.add("toItemId", code, message)
     amount = complaints.minor(body.amount, source.currency, "amount")
@@ -49,11 +53,24 @@ def release(id: str, body: ItemAllocationRelease) -> Allocation:
         PeriodLocked: the day is in the locked period.
     """
     allocation = settlement.find(id)
+    _check_releasable(*store.items(allocation))
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     day = body.date or max(workspace_settings.today(), allocation.date)
     entries = settlement.release(allocation, day)
     _write("allocation.released", allocation, store.items(allocation), {"date": day.isoformat()}, entries)
     return allocation
+
+
+_BY_PAYMENT = "Only payments settle it: use the payment's own allocations, /finance/payments/{id}/allocations."
+
+
+def _check_releasable(source: OpenItem, target: OpenItem) -> None:
+    """Refuse to release what another document must follow."""
+    if store.closes_deposit(source):
+        raise InvalidTransition(f"{source.number} closes what was not paid of {target.number}. Void {source.number}.")
+    for item in (source, target):
+        if store.is_deposit(item) and source.document_id != target.document_id:
+            raise InvalidTransition(f"{item.number} is a deposit invoice. {_BY_PAYMENT}")
 
 
 def _find(id: str, field: str, complaints: Complaints) -> OpenItem | None:

@@ -8,6 +8,8 @@ Side = Literal["receivable", "payable"]
 
 SETTLED_BY: Mapping[str, tuple[Direction, Side]] = {
     "sales_invoice": ("received", "receivable"),
+    "deposit_invoice": ("received", "receivable"),
+    "final_invoice": ("received", "receivable"),
     "sales_credit_note": ("made", "receivable"),
     "purchase_invoice": ("made", "payable"),
     "purchase_credit_note": ("received", "payable"),

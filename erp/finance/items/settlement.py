@@ -168,7 +168,8 @@ def _base(item: OpenItem, amount: int) -> int:
 def _update_invoices(source: OpenItem, target: OpenItem, amount: int) -> None:
     """Keep what is paid and credited on the invoices of both items; two invoices credit each other."""
     invoices = [item for item in (source, target) if item.document_type == "invoice"]
-    column = "amount_credited" if len(invoices) == 2 else "amount_paid"
+    is_credit = len(invoices) == 2 or store.closes_deposit(source)
+    column = "amount_credited" if is_credit else "amount_paid"
     for item in invoices:
         store.settle_invoice(item.document_id, column, amount)
 

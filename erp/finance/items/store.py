@@ -13,14 +13,19 @@ _BOTH_ITEMS = (
     "allocation AS a JOIN open_item AS source ON source.id = a.from_item_id"
     " JOIN open_item AS target ON target.id = a.to_item_id"
 )
-_TWO_INVOICES = "source.document_type = 'invoice' AND target.document_type = 'invoice'"
+CLOSING = "SELECT id FROM journal_entry WHERE kind = 'deposit_closing'"
+"""The entries that close what was never paid of a deposit, which credits it."""
+_IS_CREDIT = (
+    "target.document_type = 'invoice' AND (source.document_type = 'invoice'"
+    f" OR (source.document_type = 'journal_entry' AND source.entry_id IN ({CLOSING})))"
+)
 SETTLED_LATER = f"""
 SELECT document_id, sum(CASE WHEN is_credit THEN 0 ELSE amount END) AS paid_later,
     sum(CASE WHEN is_credit THEN amount ELSE 0 END) AS credited_later
 FROM (
-    SELECT target.document_id AS document_id, a.amount AS amount, {_TWO_INVOICES} AS is_credit
+    SELECT target.document_id AS document_id, a.amount AS amount, {_IS_CREDIT} AS is_credit
     FROM {_BOTH_ITEMS} WHERE {_LATER} AND target.document_type = 'invoice'
-    UNION ALL SELECT source.document_id, a.amount, {_TWO_INVOICES}
+    UNION ALL SELECT source.document_id, a.amount, {_IS_CREDIT}
     FROM {_BOTH_ITEMS} WHERE {_LATER} AND source.document_type = 'invoice'
 ) AS later GROUP BY document_id
 """
@@ -73,6 +78,18 @@ def invoice_status(item: OpenItem) -> str | None:
     return str(rows[0][0]) if rows else None
 
 
+def is_deposit(item: OpenItem) -> bool:
+    """Whether the item is that of a deposit invoice."""
+    query = "SELECT 1 FROM invoice WHERE id = ? AND kind = 'deposit_invoice'"
+    return item.document_type == "invoice" and bool(WORKSPACE.rows(query, (item.document_id,)))
+
+
+def closes_deposit(item: OpenItem) -> bool:
+    """Whether the item is of the entry that closes what was never paid of a deposit."""
+    is_entry = item.document_type == "journal_entry"
+    return is_entry and bool(WORKSPACE.rows(f"{CLOSING} AND id = ?", (item.entry_id,)))
+
+
 def settle_invoice(id: str, column: str, amount: int) -> None:
     """Add an amount to what is paid or credited on an invoice, and give it the status that follows."""
     WORKSPACE.run(_SETTLE.format(column=column), {"amount": amount, "id": id, "now": clock.stamp()})
@@ -105,7 +122,8 @@ _REVERSED = "SELECT 1 FROM journal_entry WHERE (id = :entry AND reverses_id IS N
 _SETTLE = (
     "UPDATE invoice SET {column} = {column} + :amount, version = version + 1, updated_at = :now, status = CASE"
     " WHEN amount_paid + amount_credited + :amount = 0 THEN 'issued'"
-    " WHEN amount_paid + amount_credited + :amount < total THEN 'partially_paid'"
-    " WHEN '{column}' = 'amount_credited' AND amount_paid = 0 AND kind IN ('sales_invoice', 'purchase_invoice')"
+    " WHEN amount_paid + amount_credited + :amount < total - deposit_total THEN 'partially_paid'"
+    " WHEN '{column}' = 'amount_credited' AND amount_paid + deposit_total = 0"
+    " AND kind IN ('sales_invoice', 'deposit_invoice', 'final_invoice', 'purchase_invoice')"
     " THEN 'credited' ELSE 'paid' END WHERE id = :id"
 )

@@ -2,6 +2,7 @@
 
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry
+from erp.finance.documents.deposits import receipts
 from erp.finance.items import settlement
 from erp.finance.items import store as items
 from erp.finance.payments import allocations, recording
@@ -56,7 +57,7 @@ def release(id: str, allocation_id: str, body: AllocationRelease) -> Payment:
     if allocation is None:
         raise NotFound("The payment has no allocation with this id.")
     day = body.date or max(workspace_settings.today(), allocation.date)
-    entries = settlement.release(allocation, day)
+    entries = receipts.release(allocation, day)
     payment.change()
     data = event_data(payment, [(allocation, settlement.other_item(allocation, id))]) | {"date": day.isoformat()}
     events.write("allocation.released", "allocation", allocation_id, data, entries=entries)
@@ -87,7 +88,7 @@ def take_back(payment: Payment, body: PaymentVoid) -> Payment:
     entries: list[Entry] = []
     released = [(allocation, settlement.other_item(allocation, payment.id)) for allocation in live]
     for allocation in live:
-        entries += settlement.release(allocation, day)
+        entries += receipts.release(allocation, day)
     if payment.journal_entry_id is not None:
         entries.append(ledger.reverse(payment.journal_entry_id, day, f"Void of {payment.number}"))
     open_items.close_unposted(settlement.item_of(payment.id), day)

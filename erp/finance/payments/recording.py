@@ -10,6 +10,7 @@ from erp.finance.books.models import Allocation, OpenItem
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import invoices
+from erp.finance.documents.deposits import receipts
 from erp.finance.documents.exchange import in_base, read_rate
 from erp.finance.items import settlement
 from erp.finance.payments import allocations
@@ -68,7 +69,7 @@ def settle(
     """
     made, entries = [], []
     for target, amount in parts:
-        allocation, posted = settlement.allocate(item, target, amount, day or settlement.earliest(item, target))
+        allocation, posted = receipts.allocate(item, target, amount, day or settlement.earliest(item, target))
         made.append((allocation, target))
         entries += posted
     return made, entries

@@ -18,7 +18,21 @@ _LINKED = (
     " JOIN open_item AS target ON target.id = a.to_item_id"
     " WHERE a.released_on IS NULL AND source.document_id <> target.document_id"
 )
-_IS_CREDIT = "source.document_type = 'invoice' AND target.document_type = 'invoice'"
+_IS_CREDIT = (
+    "target.document_type = 'invoice' AND (source.document_type = 'invoice'"
+    " OR source.entry_id IN (SELECT id FROM journal_entry WHERE kind = 'deposit_closing'))"
+)
+_DEMANDING = "kind IN ('sales_invoice', 'deposit_invoice', 'final_invoice', 'purchase_invoice')"
+_DEDUCTED = (
+    "SELECT invoice_id, sum(net + tax) AS gross, sum(base_net + base_tax) AS base FROM invoice_deposit"
+    " GROUP BY invoice_id"
+)
+
+_NUMBERED = (
+    "SELECT CASE WHEN kind IN ('deposit_invoice', 'final_invoice') THEN 'sales_invoice' ELSE kind END AS kind,"
+    " fiscal_year, seq FROM invoice WHERE seq IS NOT NULL"
+)
+"""Deposit and final invoices are numbered with the sales invoices."""
 
 _INVOICES = (
     Rule(
@@ -36,10 +50,11 @@ _INVOICES = (
         f"SELECT {_NAMED}, replace(status, '_', ' ') FROM invoice WHERE status <> CASE"
         " WHEN number IS NULL THEN 'draft' WHEN status = 'written_off' THEN status"
         " WHEN status = 'void' AND amount_paid + amount_credited = 0 THEN status"
-        " WHEN amount_paid = 0 AND amount_credited = total AND total > 0"
-        " AND kind IN ('sales_invoice', 'purchase_invoice') THEN 'credited'"
-        " WHEN amount_paid + amount_credited = total THEN 'paid' WHEN amount_paid + amount_credited = 0 THEN 'issued'"
-        " ELSE 'partially_paid' END OR (total >= 0 AND amount_paid + amount_credited > total)",
+        " WHEN amount_paid + deposit_total = 0 AND amount_credited = total AND total > 0"
+        f" AND {_DEMANDING} THEN 'credited'"
+        " WHEN amount_paid + amount_credited = total - deposit_total THEN 'paid'"
+        " WHEN amount_paid + amount_credited = 0 THEN 'issued'"
+        " ELSE 'partially_paid' END OR (total >= 0 AND amount_paid + amount_credited > total - deposit_total)",
     ),
     Rule(
         "Invoice {}: its total is not the sum of its lines, adjustments and tax.",
@@ -55,19 +70,22 @@ _INVOICES = (
         "The journal entry of invoice {} does not match the invoice.",
         f"SELECT {_NAMED} FROM invoice LEFT JOIN journal_entry AS entry ON entry.id = journal_entry_id"
         f" LEFT JOIN ({_OWED}) AS owed ON owed.entry_id = journal_entry_id"
+        f" LEFT JOIN ({_DEDUCTED}) AS deducted ON deducted.invoice_id = invoice.id"
         " WHERE CASE WHEN status = 'draft' THEN journal_entry_id IS NOT NULL"
         " WHEN journal_entry_id IS NULL THEN base_total <> 0"
         " ELSE entry.source_id IS DISTINCT FROM invoice.id OR entry.source_type IS DISTINCT FROM 'invoice'"
         " OR entry.date <> issue_date"
-        f" OR abs(coalesce(owed.amount, 0)) <> base_total OR (status = 'void') <> {_MIRRORED.format('invoice')} END",
+        " OR abs(coalesce(owed.amount, 0)) <> base_total - coalesce(deducted.base, 0)"
+        f" OR (status = 'void') <> {_MIRRORED.format('invoice')} END",
     ),
     Rule(
         "The {} {} are not numbered from 1 without a gap: there are {}, and the last is number {}.",
-        f"SELECT replace(kind, '_', ' ') || 's', {_YEAR}, count(*), max(seq) FROM invoice"
-        " LEFT JOIN number_counter AS c USING (fiscal_year) WHERE seq IS NOT NULL"
-        " AND c.series = CASE kind WHEN 'sales_invoice' THEN 'salesInvoice' WHEN 'sales_credit_note' THEN"
+        f"SELECT replace(numbered.kind, '_', ' ') || 's', {_YEAR}, count(*), max(seq) FROM ({_NUMBERED}) AS numbered"
+        " LEFT JOIN number_counter AS c USING (fiscal_year) WHERE"
+        " c.series = CASE numbered.kind WHEN 'sales_invoice' THEN 'salesInvoice' WHEN 'sales_credit_note' THEN"
         " 'salesCreditNote' WHEN 'purchase_invoice' THEN 'purchaseInvoice' ELSE 'purchaseCreditNote' END"
-        " GROUP BY kind, fiscal_year HAVING min(seq) <> 1 OR max(seq) <> count(*) OR max(seq) <> max(c.last)",
+        " GROUP BY numbered.kind, fiscal_year HAVING min(seq) <> 1"
+        " OR count(DISTINCT seq) <> count(*) OR max(seq) <> count(*) OR max(seq) <> max(c.last)",
     ),
 )
 
@@ -93,6 +111,61 @@ _CREDITS = (
         " GROUP BY credited.id, credited.position, credited.net, credited.quantity, invoice.number"
         " HAVING abs(sum(line.net)) > abs(credited.net)"
         " OR abs(coalesce(sum(line.credited_quantity), 0)) > abs(credited.quantity)",
+    ),
+)
+
+_LIVE_RECEIPTS = (
+    "SELECT receipt.invoice_id AS deposit_id, receipt.tax_rate_id AS tax_rate_id, sum(net) AS net, sum(tax) AS tax,"
+    " sum(base_net) AS base_net, sum(base_tax) AS base_tax FROM deposit_receipt AS receipt"
+    " JOIN allocation ON allocation.id = allocation_id WHERE released_on IS NULL"
+    " GROUP BY receipt.invoice_id, receipt.tax_rate_id"
+)
+
+_DEPOSITS = (
+    Rule(
+        "What {} settles of deposit invoice {} on {} is not what is kept or posted as received of it.",
+        "SELECT source.number, target.number, a.date FROM allocation AS a"
+        " JOIN open_item AS source ON source.id = a.from_item_id JOIN open_item AS target ON target.id = a.to_item_id"
+        " JOIN invoice ON invoice.id = target.document_id AND invoice.kind = 'deposit_invoice'"
+        " LEFT JOIN (SELECT allocation_id, sum(net + tax) AS gross, sum(base_net + base_tax) AS base,"
+        "  sum(base_tax) AS tax, min(journal_entry_id) AS entry_id FROM deposit_receipt GROUP BY allocation_id)"
+        "  AS receipt ON receipt.allocation_id = a.id"
+        " LEFT JOIN journal_entry AS entry ON entry.id = receipt.entry_id"
+        " WHERE source.document_type = 'payment' AND (coalesce(receipt.gross, 0) <> a.amount"
+        "  OR coalesce(receipt.base, 0) <> a.to_base OR CASE WHEN receipt.entry_id IS NULL THEN a.to_base <> 0"
+        "  ELSE entry.source_id IS DISTINCT FROM a.id OR entry.date IS DISTINCT FROM a.date"
+        "  OR (a.released_on IS NOT NULL)"
+        "   <> EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = receipt.entry_id)"
+        "  OR EXISTS (SELECT 1 FROM deposit_receipt AS part WHERE part.allocation_id = a.id"
+        "   AND NOT EXISTS (SELECT 1 FROM posting WHERE posting.entry_id = receipt.entry_id"
+        "    AND posting.account_id = part.account_id))"
+        "  OR (SELECT sum(amount) FROM posting WHERE posting.entry_id = receipt.entry_id AND amount > 0)"
+        "   < a.to_base END)",
+    ),
+    Rule(
+        "Final invoice {} deducts another sum than its deposits come to.",
+        f"SELECT {_NAMED} FROM invoice LEFT JOIN ({_DEDUCTED}) AS deducted"
+        " ON deducted.invoice_id = invoice.id WHERE deposit_total <> coalesce(gross, 0)"
+        " OR (deducted.invoice_id IS NOT NULL AND kind <> 'final_invoice')",
+    ),
+    Rule(
+        "Final invoice {} does not deduct of deposit {} what was received of it.",
+        "SELECT DISTINCT invoice.number, deposit.number FROM invoice_deposit AS part"
+        " JOIN invoice ON invoice.id = part.invoice_id AND invoice.status NOT IN ('draft', 'void')"
+        " JOIN invoice AS deposit ON deposit.id = part.deposit_id"
+        f" LEFT JOIN ({_LIVE_RECEIPTS}) AS live ON live.deposit_id = part.deposit_id"
+        " AND live.tax_rate_id IS NOT DISTINCT FROM part.tax_rate_id"
+        " WHERE deposit.contact_id <> invoice.contact_id OR deposit.currency <> invoice.currency"
+        " OR (part.net, part.tax, part.base_net, part.base_tax) <> (coalesce(live.net, 0), coalesce(live.tax, 0),"
+        "  coalesce(live.base_net, 0), coalesce(live.base_tax, 0))"
+        " OR deposit.amount_paid + deposit.amount_credited <> deposit.total",
+    ),
+    Rule(
+        "Deposit {} is deducted by more than one final invoice.",
+        "SELECT deposit.number FROM invoice_deposit AS part"
+        " JOIN invoice ON invoice.id = part.invoice_id AND invoice.status NOT IN ('draft', 'void')"
+        " JOIN invoice AS deposit ON deposit.id = part.deposit_id"
+        " GROUP BY part.deposit_id, deposit.number HAVING min(part.invoice_id) <> max(part.invoice_id)",
     ),
 )
 
@@ -151,7 +224,7 @@ _TIME = (
     ),
 )
 
-RULES = (*_INVOICES, *_CREDITS, *_PAYMENTS, *_PAYMENT_RUNS, *_TIME)
+RULES = (*_INVOICES, *_CREDITS, *_DEPOSITS, *_PAYMENTS, *_PAYMENT_RUNS, *_TIME)
 
 
 class _Posted(NamedTuple):
@@ -180,7 +253,7 @@ SELECT name, kind, doc.contact_id, doc.currency, exchange_rate, doc.amount, base
 FROM (
     SELECT 'Invoice ' || number AS name, kind, contact_id, currency, exchange_rate, total AS amount,
         base_total AS base_amount, journal_entry_id AS entry_id, NULL AS account_id,
-        credited_invoice_id IS NOT NULL AS is_part
+        credited_invoice_id IS NOT NULL OR kind = 'final_invoice' AS is_part
     FROM invoice WHERE number IS NOT NULL AND journal_entry_id IS NOT NULL
     UNION ALL
     SELECT 'Payment ' || number, direction, contact_id, currency, exchange_rate, amount,
@@ -193,6 +266,8 @@ ORDER BY name
 _SIGNS = {
     "sales_invoice": 1,
     "sales_credit_note": -1,
+    "deposit_invoice": 1,
+    "final_invoice": 1,
     "purchase_invoice": -1,
     "purchase_credit_note": 1,
     "received": -1,

@@ -66,7 +66,8 @@ RULES = (
         " LEFT JOIN payment ON payment.id = item.document_id"
         " WHERE (item.document_type <> 'journal_entry' AND item.number"
         "  IS DISTINCT FROM coalesce(invoice.number, payment.number))"
-        " OR (item.document_type = 'invoice' AND invoice.kind IN ('sales_invoice', 'purchase_invoice')"
+        " OR (item.document_type = 'invoice'"
+        "  AND invoice.kind IN ('sales_invoice', 'deposit_invoice', 'final_invoice', 'purchase_invoice')"
         "  AND invoice.journal_entry_id = item.entry_id AND item.due_date <> invoice.due_date)",
     ),
     Rule(

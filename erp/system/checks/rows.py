@@ -37,6 +37,7 @@ OWNERS = {
     "invoice_line": ("invoice_id", "invoice"),
     "invoice_adjustment": ("invoice_id", "invoice"),
     "invoice_tax": ("invoice_id", "invoice"),
+    "invoice_deposit": ("invoice_id", "invoice"),
 }
 """Rows that are deleted together with another: the column that names it, and its table."""
 

@@ -23,6 +23,7 @@ NAMES = {
     "attendance_record": Named("attendance", "of {employee_id} on {date}"),
     "compensation": Named("pay", "of {employee_id} from {effective_from}"),
     "contact": Named("contact"),
+    "deposit_receipt": Named("receipt", "of deposit invoice {invoice_id}"),
     "default_account": Named("default account", "{id}"),
     "employee": Named("employee"),
     "employment": Named("employment", "of {employee_id} from {starts_on}"),
@@ -30,6 +31,7 @@ NAMES = {
     "holiday": Named("holiday", "{name} on {date}"),
     "invoice": Named("invoice", "{number}"),
     "invoice_adjustment": Named("allowance or charge", "{position} of invoice {invoice_id}"),
+    "invoice_deposit": Named("deposit", "{position} of invoice {invoice_id}"),
     "invoice_line": Named("line", "{position} of invoice {invoice_id}"),
     "invoice_tax": Named("tax", "{position} of invoice {invoice_id}"),
     "leave_application": Named("leave", "of {employee_id} from {start_date}"),
@@ -60,6 +62,7 @@ _REFERENCES = {
     "account_id": "SELECT code FROM account WHERE id = ?",
     "contact_id": "SELECT name FROM contact WHERE id = ?",
     "employee_id": "SELECT name FROM employee WHERE id = ?",
+    "deposit_id": "SELECT coalesce(number, 'draft') FROM invoice WHERE id = ?",
     "invoice_id": "SELECT coalesce(number, 'draft') FROM invoice WHERE id = ?",
     "item_id": "SELECT number FROM open_item WHERE id = ?",
     "product_id": "SELECT name FROM product WHERE id = ?",
@@ -79,6 +82,7 @@ _MILLIONTHS = frozenset(
 _HUNDREDTHS = frozenset({"days", "allowance_days", "carry_forward_max_days", "balance_before", "balance_after"})
 _AMOUNTS = frozenset(
     {"amount", "subtotal", "discount_total", "charge_total", "tax_total", "rounding_amount", "total", "fee_amount"}
+    | {"deposit_total"}
     | {
         "discount_amount",
         "given_amount",
@@ -96,9 +100,22 @@ _AMOUNTS = frozenset(
     }
 )
 _BASE_AMOUNTS = frozenset(
-    {"base_amount", "base_total", "from_base", "to_base", "hourly_rate", "fixed_price", "budget_amount"}
+    {
+        "base_amount",
+        "base_total",
+        "base_net",
+        "base_tax",
+        "from_base",
+        "to_base",
+        "hourly_rate",
+        "fixed_price",
+        "budget_amount",
+    }
     | {"cash_rounding", "base_cap", "amount_cap"}
 )
+
+
+_INVOICE_PARTS = ("invoice_line", "invoice_adjustment", "invoice_tax", "invoice_deposit")
 
 
 def name(table: str, id: str, values: Mapping[str, Any]) -> str:
@@ -107,7 +124,9 @@ def name(table: str, id: str, values: Mapping[str, Any]) -> str:
     known = {column: shown(table, column, value, values) for column, value in values.items()}
     if table == "invoice" and values.get("number") is None:
         known["number"] = f"draft {id}"
-    if table in ("invoice_line", "invoice_adjustment", "invoice_tax") and isinstance(values.get("position"), int):
+    if table in ("invoice_line", "invoice_adjustment", "invoice_tax", "invoice_deposit") and isinstance(
+        values.get("position"), int
+    ):
         known["position"] = str(values["position"] + 1)
     return f"{named.noun} {named.form.format_map(_Gaps(known, id=id))}".rstrip()
 

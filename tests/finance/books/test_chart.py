@@ -12,6 +12,8 @@ SYSTEM_ACCOUNTS = {
     "bank": "1010",
     "input_tax": "1300",
     "tax": "2200",
+    "deposits_requested": "1450",
+    "deposits_received": "2400",
     "payroll_payable": "2300",
     "payroll_taxes": "2310",
     "employee_deductions": "2320",

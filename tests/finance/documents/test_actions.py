@@ -73,7 +73,25 @@ def note_alone(office):
     return invoice(office, kind="sales_credit_note")
 
 
+def deposit(office):
+    return invoice(office, kind="deposit_invoice")
+
+
+def final(office):
+    """A final invoice that deducts a deposit which was never paid."""
+    asked = deposit(office)
+    return invoice(office, kind="final_invoice", customerId=asked["customerId"], depositIds=[asked["id"]])
+
+
+def deducted_deposit(office):
+    (asked,) = final(office)["deposits"]
+    return office.ok("GET", f"/finance/invoices/{asked['invoiceId']}")
+
+
 STATES = {
+    deposit: "update pay void duplicate",
+    deducted_deposit: "update duplicate",
+    final: "update pay void duplicate",
     draft: "update delete issue duplicate",
     negative_draft: "update delete duplicate",
     locked_draft: "update delete duplicate",

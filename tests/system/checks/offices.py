@@ -25,8 +25,22 @@ def full_books(folder: Path) -> Path:
         record_attendance(office)
         credit_an_invoice(office)
         pay_bills(office)
+        deduct_deposits(office)
     router.close_all()
     return installation.config.workspaces_dir / f"{office.workspace_id}.db"
+
+
+def deduct_deposits(office: Office) -> None:
+    """A final invoice that deducts a deposit which was paid in part, and one that was paid and is not deducted yet."""
+    customer = office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Alster"})
+    line = {"description": "Deposit", "quantity": "1", "unitPrice": "100.00"}
+    body = {"kind": "deposit_invoice", "customerId": customer["id"], "lines": [line]}
+    for amount in ("40.00", "100.00"):
+        asked = office.ok("POST", "/finance/invoices", body)
+        office.ok("POST", "/finance/payments", {"invoiceId": asked["id"], "amount": amount})
+        if amount == "40.00":
+            final = {"kind": "final_invoice", "depositIds": [asked["id"]], "lines": [line | {"quantity": "3"}]}
+            office.ok("POST", "/finance/invoices", body | final)
 
 
 def reverse_an_entry(office: Office) -> None:

@@ -48,7 +48,22 @@ DOUBLED = (
     "UPDATE invoice SET subtotal = 2 * subtotal, total = 2 * total WHERE number = 'INV-2026-00002'"
 )
 CREDITING = "id = (SELECT max(id) FROM invoice WHERE credited_invoice_id IS NOT NULL)"
+DEDUCTING = "id = (SELECT id FROM invoice WHERE kind = 'final_invoice')"
+DEDUCTED = "invoice_id = (SELECT deposit_id FROM invoice_deposit)"
+TWICE = (
+    "INSERT INTO invoice_deposit SELECT 'x', invoice.id, 9, deposit_id, NULL, 0, 0, 0, 0"
+    " FROM invoice_deposit JOIN invoice ON number = 'INV-2026-00002'"
+)
 TAMPERING = [
+    (
+        f"UPDATE invoice SET deposit_total = deposit_total + 1 WHERE {DEDUCTING}",
+        "deducts another sum than its deposits come to.",
+    ),
+    ("UPDATE invoice_deposit SET net = net + 1, tax = tax - 1", "does not deduct of deposit INV-2026-"),
+    ("UPDATE invoice_deposit SET base_net = base_net + 1", "The journal entry of invoice INV-2026-"),
+    (f"UPDATE deposit_receipt SET net = net + 1 WHERE {DEDUCTED}", "settles of deposit invoice INV-2026-"),
+    ("UPDATE deposit_receipt SET account_id = tax_account_id", "is not what is kept or posted as received of it."),
+    (TWICE, "is deducted by more than one final invoice."),
     (f"UPDATE invoice SET total = 10 * total WHERE {CREDITING}", "come to more than the invoice."),
     (
         f"UPDATE invoice SET credited_invoice_id = (SELECT min(id) FROM invoice) WHERE {CREDITING}",
@@ -81,7 +96,10 @@ TAMPERING = [
         "UPDATE invoice SET amount_paid = 0 WHERE number = 'INV-2026-00001'",
         "00001: its paid and credited amounts are not",
     ),
-    ("DELETE FROM allocation", "What is kept as open of PAY-2026-00001 is not its amount less what settles it."),
+    (
+        "DELETE FROM allocation WHERE id NOT IN (SELECT allocation_id FROM deposit_receipt)",
+        "What is kept as open of PAY-2026-00001 is not its amount less what settles it.",
+    ),
     ("UPDATE invoice SET status = 'paid' WHERE number = 'INV-2026-00002'", "Invoice INV-2026-00002 is marked paid"),
     (
         "UPDATE invoice SET total = total + 1 WHERE number = 'INV-2026-00002'",

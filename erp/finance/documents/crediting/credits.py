@@ -73,9 +73,19 @@ def check_creditable(full: FullInvoice) -> None:
         _whole(lefts.left_of(full.invoice))
 
 
+_NOT_CREDITED = {
+    "deposit_invoice": "{number} is a deposit invoice, which is no sale that could be credited. Void it, or deduct it"
+    " in a final invoice, which closes what was not paid.",
+    "final_invoice": "{number} is a final invoice, which cannot be credited line by line. Void it and issue another, or"
+    " make a credit note of your own (kind sales_credit_note) and allocate it.",
+}
+
+
 def _check_status(invoice: Invoice) -> None:
     if invoice.status == "draft":
         raise InvalidTransition("A draft cannot be credited. Change or delete it instead.")
+    if invoice.kind in _NOT_CREDITED:
+        raise InvalidTransition(_NOT_CREDITED[invoice.kind].format(number=invoice.number))
     if invoice.kind not in wording.KINDS:
         raise InvalidTransition(f"{invoice.number} is not an invoice. Only an invoice can be credited.")
     if invoice.status in ("void", "written_off"):

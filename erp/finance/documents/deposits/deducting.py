@@ -1,0 +1,189 @@
+"""Final invoices: which deposits they deduct, what that takes from them, and how an unpaid rest is closed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+
+import msgspec
+
+from erp.finance.books import ledger
+from erp.finance.books.ledger import Entry, Leg
+from erp.finance.documents.bodies import InvoiceRequest
+from erp.finance.documents.deposits import receipts, store
+from erp.finance.documents.deposits.store import DepositRow, Received
+from erp.finance.documents.models import Invoice
+from erp.finance.items import settlement
+from erp.finance.items import store as items
+from erp.kernel import money
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import Invalid, UnknownReference
+from erp.store.records import new_id
+
+NO_ACCOUNTS = (
+    "This workspace has no accounts for deposits yet. Choose them under defaultAccounts of the workspace:"
+    " deposits_requested and deposits_received."
+)
+
+
+class Deduction(msgspec.Struct, frozen=True):
+    """A deposit that a final invoice deducts, with what has been received of it."""
+
+    deposit: Invoice
+    received: Sequence[Received]
+
+    @property
+    def gross(self) -> int:
+        """What has been received, with its tax."""
+        return sum(row.net + row.tax for row in self.received)
+
+    @property
+    def base(self) -> int:
+        """The same in the base currency."""
+        return sum(row.base_net + row.base_tax for row in self.received)
+
+
+def has_accounts() -> bool:
+    """Whether the workspace has accounts for deposits; one from before them has none until it chooses them."""
+    return {"deposits_requested", "deposits_received"} <= ledger.default_accounts().keys()
+
+
+def read(
+    request: InvoiceRequest, contact_id: str | None, currency: str, day: date, complaints: Complaints
+) -> list[Deduction]:
+    """The deposits that a request deducts.
+
+    Args:
+        contact_id: the customer, None for a new one.
+        day: the date of the final invoice.
+    """
+    ids, is_final = request.deposit_ids or (), request.kind == "final_invoice"
+    if ids and not is_final:
+        complaints.add("depositIds", "not_needed", "Only a document of kind final_invoice deducts deposits.")
+    if is_final and not ids:
+        complaints.add("depositIds", "required", "Name the deposit invoices that the final invoice deducts.")
+    deposits: dict[str, Invoice] = {}
+    for i, id in enumerate(ids):
+        field = f"depositIds[{i}]"
+        with complaints.gathered():
+            deposit = _refer(id, field)
+            if deposit.id in deposits:
+                raise Invalid.one(field, "repeated", f"{deposit.number} is named twice. It can be deducted once.")
+            if is_final:
+                _check(deposit, contact_id, currency, field)
+                _check_day(deposit, day)
+            deposits[deposit.id] = deposit
+    return [Deduction(deposit, store.received(deposit.id)) for deposit in deposits.values()]
+
+
+def check_total(deductions: Sequence[Deduction], total: int, currency: str) -> None:
+    """Refuse to deduct more than the whole invoice."""
+    deducted = sum(deduction.gross for deduction in deductions)
+    if deducted and deducted > total:
+        whole, rest = money.text(deducted, currency), money.text(deducted - total, currency)
+        message = (
+            f"{whole} {currency} was received of these deposits. That is {rest} {currency} more than the total,"
+            f" {money.text(total, currency)} {currency}. Invoice the deposits in full here, and make a credit note"
+            f" (kind sales_credit_note) for the {rest} {currency}."
+        )
+        raise Invalid.one("depositIds", "more_than_total", message)
+
+
+def rows_of(deductions: Sequence[Deduction], invoice_id: str) -> list[DepositRow]:
+    """The rows of a final invoice's deposits; a deposit of which nothing was received has one of nothing."""
+    parts: list[tuple[str, str | None, int, int, int, int]] = []
+    for deduction in deductions:
+        id = deduction.deposit.id
+        parts += [(id, row.tax_rate_id, row.net, row.tax, row.base_net, row.base_tax) for row in deduction.received]
+        if not deduction.received:
+            parts.append((id, None, 0, 0, 0, 0))
+    return [DepositRow(new_id(), invoice_id, i, *part) for i, part in enumerate(parts)]
+
+
+def taxes(deductions: Sequence[Deduction]) -> Iterator[tuple[str, int]]:
+    """The tax that deposits already had, by the account that it was posted to."""
+    for deduction in deductions:
+        for row in deduction.received:
+            yield row.tax_account_id, row.tax
+
+
+def nets(deductions: Sequence[Deduction]) -> Mapping[str, tuple[int, int]]:
+    """What deposits were received for without tax, by account: in the document's and in the base currency."""
+    sums: dict[str, tuple[int, int]] = {}
+    for deduction in deductions:
+        for row in deduction.received:
+            net, base = sums.get(row.account_id, (0, 0))
+            sums[row.account_id] = net + row.net, base + row.base_net
+    return sums
+
+
+def close_rests(final: Invoice, deductions: Sequence[Deduction]) -> list[Entry]:
+    """Close what was never paid of the deposits: the final invoice asks for it now."""
+    entries = []
+    for deduction in deductions:
+        if deduction.gross < deduction.deposit.total:
+            entries += _close(final, deduction.deposit)
+    return entries
+
+
+def reopen_rests(final: Invoice, day: date) -> list[Entry]:
+    """Open again what a final invoice closed of its deposits, because it is void."""
+    entries = []
+    for id in store.closings(final.id):
+        allocation = settlement.find(id)
+        source, target = items.items(allocation)
+        entries += settlement.release(allocation, day)
+        assert source.entry_id is not None
+        entries.append(ledger.reverse(source.entry_id, day, f"Rest of {target.number}, asked for again"))
+    return entries
+
+
+def _close(final: Invoice, deposit: Invoice) -> list[Entry]:
+    item, day = settlement.item_of(deposit.id), final.issue_date
+    foreign = None if deposit.exchange_rate is None else item.open
+    currency = None if foreign is None else deposit.currency
+    requested = receipts.requested_account(deposit)
+    legs = [
+        Leg(requested, item.open_base, currency=currency, foreign_amount=foreign),
+        Leg(
+            item.account_id,
+            -item.open_base,
+            item.contact_id,
+            currency=currency,
+            foreign_amount=None if foreign is None else -foreign,
+        ),
+    ]
+    text = f"Rest of deposit {deposit.number}, on final invoice {final.number}"
+    entry = ledger.post(day, text, legs, kind="deposit_closing", document_number=final.number)
+    _, entries = settlement.allocate(entry.items[0], item, item.open, day)
+    return [entry, *entries]
+
+
+def _refer(id: str, field: str) -> Invoice:
+    rows = Invoice.fetch("SELECT * FROM invoice WHERE id = ? OR number = ?", id, id)
+    if not rows:
+        raise UnknownReference(field, "invoice")
+    return rows[0]
+
+
+def _check(deposit: Invoice, contact_id: str | None, currency: str, field: str) -> None:
+    """Refuse what cannot be deducted here at all."""
+    number, final = deposit.number, store.deducted_by(deposit.id)
+    if deposit.kind != "deposit_invoice":
+        raise Invalid.one(field, "wrong_kind", f"{number or 'This draft'} is not a deposit invoice.")
+    if deposit.status == "draft":
+        raise Invalid.one(field, "invoice_draft", "This deposit invoice is a draft. Issue it first, or leave it out.")
+    if deposit.status in ("void", "written_off"):
+        status = deposit.status.replace("_", " ")
+        raise Invalid.one(field, f"invoice_{deposit.status}", f"{number} is {status}. Leave it out.")
+    if deposit.contact_id != contact_id:
+        raise Invalid.one(field, "wrong_contact", f"{number} belongs to another customer, {deposit.contact_name}.")
+    if deposit.currency != currency:
+        raise Invalid.one(field, "wrong_currency", f"{number} is in {deposit.currency}, this invoice in {currency}.")
+    if final is not None:
+        raise Invalid.one(field, "already_deducted", f"{final[1]} already deducts {number}.")
+
+
+def _check_day(deposit: Invoice, day: date) -> None:
+    first = settlement.last_day(deposit.id, deposit.issue_date)
+    if day < first:
+        message = f"Must not be before {first}: until then something changed on {deposit.number}, which is deducted."
+        raise Invalid.one("issueDate", "too_early", message)
