@@ -10,6 +10,7 @@ from erp.finance.contacts import tax_rates_api
 from erp.finance.documents import api as invoices_api
 from erp.finance.documents.bills import api as bills_api
 from erp.finance.items import api as items_api
+from erp.finance.items.offsets import api as offsets_api
 from erp.finance.journals import api as journals_api
 from erp.finance.payments import api as payments_api
 from erp.finance.payments.runs import api as runs_api
@@ -54,6 +55,9 @@ ROUTES: dict[str, object] = {
     "/finance/allocations": items_api.Collection(),
     "/finance/allocations/{id}": items_api.Item(),
     "/finance/allocations/{id}/release": items_api.Release(),
+    "/finance/offsets": offsets_api.Collection(),
+    "/finance/offsets/{id}": offsets_api.Item(),
+    "/finance/offsets/{id}/void": offsets_api.Void(),
     "/finance/opening-balances": opening.Collection(),
     "/finance/recurring": recurring_api.Collection(),
     "/finance/recurring/{id}": recurring_api.Item(),

@@ -22,6 +22,7 @@ ACTS = {
     "leave_type": "archived created deleted unarchived updated",
     "leave_year": "closed",
     "member": "joined left removed updated",
+    "offset": "posted void",
     "pay_component": "archived created deleted unarchived updated",
     "payment": "allocated posted void",
     "payment_run": "posted void",

@@ -41,6 +41,7 @@ READ_WITH = {
     "leave_type": "leave.read_own",
     "leave_year": "leave.read",
     "member": "members.read",
+    "offset": "finance.read",
     "pay_component": "payroll.read",
     "payment": "finance.read",
     "payment_run": "finance.read",

@@ -135,6 +135,31 @@ _PAYMENT_RUNS = (
     ),
 )
 
+_OFFSETS = (
+    Rule(
+        "The journal entry of offset {} does not match the offset.",
+        "SELECT o.number FROM contact_offset AS o LEFT JOIN journal_entry AS entry ON entry.id = journal_entry_id"
+        " LEFT JOIN (SELECT entry_id, min(contact_id) AS first, max(contact_id) AS last,"
+        "  sum(CASE WHEN amount > 0 THEN amount ELSE 0 END) AS debits,"
+        "  sum(CASE WHEN amount < 0 THEN -amount ELSE 0 END) AS credits, min(currency) AS currency"
+        "  FROM open_item GROUP BY entry_id) AS items ON items.entry_id = journal_entry_id"
+        " WHERE entry.source_id IS DISTINCT FROM o.id OR entry.kind <> 'offset' OR entry.date <> o.date"
+        " OR debits IS DISTINCT FROM o.amount OR credits IS DISTINCT FROM o.amount OR items.currency <> o.currency"
+        f" OR first <> o.contact_id OR last <> o.contact_id OR (status = 'void') <> {_MIRRORED.format('o')}",
+    ),
+    Rule(
+        "Something is open of {}, which is part of an offset.",
+        "SELECT item.number FROM open_item AS item JOIN journal_entry AS entry ON entry.id = item.entry_id"
+        " WHERE entry.source_type = 'offset' AND open <> 0",
+    ),
+    Rule(
+        "The offsets {} are not numbered from 1 without a gap: there are {}, and the last is number {}.",
+        f"SELECT {_YEAR}, count(*), max(seq) FROM contact_offset"
+        " LEFT JOIN number_counter AS c USING (fiscal_year) WHERE c.series = 'offset'"
+        " GROUP BY fiscal_year HAVING min(seq) <> 1 OR max(seq) <> count(*) OR max(seq) <> max(c.last)",
+    ),
+)
+
 _TIME = (
     Rule(
         "A time log of {} ({} minutes) is on invoice {}, which is void or has no such line.",
@@ -151,7 +176,7 @@ _TIME = (
     ),
 )
 
-RULES = (*_INVOICES, *_CREDITS, *_PAYMENTS, *_PAYMENT_RUNS, *_TIME)
+RULES = (*_INVOICES, *_CREDITS, *_PAYMENTS, *_PAYMENT_RUNS, *_OFFSETS, *_TIME)
 
 
 class _Posted(NamedTuple):

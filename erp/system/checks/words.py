@@ -24,6 +24,7 @@ NAMES = {
     "compensation": Named("pay", "of {employee_id} from {effective_from}"),
     "contact": Named("contact"),
     "default_account": Named("default account", "{id}"),
+    "contact_offset": Named("offset", "{number}"),
     "employee": Named("employee"),
     "employment": Named("employment", "of {employee_id} from {starts_on}"),
     "exchange_rate": Named("exchange rate", "of {currency} on {date}"),
