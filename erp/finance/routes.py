@@ -14,6 +14,7 @@ from erp.finance.items.offsets import api as offsets_api
 from erp.finance.journals import api as journals_api
 from erp.finance.payments import api as payments_api
 from erp.finance.payments.runs import api as runs_api
+from erp.finance.payments.transfers import api as transfers_api
 from erp.finance.products import api as products_api
 from erp.finance.reports import account_ledger, balance_sheet, statements, trial_balance
 
@@ -76,6 +77,9 @@ ROUTES: dict[str, object] = {
     "/finance/payments/{id}/void": payments_api.Void(),
     "/finance/payments/{id}/allocations": payments_api.Allocations(),
     "/finance/payments/{id}/allocations/{allocation_id}/release": payments_api.Release(),
+    "/finance/transfers": transfers_api.Collection(),
+    "/finance/transfers/{id}": transfers_api.Item(),
+    "/finance/transfers/{id}/void": transfers_api.Void(),
     "/finance/bills/due": bills_api.Due(),
     "/finance/payment-runs": runs_api.Collection(),
     "/finance/payment-runs/{id}": runs_api.Item(),

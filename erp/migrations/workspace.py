@@ -114,4 +114,5 @@ STEPS: list[Step] = [
     trade.keep_terms,
     trade.offer_products,
     clearing.offsets,
+    clearing.transfers,
 ]

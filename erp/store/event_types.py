@@ -36,6 +36,7 @@ ACTS = {
     "tax_rate": "archived created deleted unarchived updated",
     "time_log": "created deleted imported updated",
     "timer": "discarded started",
+    "transfer": "posted void",
     "user": "active disabled",
     "workspace": "archived created duplicated exported imported restored unarchived updated",
 }

@@ -72,7 +72,11 @@ NUMBER_FORMATS = {
 }
 """The number series, and the format of each in a new workspace."""
 
-FIXED_FORMATS = {"paymentRun": "RUN-{year}-{seq:3}", "offset": "OFF-{year}-{seq:5}"}
+FIXED_FORMATS = {
+    "paymentRun": "RUN-{year}-{seq:3}",
+    "offset": "OFF-{year}-{seq:5}",
+    "transfer": "TR-{year}-{seq:5}",
+}
 """The formats of series that no setting changes."""
 
 NUMBER_FORMAT = re.compile(r"[^{}]*(\{year\}[^{}]*)?\{seq(:[1-9])?\}[^{}]*")

@@ -54,6 +54,7 @@ READ_WITH = {
     "time_import": "time.read",
     "time_log": "time.read",
     "timer": "time.read",
+    "transfer": "finance.read",
     "user": "members.read",
     "workspace": "workspace.read",
 }

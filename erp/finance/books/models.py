@@ -20,10 +20,11 @@ EntryKind = Literal[
     "payroll",
     "payroll_payment",
     "offset",
+    "transfer",
 ]
 """What an entry is posted for."""
 
-SourceType = Literal["invoice", "payment", "allocation", "offset", "payroll_run"]
+SourceType = Literal["invoice", "payment", "allocation", "offset", "transfer", "payroll_run"]
 """The kind of record that an entry is posted for."""
 
 

@@ -160,6 +160,31 @@ _OFFSETS = (
     ),
 )
 
+_TRANSFERS = (
+    Rule(
+        "The journal entry of transfer {} does not match the transfer.",
+        "SELECT t.number FROM transfer AS t LEFT JOIN journal_entry AS entry ON entry.id = journal_entry_id"
+        " JOIN account AS source ON source.id = t.from_account_id JOIN account AS target ON target.id = t.to_account_id"
+        " LEFT JOIN (SELECT entry_id, account_id, sum(amount) AS base, sum(foreign_amount) AS own"
+        "  FROM posting GROUP BY entry_id, account_id) AS sent"
+        " ON sent.entry_id = journal_entry_id AND sent.account_id = t.from_account_id"
+        " LEFT JOIN (SELECT entry_id, account_id, sum(amount) AS base, sum(foreign_amount) AS own"
+        "  FROM posting GROUP BY entry_id, account_id) AS arrived"
+        " ON arrived.entry_id = journal_entry_id AND arrived.account_id = t.to_account_id"
+        " WHERE entry.source_id IS DISTINCT FROM t.id OR entry.kind <> 'transfer' OR entry.date <> t.date"
+        " OR source.currency <> t.currency OR target.currency <> t.received_currency"
+        " OR coalesce(sent.own, sent.base) IS DISTINCT FROM -(t.amount + coalesce(t.fee_amount, 0))"
+        " OR coalesce(arrived.own, arrived.base) IS DISTINCT FROM t.received_amount"
+        f" OR (status = 'void') <> {_MIRRORED.format('t')}",
+    ),
+    Rule(
+        "The transfers {} are not numbered from 1 without a gap: there are {}, and the last is number {}.",
+        f"SELECT {_YEAR}, count(*), max(seq) FROM transfer"
+        " LEFT JOIN number_counter AS c USING (fiscal_year) WHERE c.series = 'transfer'"
+        " GROUP BY fiscal_year HAVING min(seq) <> 1 OR max(seq) <> count(*) OR max(seq) <> max(c.last)",
+    ),
+)
+
 _TIME = (
     Rule(
         "A time log of {} ({} minutes) is on invoice {}, which is void or has no such line.",
@@ -176,7 +201,7 @@ _TIME = (
     ),
 )
 
-RULES = (*_INVOICES, *_CREDITS, *_PAYMENTS, *_PAYMENT_RUNS, *_OFFSETS, *_TIME)
+RULES = (*_INVOICES, *_CREDITS, *_PAYMENTS, *_PAYMENT_RUNS, *_OFFSETS, *_TRANSFERS, *_TIME)
 
 
 class _Posted(NamedTuple):

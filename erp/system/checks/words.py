@@ -53,6 +53,7 @@ NAMES = {
     "task_comment": Named("comment", "on task {task_id}"),
     "tax_rate": Named("tax rate"),
     "time_log": Named("time log", "of {date} on task {task_id}"),
+    "transfer": Named("transfer", "{number}"),
     "work_schedule": Named("work schedule", "of {employee_id} from {effective_from}"),
 }
 """Tables that are not here go by their name and the id of the row."""
@@ -97,8 +98,17 @@ _AMOUNTS = frozenset(
     }
 )
 _BASE_AMOUNTS = frozenset(
-    {"base_amount", "base_total", "from_base", "to_base", "hourly_rate", "fixed_price", "budget_amount"}
-    | {"cash_rounding", "base_cap", "amount_cap"}
+    {
+        "exchange_difference",
+        "base_amount",
+        "base_total",
+        "from_base",
+        "to_base",
+        "hourly_rate",
+        "fixed_price",
+        "budget_amount",
+    }
+    | {"cash_rounding", "base_cap", "amount_cap", "exchange_difference"}
 )
 
 
