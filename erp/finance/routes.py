@@ -5,6 +5,7 @@ from erp.finance.billing.recurring import api as recurring_api
 from erp.finance.books import accounts_api
 from erp.finance.books.exchange_rates import api as exchange_rates_api
 from erp.finance.closing import lock, opening
+from erp.finance.closing.revaluation import api as revaluations_api
 from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
 from erp.finance.documents import api as invoices_api
@@ -66,6 +67,9 @@ ROUTES: dict[str, object] = {
     "/finance/recurring/{id}/resume": recurring_api.Resume(),
     "/finance/recurring/{id}/run": recurring_api.Run(),
     "/finance/recurring/{id}/occurrences": recurring_api.Occurrences(),
+    "/finance/revaluations": revaluations_api.Collection(),
+    "/finance/revaluations/{id}": revaluations_api.Item(),
+    "/finance/revaluations/{id}/void": revaluations_api.Void(),
     "/finance/periods": lock.Collection(),
     "/finance/periods/lock": lock.Lock(),
     "/finance/periods/unlock": lock.Unlock(),

@@ -115,4 +115,5 @@ STEPS: list[Step] = [
     trade.offer_products,
     clearing.offsets,
     clearing.transfers,
+    exchange.revaluations,
 ]

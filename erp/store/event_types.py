@@ -32,6 +32,7 @@ ACTS = {
     "product": "archived created deleted unarchived updated",
     "project": "archived created deleted duplicated unarchived updated",
     "recurring_document": "active created deleted ending failed made paused updated",
+    "revaluation": "posted void",
     "task": "commented created deleted moved updated",
     "tax_rate": "archived created deleted unarchived updated",
     "time_log": "created deleted imported updated",

@@ -76,6 +76,7 @@ FIXED_FORMATS = {
     "paymentRun": "RUN-{year}-{seq:3}",
     "offset": "OFF-{year}-{seq:5}",
     "transfer": "TR-{year}-{seq:5}",
+    "revaluation": "REV-{year}-{seq:3}",
 }
 """The formats of series that no setting changes."""
 

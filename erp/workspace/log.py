@@ -49,6 +49,7 @@ READ_WITH = {
     "payslip": "payroll.read",
     "project": "projects.read",
     "recurring_document": "finance.read",
+    "revaluation": "finance.read",
     "task": "tasks.read",
     "tax_rate": "finance.read",
     "time_import": "time.read",

@@ -113,7 +113,9 @@ _ALLOCATION = (
     "SELECT source.number, target.number FROM allocation JOIN open_item AS source ON source.id = from_item_id"
     " JOIN open_item AS target ON target.id = to_item_id WHERE allocation.id = ?"
 )
-_NUMBERED = {name: name for name in ("invoice", "payment", "transfer", "payroll_run")} | {"offset": "contact_offset"}
+_NUMBERED = {name: name for name in ("invoice", "payment", "transfer", "revaluation", "payroll_run")} | {
+    "offset": "contact_offset"
+}
 """The tables of the documents with a number."""
 _UNDO = {"allocation": "Release", "payroll_run": "Reverse"}
 """What is done to a document to undo it; all others are voided."""

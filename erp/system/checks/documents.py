@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
+from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.system.checks.findings import Findings, Rule
 
@@ -185,6 +186,34 @@ _TRANSFERS = (
     ),
 )
 
+_REVALUATIONS = (
+    Rule(
+        "The journal entries of revaluation {} do not match the revaluation.",
+        "SELECT r.number FROM revaluation AS r LEFT JOIN journal_entry AS entry ON entry.id = r.journal_entry_id"
+        " LEFT JOIN journal_entry AS back ON back.id = r.reversal_entry_id"
+        " WHERE r.journal_entry_id IS NOT NULL AND (entry.source_id IS DISTINCT FROM r.id OR entry.date <> r.date"
+        " OR entry.kind <> 'revaluation' OR back.kind IS DISTINCT FROM 'revaluation_reversal'"
+        " OR back.source_id IS DISTINCT FROM r.id OR back.total <> entry.total"
+        f" OR {sql.days_between('entry.date', 'back.date')} <> 1"
+        f" OR (r.status = 'void') <> {_MIRRORED.format('r')}"
+        " OR (r.status = 'void') <> EXISTS (SELECT 1 FROM journal_entry AS m WHERE m.reverses_id = back.id"
+        "  AND m.date = back.date))",
+    ),
+    Rule(
+        "The day after revaluation {}, its entry is not taken back line by line.",
+        "SELECT DISTINCT r.number FROM revaluation AS r JOIN posting AS p ON p.entry_id = r.journal_entry_id"
+        " LEFT JOIN posting AS back ON back.entry_id = r.reversal_entry_id AND back.line = p.line"
+        " WHERE back.amount IS DISTINCT FROM -p.amount OR back.account_id IS DISTINCT FROM p.account_id"
+        " OR back.contact_id IS DISTINCT FROM p.contact_id",
+    ),
+    Rule(
+        "The revaluations {} are not numbered from 1 without a gap: there are {}, and the last is number {}.",
+        f"SELECT {_YEAR}, count(*), max(seq) FROM revaluation"
+        " LEFT JOIN number_counter AS c USING (fiscal_year) WHERE c.series = 'revaluation'"
+        " GROUP BY fiscal_year HAVING min(seq) <> 1 OR max(seq) <> count(*) OR max(seq) <> max(c.last)",
+    ),
+)
+
 _TIME = (
     Rule(
         "A time log of {} ({} minutes) is on invoice {}, which is void or has no such line.",
@@ -201,7 +230,7 @@ _TIME = (
     ),
 )
 
-RULES = (*_INVOICES, *_CREDITS, *_PAYMENTS, *_PAYMENT_RUNS, *_OFFSETS, *_TRANSFERS, *_TIME)
+RULES = (*_INVOICES, *_CREDITS, *_PAYMENTS, *_PAYMENT_RUNS, *_OFFSETS, *_TRANSFERS, *_REVALUATIONS, *_TIME)
 
 
 class _Posted(NamedTuple):

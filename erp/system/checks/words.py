@@ -48,6 +48,7 @@ NAMES = {
     "project": Named("project", "{code}"),
     "recurring_document": Named("recurring document"),
     "recurring_occurrence": Named("occurrence", "of recurring document {recurring_id} on {date}"),
+    "revaluation": Named("revaluation", "{number}"),
     "settings": Named("settings", ""),
     "task": Named("task", "{key}"),
     "task_comment": Named("comment", "on task {task_id}"),
