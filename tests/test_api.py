@@ -24,7 +24,7 @@ ENDPOINTS = list(openapi.contracts(areas()))
 WITHIN = [each for each in ENDPOINTS if each[3].access == "workspace"]
 SIGNED_IN = [each for each in ENDPOINTS if each[3].access != "public"]
 READ = [each for each in ENDPOINTS if each[2] == "GET" and "{" not in each[1] and not each[3].produces]
-HANDED_OUT = {"billIds", "fromItemId", "token", "setupCode", "workspaceId", "userId"}
+HANDED_OUT = {"billIds", "contactId", "fromItemId", "token", "setupCode", "workspaceId", "userId"}
 """What an example cannot contain, because it is handed out first."""
 
 
@@ -143,8 +143,8 @@ def test_what_only_the_program_sets_is_not_a_field_of_a_body(
 
 
 REFERENCES = {
-    "account": "accountId defaultAccounts expenseAccountId incomeAccountId inputTaxAccountId liabilityAccountId"
-    " nonDeductibleAccountId outputTaxAccountId",
+    "account": "accountId defaultAccounts expenseAccountId fromAccountId incomeAccountId inputTaxAccountId"
+    " liabilityAccountId nonDeductibleAccountId outputTaxAccountId toAccountId",
     "contact": "contactId customerId supplierId",
     "employee": "employeeId employeeIds managerEmployeeId",
     "invoice": "billIds creditNoteId depositIds invoiceId",
@@ -242,6 +242,8 @@ def as_bill(body: dict[str, Any], place: tuple[str | int, ...]) -> dict[str, Any
 INSTEAD = {
     ("invoiceId", "allocations"),
     ("invoiceId", "settles"),
+    ("invoiceId", "itemId"),
+    ("invoiceId", "paymentId"),
     ("customer", "customerId"),
     ("supplier", "supplierId"),
     ("journal", "invoice"),
@@ -381,7 +383,24 @@ def allocation_of(office: Office) -> str:
     return str(office.ok("POST", "/finance/allocations", body)["id"])
 
 
-MADE_OF_OTHERS = {"/finance/payment-runs": payment_run, "/finance/allocations": allocation_of}
+def offset(office: Office) -> str:
+    """An offset takes an invoice and a bill of the same contact."""
+    contact = office.ok("POST", "/finance/contacts", {"kind": "both", "name": "Technik"})["id"]
+    line = {"description": "Paper", "quantity": "1", "unitPrice": "1.00"}
+    parties = {"sales_invoice": "customerId", "purchase_invoice": "supplierId"}
+    documents = [
+        office.ok("POST", "/finance/invoices", {"kind": kind, party: contact, "lines": [line]})["id"]
+        for kind, party in parties.items()
+    ]
+    items = [{"invoiceId": document, "amount": "1.00"} for document in documents]
+    return str(office.ok("POST", "/finance/offsets", {"contactId": contact, "items": items})["id"])
+
+
+MADE_OF_OTHERS = {
+    "/finance/payment-runs": payment_run,
+    "/finance/offsets": offset,
+    "/finance/allocations": allocation_of,
+}
 """How a record is made that no example can make, because it names others."""
 
 

@@ -5,14 +5,17 @@ from erp.finance.billing.recurring import api as recurring_api
 from erp.finance.books import accounts_api
 from erp.finance.books.exchange_rates import api as exchange_rates_api
 from erp.finance.closing import lock, opening
+from erp.finance.closing.revaluation import api as revaluations_api
 from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
 from erp.finance.documents import api as invoices_api
 from erp.finance.documents.bills import api as bills_api
 from erp.finance.items import api as items_api
+from erp.finance.items.offsets import api as offsets_api
 from erp.finance.journals import api as journals_api
 from erp.finance.payments import api as payments_api
 from erp.finance.payments.runs import api as runs_api
+from erp.finance.payments.transfers import api as transfers_api
 from erp.finance.products import api as products_api
 from erp.finance.reports import account_ledger, balance_sheet, statements, trial_balance
 
@@ -54,6 +57,9 @@ ROUTES: dict[str, object] = {
     "/finance/allocations": items_api.Collection(),
     "/finance/allocations/{id}": items_api.Item(),
     "/finance/allocations/{id}/release": items_api.Release(),
+    "/finance/offsets": offsets_api.Collection(),
+    "/finance/offsets/{id}": offsets_api.Item(),
+    "/finance/offsets/{id}/void": offsets_api.Void(),
     "/finance/opening-balances": opening.Collection(),
     "/finance/recurring": recurring_api.Collection(),
     "/finance/recurring/{id}": recurring_api.Item(),
@@ -61,6 +67,9 @@ ROUTES: dict[str, object] = {
     "/finance/recurring/{id}/resume": recurring_api.Resume(),
     "/finance/recurring/{id}/run": recurring_api.Run(),
     "/finance/recurring/{id}/occurrences": recurring_api.Occurrences(),
+    "/finance/revaluations": revaluations_api.Collection(),
+    "/finance/revaluations/{id}": revaluations_api.Item(),
+    "/finance/revaluations/{id}/void": revaluations_api.Void(),
     "/finance/periods": lock.Collection(),
     "/finance/periods/lock": lock.Lock(),
     "/finance/periods/unlock": lock.Unlock(),
@@ -72,6 +81,9 @@ ROUTES: dict[str, object] = {
     "/finance/payments/{id}/void": payments_api.Void(),
     "/finance/payments/{id}/allocations": payments_api.Allocations(),
     "/finance/payments/{id}/allocations/{allocation_id}/release": payments_api.Release(),
+    "/finance/transfers": transfers_api.Collection(),
+    "/finance/transfers/{id}": transfers_api.Item(),
+    "/finance/transfers/{id}/void": transfers_api.Void(),
     "/finance/bills/due": bills_api.Due(),
     "/finance/payment-runs": runs_api.Collection(),
     "/finance/payment-runs/{id}": runs_api.Item(),

@@ -6,7 +6,20 @@ an entry without the seal that checks it cannot be committed.
 
 import secrets
 
-from erp.migrations import Connection, Step, books, deposits, exchange, names, people, recurring, run, trade, work
+from erp.migrations import (
+    Connection,
+    Step,
+    books,
+    clearing,
+    deposits,
+    exchange,
+    names,
+    people,
+    recurring,
+    run,
+    trade,
+    work,
+)
 
 APPLICATION_ID = 0x45525002
 
@@ -114,4 +127,7 @@ STEPS: list[Step] = [
     trade.keep_terms,
     trade.offer_products,
     deposits.deduct_deposits,
+    clearing.offsets,
+    clearing.transfers,
+    exchange.revaluations,
 ]

@@ -72,7 +72,12 @@ NUMBER_FORMATS = {
 }
 """The number series, and the format of each in a new workspace."""
 
-FIXED_FORMATS = {"paymentRun": "RUN-{year}-{seq:3}"}
+FIXED_FORMATS = {
+    "paymentRun": "RUN-{year}-{seq:3}",
+    "offset": "OFF-{year}-{seq:5}",
+    "transfer": "TR-{year}-{seq:5}",
+    "revaluation": "REV-{year}-{seq:3}",
+}
 """The formats of series that no setting changes."""
 
 NUMBER_FORMAT = re.compile(r"[^{}]*(\{year\}[^{}]*)?\{seq(:[1-9])?\}[^{}]*")

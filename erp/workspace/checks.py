@@ -156,7 +156,11 @@ def _default_accounts(named: Mapping[str, str], context: _Context) -> dict[str, 
 _SEEDS = {seed.system_key: seed for seed in STANDARD if seed.system_key}
 _OWN_SUBTYPES = {"receivable": {"receivable"}, "payable": {"payable"}, "bank": {"bank", "cash"}}
 _OWN_TYPES = {"exchange": {"income", "expense"}, "rounding": {"income", "expense"}}
-_OWN_TYPES |= {f"realised_exchange_{kind}": {"income", "expense"} for kind in ("gains", "losses")}
+_OWN_TYPES |= {
+    f"{kind}_exchange_{side}": {"income", "expense"}
+    for kind in ("realised", "unrealised")
+    for side in ("gains", "losses")
+}
 _OWN_TYPES |= {"deposits_requested": {"asset", "liability"}}
 _OWN_TYPES |= {"tax": {"asset", "liability"}, "input_tax": {"asset", "liability"}}
 _WITH_CONTACT = {"receivable", "payable"}

@@ -93,6 +93,7 @@ STANDARD: tuple[Seed, ...] = (
     _seed("4900", "Exchange gain or loss", "other_income", "exchange"),
     _seed("4910", "Rounding differences", "other_income", "rounding"),
     _seed("4920", "Realised exchange gains", "other_income", "realised_exchange_gains"),
+    _seed("4930", "Unrealised exchange gains", "other_income", "unrealised_exchange_gains"),
     _seed("5000", "Cost of sales", "cost_of_sales", "cost_of_sales"),
     _seed("6000", "Salaries and wages", "payroll_expense", "salaries"),
     _seed("6010", "Employer contributions", "payroll_expense", "employer_contributions_expense"),
@@ -107,6 +108,7 @@ STANDARD: tuple[Seed, ...] = (
     _seed("6850", "Bad debts", "expense", "bad_debts"),
     _seed("6900", "Other expenses", "other_expense"),
     _seed("6910", "Realised exchange losses", "other_expense", "realised_exchange_losses"),
+    _seed("6920", "Unrealised exchange losses", "other_expense", "unrealised_exchange_losses"),
 )
 """The chart for any country, sorted by code."""
 

@@ -29,6 +29,10 @@ BALANCE_LIMIT = 4 * 10**18
 """The largest sum of debits or credits of an account; 64 bits hold 9.2 * 10**18."""
 
 
+WITHOUT_ITEMS = ("allocation", "revaluation")
+"""Sources whose entries change what items are worth in the books, not what is open of them."""
+
+
 class UnbalancedEntry(Refusal):
     """Debits are {debits} and credits {credits}. They must be equal, but differ by {difference}."""
 
@@ -110,7 +114,9 @@ def default_accounts() -> dict[str, str]:
     return WORKSPACE.memo("default_accounts", _read_default_accounts)
 
 
-STAND_INS = {"realised_exchange_gains": "exchange", "realised_exchange_losses": "exchange"}
+STAND_INS = {
+    f"{kind}_exchange_{side}": "exchange" for kind in ("realised", "unrealised") for side in ("gains", "losses")
+}
 """Keys that workspaces from before them lack, and whose account serves there until another one is chosen."""
 
 
@@ -155,7 +161,7 @@ def post(
     items = [
         _item(header, line, leg, document_number or number)
         for line, leg in enumerate(legs)
-        if leg.account_id in personal and header.source_type != "allocation"
+        if leg.account_id in personal and header.source_type not in WITHOUT_ITEMS
     ]
     entry = Entry(id=header.id, number=number, hash=_hash(header, postings), rows=items)
     _insert(header, postings, fiscal_year=fiscal_year, seq=seq, total=_debits(legs), hash=entry.hash)

@@ -21,10 +21,14 @@ EntryKind = Literal[
     "deposit_closing",
     "payroll",
     "payroll_payment",
+    "offset",
+    "transfer",
+    "revaluation",
+    "revaluation_reversal",
 ]
 """What an entry is posted for."""
 
-SourceType = Literal["invoice", "payment", "allocation", "payroll_run"]
+SourceType = Literal["invoice", "payment", "allocation", "offset", "transfer", "revaluation", "payroll_run"]
 """The kind of record that an entry is posted for."""
 
 

@@ -79,7 +79,7 @@ def allocate(source: OpenItem, target: OpenItem, amount: int, day: date) -> tupl
     periods.check_open(day, "date")
     for item in (source, target):
         _check_left(item, amount)
-    bases = _base(source, amount), _base(target, amount)
+    bases = base_of(source, amount), base_of(target, amount)
     id = new_id()
     entry = _post_gain(id, source, target, bases, day)
     made = open_items.link(source, target, amount, bases, day, id=id, journal_entry=entry and entry.id)
@@ -91,10 +91,19 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
     """Take an allocation back: both items are open again, and the exchange difference is reversed.
 
     Raises:
-        InvalidTransition: it has already been released, an invoice has been written off, or a document is void.
+        InvalidTransition: it has already been released, belongs to an offset, an invoice has been written off, or a
+            document is void.
         DatedTooEarly: the day is before the allocation's.
         PeriodLocked: the day is in the locked period.
     """
+    source, _ = store.items(allocation)
+    if allocation.released_on is None and store.is_of_offset(source):
+        raise InvalidTransition(f"This is part of offset {source.number}. Void that to take it back.")
+    return take_back(allocation, day)
+
+
+def take_back(allocation: Allocation, day: date) -> list[Entry]:
+    """Release an allocation as `release` does, also one of an offset: that is reversed with it."""
     if allocation.released_on is not None:
         raise InvalidTransition("The allocation has already been released.")
     if day < allocation.date:
@@ -146,6 +155,13 @@ def text_left(item: OpenItem) -> str:
     return f"{money.text(left(item), item.currency)} {item.currency}"
 
 
+def base_of(item: OpenItem, amount: int) -> int:
+    """The base currency that goes with an amount: in proportion, or all that is left with the last part."""
+    if amount == left(item):
+        return abs(item.open_base)
+    return min(abs(item.open_base), money.divide(abs(item.base_amount) * amount, abs(item.amount)))
+
+
 def _check_left(item: OpenItem, amount: int) -> None:
     if not item.open:
         raise NothingLeft(number=item.number)
@@ -156,13 +172,6 @@ def _check_left(item: OpenItem, amount: int) -> None:
 def _check_not_written_off(item: OpenItem) -> None:
     if store.invoice_status(item) == "written_off":
         raise InvalidTransition(f"{item.number} has been written off. Undo that first.")
-
-
-def _base(item: OpenItem, amount: int) -> int:
-    """The base currency that goes with an amount: in proportion, or all that is left with the last part."""
-    if amount == left(item):
-        return abs(item.open_base)
-    return min(abs(item.open_base), money.divide(abs(item.base_amount) * amount, abs(item.amount)))
 
 
 def _update_invoices(source: OpenItem, target: OpenItem, amount: int) -> None:

@@ -72,6 +72,11 @@ def is_reversal(item: OpenItem) -> bool:
     return item.line < open_items.NO_LINE or bool(WORKSPACE.rows(_REVERSED, {"entry": item.entry_id}))
 
 
+def is_of_offset(item: OpenItem) -> bool:
+    """Whether an offset has posted the item."""
+    return bool(WORKSPACE.rows(_OF_OFFSET, (item.entry_id,)))
+
+
 def invoice_status(item: OpenItem) -> str | None:
     """The status of the invoice that an item belongs to, None where it belongs to another document."""
     rows = WORKSPACE.rows("SELECT status FROM invoice WHERE id = ?", (item.document_id,))
@@ -119,6 +124,7 @@ _SETTLED_WITH = (
     " WHERE item.document_id = ? AND a.released_on IS NULL"
 )
 _REVERSED = "SELECT 1 FROM journal_entry WHERE (id = :entry AND reverses_id IS NOT NULL) OR reverses_id = :entry"
+_OF_OFFSET = "SELECT 1 FROM journal_entry WHERE id = ? AND kind = 'offset'"
 _SETTLE = (
     "UPDATE invoice SET {column} = {column} + :amount, version = version + 1, updated_at = :now, status = CASE"
     " WHEN amount_paid + amount_credited + :amount = 0 THEN 'issued'"

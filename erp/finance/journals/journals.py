@@ -127,8 +127,10 @@ _ALLOCATION = (
     "SELECT source.number, target.number FROM allocation JOIN open_item AS source ON source.id = from_item_id"
     " JOIN open_item AS target ON target.id = to_item_id WHERE allocation.id = ?"
 )
-_NUMBERED = ("invoice", "payment", "payroll_run")
-"""The documents with a number, which are also the names of their tables."""
+_NUMBERED = {name: name for name in ("invoice", "payment", "transfer", "revaluation", "payroll_run")} | {
+    "offset": "contact_offset"
+}
+"""The tables of the documents with a number."""
 _UNDO = {"allocation": "Release", "payroll_run": "Reverse"}
 """What is done to a document to undo it; all others are voided."""
 
@@ -140,5 +142,6 @@ def _document(entry: JournalEntry) -> str:
         return f"a document of kind {entry.kind}"
     if type == "allocation":
         return "the allocation of {} to {}".format(*WORKSPACE.rows(_ALLOCATION, (id,))[0])
-    ((number,),) = WORKSPACE.rows(f"SELECT number FROM {type} WHERE id = ?", (id,)) if type in _NUMBERED else ((id,),)
+    rows = WORKSPACE.rows(f"SELECT number FROM {_NUMBERED[type]} WHERE id = ?", (id,)) if type in _NUMBERED else [(id,)]
+    ((number,),) = rows
     return f"{type.replace('_', ' ')} {number}"

@@ -78,7 +78,7 @@ class PaymentView(RecordView):
                 date=payment.date.isoformat(),
                 exchange_rate=None if payment.exchange_rate is None else money.plain(payment.exchange_rate, RATE_SCALE),
                 allocations=allocations.views[payment.id],
-                can=_can(payment, allocations.sums[payment.id]),
+                can=_can(payment, allocations.sums[payment.id], allocations.offset[payment.id]),
             )
             for payment in payments
         ]
@@ -95,7 +95,8 @@ _ALLOCATIONS = (
     "SELECT own.document_id, a.amount,"
     " CASE WHEN target.amount > 0 THEN a.from_base - a.to_base ELSE a.to_base - a.from_base END,"
     " other.document_type, other.document_id, other.number,"
-    " a.id, a.from_item_id, a.to_item_id, a.date, a.released_on FROM open_item AS own"
+    " a.id, a.from_item_id, a.to_item_id, a.date, a.released_on,"
+    " EXISTS (SELECT 1 FROM journal_entry AS e WHERE e.id = other.entry_id AND e.kind = 'offset') FROM open_item AS own"
     " JOIN allocation AS a ON a.from_item_id = own.id OR a.to_item_id = own.id"
     " JOIN open_item AS other ON other.id = CASE a.from_item_id WHEN own.id THEN a.to_item_id ELSE a.from_item_id END"
     " JOIN open_item AS target ON target.id = a.to_item_id"
@@ -103,12 +104,12 @@ _ALLOCATIONS = (
 )
 
 
-def _can(payment: Payment, allocated: int) -> list[Action]:
-    """What the caller may do with a payment; the checks are those that refuse it."""
-    checks: dict[Action, Callable[[], object]] = {"void": lambda: check_voidable(payment)}
+def _can(payment: Payment, allocated: int, offset: int) -> list[Action]:
+    """What the caller may do with a payment; the checks are those that refuse it. An offset is voided first."""
+    checks: dict[Action, Callable[[], object]] = {} if offset else {"void": lambda: check_voidable(payment)}
     if allocated < payment.amount:
         checks["allocate"] = lambda: check_allocatable(payment)
-    if allocated:
+    if allocated > offset:
         checks["release"] = lambda: None
     return caller.allowed("finance.write", checks)
 
@@ -124,16 +125,19 @@ def _amounts(payment: Payment, allocated: int) -> dict[str, str | None]:
 
 
 class _Allocations:
-    """The allocations of some payments by their ids, and how much of each payment they come to."""
+    """The allocations of some payments by their ids, how much of each payment they come to, and how much of offsets."""
 
     def __init__(self, payments: Sequence[Payment]) -> None:
         base = workspace_settings.current().base_currency
         currencies = {payment.id: payment.currency for payment in payments}
         self.views: dict[str, list[PaymentAllocationView]] = {id: [] for id in currencies}
         self.sums = dict.fromkeys(currencies, 0)
-        for id, amount, gain, *columns in WORKSPACE.rows(_ALLOCATIONS, (sql.array(currencies),)):
+        self.offset = dict.fromkeys(currencies, 0)
+        for id, amount, gain, *columns, is_offset in WORKSPACE.rows(_ALLOCATIONS, (sql.array(currencies),)):
             self.views[id].append(_allocation(columns, money.text(amount, currencies[id]), money.text(gain, base)))
-            self.sums[id] += amount if columns[-1] is None else 0
+            live = amount if columns[-1] is None else 0
+            self.sums[id] += live
+            self.offset[id] += live if is_offset else 0
 
 
 def _allocation(columns: Sequence[Any], amount: str, gain: str) -> PaymentAllocationView:

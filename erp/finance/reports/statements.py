@@ -105,15 +105,16 @@ FROM posting AS p JOIN account AS a ON a.id = p.account_id JOIN journal_entry AS
 LEFT JOIN journal_entry AS reversed ON reversed.id = e.reverses_id
 LEFT JOIN invoice AS i ON e.source_type = 'invoice' AND i.id = e.source_id
 LEFT JOIN payment AS y ON e.source_type = 'payment' AND y.id = e.source_id
+LEFT JOIN contact_offset AS o ON e.source_type = 'offset' AND o.id = e.source_id
 WHERE p.contact_id = :contact AND a.subtype IN ('receivable', 'payable')
-AND coalesce(reversed.kind, e.kind) <> 'exchange_difference'
+AND coalesce(reversed.kind, e.kind) NOT IN ('exchange_difference', 'revaluation', 'revaluation_reversal')
 """
 _CURRENCY, _AMOUNT = "coalesce(p.currency, CAST(:base AS TEXT))", "coalesce(p.foreign_amount, p.amount)"
 _OPENING = f"SELECT {_CURRENCY}, sum({_AMOUNT}) {_OF_CONTACT} AND p.date < :start GROUP BY {_CURRENCY}"
 _COLUMNS = {
     "date": "e.date",
     "kind": "e.kind",
-    "number": "coalesce(i.number, y.number, e.number)",
+    "number": "coalesce(i.number, y.number, o.number, e.number)",
     "due_date": "CASE WHEN e.kind = 'invoice' THEN i.due_date END",
     "description": "coalesce(p.description, e.description)",
     "reference": "coalesce(i.supplier_number, i.reference, e.reference)",

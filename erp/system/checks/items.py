@@ -7,7 +7,8 @@ _OF_POSTINGS = (
     "posting JOIN account ON account.id = posting.account_id JOIN journal_entry AS entry ON entry.id = posting.entry_id"
 )
 _ORIGINAL = "LEFT JOIN journal_entry AS original ON original.id = entry.reverses_id"
-_IS_DIFFERENCE = "coalesce(original.kind, entry.kind) = 'exchange_difference'"
+_REVALUES = "coalesce(original.kind, entry.kind) IN ('revaluation', 'revaluation_reversal')"
+_IS_DIFFERENCE = f"(coalesce(original.kind, entry.kind) = 'exchange_difference' OR {_REVALUES})"
 _SIGN = "CASE WHEN {}.amount > 0 THEN 1 ELSE -1 END"
 
 
@@ -26,8 +27,8 @@ _BOTH = (
 _CHANGES = f"""
 SELECT posting.contact_id AS contact_id, posting.account_id AS account_id, posting.date AS date,
     posting.amount AS amount
-FROM posting JOIN account ON account.id = posting.account_id
-WHERE {_PERSONAL} AND posting.contact_id IS NOT NULL
+FROM {_OF_POSTINGS} {_ORIGINAL}
+WHERE {_PERSONAL} AND posting.contact_id IS NOT NULL AND NOT {_REVALUES}
 UNION ALL SELECT contact_id, account_id, date, -base_amount FROM open_item
 UNION ALL SELECT source.contact_id, source.account_id, a.date, {_SIGN.format("source")} * a.from_base FROM {_BOTH}
 UNION ALL SELECT target.contact_id, target.account_id, a.date, {_SIGN.format("target")} * a.to_base FROM {_BOTH}
@@ -36,7 +37,10 @@ FROM {_BOTH} WHERE a.released_on IS NOT NULL
 UNION ALL SELECT target.contact_id, target.account_id, a.released_on, -{_SIGN.format("target")} * a.to_base
 FROM {_BOTH} WHERE a.released_on IS NOT NULL
 """
-"""What each day changes of what is posted of a contact on an account, less what it changes of what is open."""
+"""What each day changes of what is posted of a contact on an account, less what it changes of what is open.
+
+A revaluation changes neither: rules of its own prove that it is taken back the next day.
+"""
 
 RULES = (
     Rule(

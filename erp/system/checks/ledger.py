@@ -76,6 +76,9 @@ RULES = (
         " WHEN 'invoice' THEN EXISTS (SELECT 1 FROM invoice WHERE id = source_id)"
         " WHEN 'payment' THEN EXISTS (SELECT 1 FROM payment WHERE id = source_id)"
         " WHEN 'allocation' THEN EXISTS (SELECT 1 FROM allocation WHERE id = source_id)"
+        " WHEN 'offset' THEN EXISTS (SELECT 1 FROM contact_offset WHERE id = source_id)"
+        " WHEN 'transfer' THEN EXISTS (SELECT 1 FROM transfer WHERE id = source_id)"
+        " WHEN 'revaluation' THEN EXISTS (SELECT 1 FROM revaluation WHERE id = source_id)"
         " WHEN 'payroll_run' THEN EXISTS (SELECT 1 FROM payroll_run WHERE id = source_id) ELSE true END",
     ),
     Rule(

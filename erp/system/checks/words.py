@@ -25,6 +25,7 @@ NAMES = {
     "contact": Named("contact"),
     "deposit_receipt": Named("receipt", "of deposit invoice {invoice_id}"),
     "default_account": Named("default account", "{id}"),
+    "contact_offset": Named("offset", "{number}"),
     "employee": Named("employee"),
     "employment": Named("employment", "of {employee_id} from {starts_on}"),
     "exchange_rate": Named("exchange rate", "of {currency} on {date}"),
@@ -49,11 +50,13 @@ NAMES = {
     "project": Named("project", "{code}"),
     "recurring_document": Named("recurring document"),
     "recurring_occurrence": Named("occurrence", "of recurring document {recurring_id} on {date}"),
+    "revaluation": Named("revaluation", "{number}"),
     "settings": Named("settings", ""),
     "task": Named("task", "{key}"),
     "task_comment": Named("comment", "on task {task_id}"),
     "tax_rate": Named("tax rate"),
     "time_log": Named("time log", "of {date} on task {task_id}"),
+    "transfer": Named("transfer", "{number}"),
     "work_schedule": Named("work schedule", "of {employee_id} from {effective_from}"),
 }
 """Tables that are not here go by their name and the id of the row."""
@@ -101,6 +104,7 @@ _AMOUNTS = frozenset(
 )
 _BASE_AMOUNTS = frozenset(
     {
+        "exchange_difference",
         "base_amount",
         "base_total",
         "base_net",

@@ -27,6 +27,8 @@ SYSTEM_ACCOUNTS = {
     "exchange": "4900",
     "realised_exchange_gains": "4920",
     "realised_exchange_losses": "6910",
+    "unrealised_exchange_gains": "4930",
+    "unrealised_exchange_losses": "6920",
     "rounding": "4910",
     "retained_earnings": "3200",
     "opening_balance": "3900",

@@ -1,0 +1,159 @@
+"""Posting revaluations, and voiding them.
+
+The entry of the day is posted to the receivables, payables and accounts themselves, so that the balance sheet of the
+day shows what they are worth; the next day another entry takes all of it back. What is open of an item does not change,
+so that what is realised later is measured from the document.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+import msgspec
+
+from erp.finance.books import ledger, periods
+from erp.finance.books.exchange_rates import rates as exchange_rates
+from erp.finance.books.ledger import Entry, Leg
+from erp.finance.books.models import SourceType
+from erp.finance.closing.revaluation import positions
+from erp.finance.closing.revaluation.bodies import NewRevaluation, RevaluationVoid
+from erp.finance.closing.revaluation.models import Revaluation
+from erp.finance.closing.revaluation.positions import Position
+from erp.kernel import clock, money
+from erp.kernel.complaints import Complaints, unknown_currency
+from erp.kernel.currencies import DIGITS
+from erp.kernel.errors import AlreadyExists, InvalidTransition
+from erp.kernel.money import RATE_SCALE
+from erp.store import events, workspace_settings
+from erp.store.records import new_id
+
+
+def make(body: NewRevaluation) -> Revaluation:
+    """Revalue everything in foreign currencies at the end of a day; in a dry run, nothing is written.
+
+    Raises:
+        Invalid: with a complaint for every rate that is wrong or missing.
+        AlreadyExists: the day has a revaluation.
+        PeriodLocked: the day is in the locked period.
+    """
+    complaints = Complaints()
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    base = workspace_settings.current().base_currency
+    held = positions.at(body.date, base)
+    rates = _rates(body, held, base, complaints)
+    complaints.refuse()
+    periods.check_open(body.date, "date")
+    present = Revaluation.find_by(date=body.date.isoformat(), status="posted")
+    if present is not None:
+        raise AlreadyExists(f"{present.number} has revalued {body.date}. Void that first.", field="date")
+    lines = [msgspec.to_builtins(position) | {"difference": position.difference(rates, base)} for position in held]
+    revaluation = Revaluation(id=new_id(), date=body.date, rates=rates, lines=lines)
+    return revaluation if body.dry_run else _post(revaluation)
+
+
+def void(id: str, body: RevaluationVoid) -> Revaluation:
+    """Void a revaluation: both entries are reversed on their own days, as if it had not been.
+
+    Raises:
+        InvalidTransition: it is already void.
+        PeriodLocked: its day is in the locked period.
+    """
+    revaluation = Revaluation.find_to_change(id)
+    check_voidable(revaluation)
+    periods.check_open(revaluation.date, "date")
+    text = f"Void of {revaluation.number}"
+    pair = ((revaluation.journal_entry_id, 0), (revaluation.reversal_entry_id, 1))
+    entries = [ledger.reverse(entry, _later(revaluation.date, days), text) for entry, days in pair if entry is not None]
+    revaluation.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
+    data = _event_data(revaluation) | {"reason": body.reason}
+    events.write("revaluation.void", "revaluation", id, data, entries=entries)
+    return revaluation
+
+
+def check_voidable(revaluation: Revaluation) -> None:
+    """Refuse to void a revaluation twice."""
+    if revaluation.status != "posted":
+        raise InvalidTransition(f"{revaluation.number} is already void.")
+
+
+def gains_and_losses(revaluation: Revaluation) -> tuple[int, int]:
+    """The sum of the gains, and that of the losses, both above zero."""
+    differences = [line["difference"] for line in revaluation.lines]
+    return sum(d for d in differences if d > 0), -sum(d for d in differences if d < 0)
+
+
+def _rates(body: NewRevaluation, held: Sequence[Position], base: str, complaints: Complaints) -> dict[str, int]:
+    """The rate of each currency: as given, else that of the day."""
+    rates: dict[str, int] = {}
+    for i, given in enumerate(body.rates or ()):
+        field = f"rates[{i}].currency"
+        if given.currency not in DIGITS:
+            complaints.items.append(unknown_currency(field))
+        elif given.currency == base:
+            complaints.add(field, "base_currency", f"{base} is the base currency. It needs no rate.")
+        elif given.currency in rates:
+            complaints.add(field, "repeated", f"{given.currency} is named twice.")
+        else:
+            rates[given.currency] = money.scaled(given.rate, RATE_SCALE)
+    for currency in sorted({position.currency for position in held} - rates.keys()):
+        rate = exchange_rates.latest(currency, body.date)
+        if rate is None:
+            complaints.add("rates", "required", exchange_rates.missing(currency, body.date))
+        else:
+            rates[currency] = rate
+    return rates
+
+
+def _post(revaluation: Revaluation) -> Revaluation:
+    """Number the revaluation, post both entries, and insert it."""
+    day = revaluation.date
+    number, fiscal_year, seq = workspace_settings.next_number("revaluation", day)
+    revaluation.number, revaluation.fiscal_year, revaluation.seq = number, fiscal_year, seq
+    legs, entries = _legs(revaluation), list[Entry]()
+    if legs:
+        source: tuple[SourceType, str] = ("revaluation", revaluation.id)
+        back = [msgspec.structs.replace(leg, amount=-leg.amount) for leg in legs]
+        text = f"Revaluation {number} of foreign currencies"
+        entries = [
+            ledger.post(day, text, legs, kind="revaluation", source=source, document_number=number),
+            ledger.post(
+                _later(day, 1),
+                f"Reversal of revaluation {number}",
+                back,
+                kind="revaluation_reversal",
+                source=source,
+                document_number=number,
+            ),
+        ]
+        revaluation.journal_entry_id, revaluation.reversal_entry_id = (entry.id for entry in entries)
+    revaluation.save(force_insert=True)
+    events.write("revaluation.posted", "revaluation", revaluation.id, _event_data(revaluation), entries=entries)
+    return revaluation
+
+
+def _legs(revaluation: Revaluation) -> list[Leg]:
+    """A leg for each position, and one each for all gains and all losses."""
+    legs = [_leg(line) for line in revaluation.lines if line["difference"]]
+    gains, losses = gains_and_losses(revaluation)
+    legs += [Leg(ledger.default_account("unrealised_exchange_gains"), -gains)] if gains else []
+    return legs + ([Leg(ledger.default_account("unrealised_exchange_losses"), losses)] if losses else [])
+
+
+def _leg(line: Mapping[str, Any]) -> Leg:
+    return Leg(line["account_id"], line["difference"], line["contact_id"], description=line["number"])
+
+
+def _later(day: date, days: int) -> date:
+    return day + timedelta(days=days)
+
+
+def _event_data(revaluation: Revaluation) -> dict[str, Any]:
+    base = workspace_settings.current().base_currency
+    gains, losses = gains_and_losses(revaluation)
+    return {
+        "number": revaluation.number,
+        "date": revaluation.date.isoformat(),
+        "gains": money.text(gains, base),
+        "losses": money.text(losses, base),
+    }

@@ -1,0 +1,128 @@
+"""How revaluations are shown and listed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from erp.finance.closing.revaluation.bodies import RevaluationFilter
+from erp.finance.closing.revaluation.models import Revaluation, Status
+from erp.finance.closing.revaluation.revaluations import check_voidable, gains_and_losses
+from erp.kernel import caller, money
+from erp.kernel.money import RATE_SCALE
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web.paging import page
+from erp.web.scalars import Figure, Money
+from erp.web.schema import Page, View
+
+Signed = Annotated[Money, Meta(description="A debit above zero, a credit below.")]
+
+
+class RevaluationRateView(View):
+    currency: str
+    rate: Figure
+
+
+class RevaluationLineView(View):
+    """An open item or the balance of an account, with what it was worth in the books and is worth on the day."""
+
+    account_id: str
+    account_code: str
+    contact_id: str | None
+    item_id: Annotated[str | None, Meta(description="Null for the balance of an account.")]
+    number: Annotated[str, Meta(description="Of the item's document; of an account, its code.")]
+    currency: str
+    amount: Signed
+    book_value: Signed
+    value: Signed
+    difference: Annotated[Money, Meta(description="A gain above zero, a loss below.")]
+
+
+class RevaluationView(View):
+    """What everything in foreign currencies was worth at the end of a day; the next day it is reversed by itself.
+
+    In a dry run nothing is written: it has no id, number and entries.
+    """
+
+    id: str | None
+    version: int | None
+    created_at: str | None
+    updated_at: str | None
+    created_by: str | None
+    number: str | None
+    status: Status
+    date: str
+    reversed_on: str
+    rates: list[RevaluationRateView]
+    lines: list[RevaluationLineView]
+    gains: Money
+    losses: Money
+    journal_entry_id: Annotated[str | None, Meta(description="Null where nothing differs.")]
+    reversal_entry_id: str | None
+    voided_at: str | None
+    void_reason: str | None
+    dry_run: bool
+    can: Annotated[list[Literal["void"]], Meta(description="What you may do with the revaluation now.")]
+
+    @classmethod
+    def of(cls, revaluation: Revaluation, *, dry_run: bool = False) -> "RevaluationView":
+        """Show a revaluation, or what one would be."""
+        (view,) = cls.of_many([revaluation], dry_run=dry_run)
+        return view
+
+    @classmethod
+    def of_many(cls, revaluations: Sequence[Revaluation], *, dry_run: bool = False) -> "list[RevaluationView]":
+        """Show revaluations; one query, however many they are."""
+        codes = dict(WORKSPACE.rows("SELECT id, code FROM account"))
+        return [_shown(revaluation, codes, dry_run=dry_run) for revaluation in revaluations]
+
+
+def search(query: RevaluationFilter) -> Page[RevaluationView]:
+    """The page of revaluations that a query asks for."""
+    select = Revaluation.select()
+    if query.status is not None:
+        select = select.where(Revaluation.status == query.status)
+    if query.date_from is not None:
+        select = select.where(Revaluation.date >= query.date_from)
+    if query.date_to is not None:
+        select = select.where(Revaluation.date <= query.date_to)
+    sortable = {"date": Revaluation.date}
+    return page(select, query, views=RevaluationView.of_many, sort=query.sort, sortable=sortable)
+
+
+_OF_RECORD = ("id", "version", "created_at", "updated_at", "created_by", "number")
+_BESIDE = ("status", "journal_entry_id", "reversal_entry_id", "voided_at", "void_reason")
+
+
+def _shown(revaluation: Revaluation, codes: Mapping[str, str], *, dry_run: bool) -> RevaluationView:
+    base = workspace_settings.current().base_currency
+    gains, losses = gains_and_losses(revaluation)
+    fields: dict[str, Any] = {name: None if dry_run else getattr(revaluation, name) for name in _OF_RECORD}
+    fields |= {name: getattr(revaluation, name) for name in _BESIDE}
+    can: dict[Literal["void"], Callable[[], object]] = {"void": lambda: check_voidable(revaluation)}
+    rates = sorted(revaluation.rates.items())
+    return RevaluationView(
+        **fields,
+        date=revaluation.date.isoformat(),
+        reversed_on=(revaluation.date + timedelta(days=1)).isoformat(),
+        rates=[RevaluationRateView(currency=name, rate=money.plain(rate, RATE_SCALE)) for name, rate in rates],
+        lines=[_line(line, codes, base) for line in revaluation.lines],
+        gains=money.text(gains, base),
+        losses=money.text(losses, base),
+        dry_run=dry_run,
+        can=caller.allowed("finance.write", {} if dry_run else can),
+    )
+
+
+def _line(line: Mapping[str, Any], codes: Mapping[str, str], base: str) -> RevaluationLineView:
+    names = ("account_id", "contact_id", "item_id", "number", "currency")
+    return RevaluationLineView(
+        **{name: line[name] for name in names},
+        account_code=codes[line["account_id"]],
+        amount=money.text(line["amount"], line["currency"]),
+        book_value=money.text(line["book"], base),
+        value=money.text(line["book"] + line["difference"], base),
+        difference=money.text(line["difference"], base),
+    )

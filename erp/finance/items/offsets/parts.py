@@ -1,0 +1,105 @@
+"""Which open items an offset settles: found by what a request names, and checked together."""
+
+from collections.abc import Iterator, Sequence
+
+from erp.finance.books.models import OpenItem
+from erp.finance.contacts.models import Contact
+from erp.finance.items import settlement
+from erp.finance.items.offsets.bodies import NewOffset, OffsetPart
+from erp.kernel import money
+from erp.kernel.complaints import Complaints
+from erp.store.router import WORKSPACE
+
+Part = tuple[OpenItem, int]
+"""An open item, and an amount in minor units that is to be offset of it."""
+
+_NAMED = {
+    "item_id": ("itemId", "open item", "SELECT id FROM open_item WHERE id = :name", "id"),
+    "invoice_id": (
+        "invoiceId",
+        "invoice",
+        "SELECT id FROM invoice WHERE id = :name OR number = :name",
+        "document_id",
+    ),
+    "payment_id": (
+        "paymentId",
+        "payment",
+        "SELECT id FROM payment WHERE id = :name OR number = :name",
+        "document_id",
+    ),
+}
+"""By field: its name in a request, what it names, how that is found, and the column of the item that says it."""
+
+
+def read(body: NewOffset, contact: Contact | None, complaints: Complaints) -> list[Part]:
+    """The items that a request names, with amounts; what is wrong with them is complained of."""
+    parts: list[Part] = []
+    for i, part in enumerate(body.items):
+        path = f"items[{i}]"
+        found = _find(part, path, complaints)
+        if found is None:
+            continue
+        field, item = found
+        for code, message in _misfits(item, parts, contact):
+            complaints.add(f"{path}.{field}", code, message)
+        amount = complaints.minor(part.amount, item.currency, f"{path}.amount")
+        _check_left(item, amount, f"{path}.amount", complaints)
+        parts.append((item, amount))
+    if not complaints.items:
+        _check_sides(parts, complaints)
+    return parts
+
+
+def _find(part: OffsetPart, path: str, complaints: Complaints) -> tuple[str, OpenItem] | None:
+    """The item that a part names, and by which field."""
+    names = {column: name for column in _NAMED if (name := getattr(part, column)) is not None}
+    if len(names) != 1:
+        complaints.add(path, "exactly_one", "Send one of itemId, invoiceId and paymentId.")
+        return None
+    ((column, name),) = names.items()
+    field, noun, query, of_item = _NAMED[column]
+    rows = WORKSPACE.rows(query, {"name": name})
+    if not rows:
+        complaints.unknown(f"{path}.{field}", noun)
+        return None
+    items = OpenItem.fetch(f"SELECT * FROM open_item WHERE {of_item} = ? ORDER BY date, id LIMIT 1", rows[0][0])
+    if not items:
+        message = f"This {noun} is a draft, or comes to nothing. Name one of which something is open."
+        complaints.add(f"{path}.{field}", "nothing_left", message)
+        return None
+    return field, items[0]
+
+
+def _misfits(item: OpenItem, others: Sequence[Part], contact: Contact | None) -> Iterator[tuple[str, str]]:
+    """Why an item cannot be in an offset with the others: codes and messages."""
+    if contact is not None and item.contact_id != contact.id:
+        yield "wrong_contact", f"{item.number} belongs to another contact than {contact.name}."
+    if any(other.id == item.id for other, _ in others):
+        yield "repeated", f"{item.number} is named twice."
+    if others and others[0][0].currency != item.currency:
+        first = others[0][0]
+        yield "wrong_currency", f"{item.number} is in {item.currency}, but {first.number} is in {first.currency}."
+
+
+def _check_left(item: OpenItem, amount: int, field: str, complaints: Complaints) -> None:
+    if not item.open:
+        complaints.add(field, "nothing_left", f"Nothing is left of {item.number}.")
+    elif amount > settlement.left(item):
+        complaints.add(field, "too_large", f"{item.number} has {settlement.text_left(item)} left.")
+    elif amount and not settlement.base_of(item, amount):
+        message = f"This part of {item.number} is worth nothing in the base currency. Allocate it instead."
+        complaints.add(field, "worth_nothing", message)
+
+
+def _check_sides(parts: Sequence[Part], complaints: Complaints) -> None:
+    """Complain of sides that are not equal, and of items of one account: they settle each other by themselves."""
+    currency = parts[0][0].currency
+    debits = sum(amount for item, amount in parts if item.amount > 0)
+    credits = sum(amount for item, amount in parts if item.amount < 0)
+    if debits != credits:
+        sums = [f"{money.text(amount, currency)} {currency}" for amount in (debits, credits)]
+        message = "The amounts that the contact owes come to {}, those that it is owed to {}. Make them equal."
+        complaints.add("items", "unbalanced", message.format(*sums))
+    elif len({item.account_id for item, _ in parts}) == 1:
+        message = "All of these are on one account, where nothing needs to be posted. Use POST /finance/allocations."
+        complaints.add("items", "same_account", message)

@@ -1,0 +1,1 @@
+"""Transfers: money that moves between the office's own accounts, also from one currency to another."""

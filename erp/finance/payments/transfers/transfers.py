@@ -1,0 +1,221 @@
+"""Posting transfers between own accounts, and voiding them."""
+
+from typing import Any
+
+from erp.finance.books import accounts, ledger, periods
+from erp.finance.books.accounts import AccountRef
+from erp.finance.books.exchange_rates import rates
+from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
+from erp.finance.documents.exchange import in_base
+from erp.finance.payments.transfers import worth
+from erp.finance.payments.transfers.bodies import NewTransfer, TransferVoid
+from erp.finance.payments.transfers.models import Transfer
+from erp.finance.payments.transfers.worth import Side
+from erp.kernel import clock, money
+from erp.kernel.complaints import Complaints
+from erp.kernel.currencies import DIGITS
+from erp.kernel.errors import InvalidTransition
+from erp.kernel.money import LIMIT, RATE_SCALE
+from erp.store import events, workspace_settings
+from erp.store.records import new_id
+
+
+def make(body: NewTransfer) -> Transfer:
+    """Move money between two accounts.
+
+    Raises:
+        Invalid: with a complaint for every field that is wrong.
+        PeriodLocked: the day is in the locked period.
+    """
+    complaints = Complaints()
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    source = _account(body.from_account_id, "fromAccountId", complaints)
+    target = _account(body.to_account_id, "toAccountId", complaints)
+    complaints.refuse()
+    assert source is not None
+    assert target is not None
+    _check_accounts(body, source, target, complaints)
+    transfer = _draft(body, source, target, complaints)
+    complaints.refuse()
+    legs = _legs(transfer, *_worth(body, transfer, complaints), complaints)
+    complaints.refuse()
+    periods.check_open(transfer.date, "date")
+    entry = _post(transfer, legs)
+    events.write("transfer.posted", "transfer", transfer.id, _event_data(transfer), entries=[entry])
+    return transfer
+
+
+def void(id: str, body: TransferVoid) -> Transfer:
+    """Void a transfer: its entry is reversed.
+
+    Raises:
+        InvalidTransition: it is already void.
+        DatedTooEarly: the day is before the transfer.
+        PeriodLocked: the day is in the locked period.
+    """
+    transfer = Transfer.find_to_change(id)
+    check_voidable(transfer)
+    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    day = body.date or max(workspace_settings.today(), transfer.date)
+    if day < transfer.date:
+        raise DatedTooEarly(f"{transfer.number} cannot be voided before {transfer.date}.", field="date")
+    entry = ledger.reverse(transfer.journal_entry_id, day, f"Void of {transfer.number}")
+    transfer.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
+    data = _event_data(transfer) | {"date": day.isoformat(), "reason": body.reason}
+    events.write("transfer.void", "transfer", id, data, entries=[entry])
+    return transfer
+
+
+def check_voidable(transfer: Transfer) -> None:
+    """Refuse to void a transfer twice."""
+    if transfer.status != "posted":
+        raise InvalidTransition(f"{transfer.number} is already void.")
+
+
+def _account(name: str, field: str, complaints: Complaints) -> AccountRef | None:
+    """An account that holds money, in whatever currency."""
+    with complaints.gathered():
+        return accounts.refer_money(name, field, accounts.refer(name, field).currency)
+    return None
+
+
+def _check_accounts(body: NewTransfer, source: AccountRef, target: AccountRef, complaints: Complaints) -> None:
+    if source.id == target.id:
+        complaints.add("toAccountId", "same_account", "Choose another account than the money comes from.")
+    if body.currency not in (None, source.currency):
+        message = f"Account {source.code} is kept in {source.currency}. Give the amount in it."
+        complaints.add("currency", "wrong_currency", message)
+    base = workspace_settings.current().base_currency
+    if source.currency == target.currency and body.received_amount not in (None, body.amount):
+        message = f"Both accounts are kept in {source.currency}, so that what leaves one arrives on the other."
+        complaints.add("receivedAmount", "differs", f"{message} Give what the bank keeps as feeAmount.")
+    if body.exchange_rate is not None and source.currency == target.currency == base:
+        complaints.add("exchangeRate", "not_needed", f"Leave it out: both accounts are kept in {base}.")
+
+
+def _draft(body: NewTransfer, source: AccountRef, target: AccountRef, complaints: Complaints) -> Transfer:
+    """The transfer as it is going to be, without its number and entry."""
+    amount = complaints.minor(body.amount, source.currency, "amount")
+    fee = 0 if body.fee_amount is None else complaints.minor(body.fee_amount, source.currency, "feeAmount")
+    transfer = Transfer(
+        id=new_id(),
+        date=body.date or workspace_settings.today(),
+        from_account=source.id,
+        to_account=target.id,
+        amount=amount,
+        currency=source.currency,
+        received_amount=amount,
+        received_currency=target.currency,
+        fee_amount=fee or None,
+        reference=body.reference,
+        note=body.note,
+    )
+    if source.currency != target.currency:
+        transfer.received_amount = _received(body, transfer, complaints)
+    return transfer
+
+
+def _received(body: NewTransfer, transfer: Transfer, complaints: Complaints) -> int:
+    """What arrives in another currency: as given, or by the exchange rates of the day."""
+    currency, base = transfer.received_currency, workspace_settings.current().base_currency
+    if body.received_amount is not None:
+        return complaints.minor(body.received_amount, currency, "receivedAmount")
+    sent = _rate(body, transfer, transfer.currency, complaints)
+    arrived = None if currency == base else _rate(body, transfer, currency, complaints)
+    value = in_base(transfer.amount, transfer.currency, sent)
+    if arrived is None:
+        return value
+    received = money.divide(value * RATE_SCALE * 10 ** DIGITS[currency], arrived * 10 ** DIGITS[base])
+    if not 0 < received <= LIMIT and not complaints.items:
+        complaints.add("receivedAmount", "required", f"Give what arrives in {currency}.")
+    return received
+
+
+def _rate(body: NewTransfer, transfer: Transfer, currency: str, complaints: Complaints) -> int | None:
+    """The exchange rate of one of the currencies; a given one is of the first that is foreign."""
+    base = workspace_settings.current().base_currency
+    if currency == base:
+        return None
+    given_for = transfer.currency if transfer.currency != base else transfer.received_currency
+    if body.exchange_rate is not None and currency == given_for:
+        return money.scaled(body.exchange_rate, RATE_SCALE)
+    rate = rates.latest(currency, transfer.date)
+    if rate is None:
+        field = "exchangeRate" if body.received_amount is not None else "receivedAmount"
+        complaints.add(field, "required", rates.missing(currency, transfer.date))
+        return RATE_SCALE
+    return rate
+
+
+def _worth(body: NewTransfer, transfer: Transfer, complaints: Complaints) -> tuple[int, int]:
+    """What the amount and the fee are worth in the base currency: where one side is in it, that side says it.
+
+    Between two accounts of one foreign currency that is what it is worth in the books.
+    """
+    base, fee = workspace_settings.current().base_currency, transfer.fee_amount or 0
+    if base in (transfer.currency, transfer.received_currency):
+        value = transfer.amount if transfer.currency == base else transfer.received_amount
+        return value, money.divide(value * fee, transfer.amount)
+    leaving = Side(transfer.from_account_id, transfer.currency, -transfer.amount - fee)
+    if transfer.received_currency == transfer.currency and worth.is_covered(leaving, transfer.date):
+        total = -worth.book_change(leaving, 0, transfer.date)
+        of_fee = money.divide(total * fee, -leaving.change)
+        return total - of_fee, of_fee
+    rate = _rate(body, transfer, transfer.currency, complaints)
+    return in_base(transfer.amount, transfer.currency, rate), in_base(fee, transfer.currency, rate)
+
+
+def _legs(transfer: Transfer, value: int, fee_value: int, complaints: Complaints) -> list[Leg]:
+    """What leaves, the fee, what arrives, and the realised difference between them."""
+    fee = transfer.fee_amount or 0
+    source = Side(transfer.from_account_id, transfer.currency, -transfer.amount - fee)
+    target = Side(transfer.to_account_id, transfer.received_currency, transfer.received_amount)
+    legs = [
+        _leg(source, worth.book_change(source, value + fee_value, transfer.date)),
+        _leg(target, worth.book_change(target, value, transfer.date)),
+        Leg(ledger.default_account("bank_charges"), fee_value),
+    ]
+    if not legs[0].amount or not legs[1].amount:
+        complaints.add("amount", "worth_nothing", "It is worth nothing in the base currency.")
+    elif max(abs(leg.amount) for leg in legs) > LIMIT:
+        complaints.add("amount", "out_of_range", "It is larger than the books can hold.")
+    gain = sum(leg.amount for leg in legs)
+    transfer.exchange_difference = gain
+    return [*legs, Leg(ledger.default_account(f"realised_exchange_{'gains' if gain > 0 else 'losses'}"), -gain)]
+
+
+def _leg(side: Side, base: int) -> Leg:
+    if not side.is_foreign:
+        return Leg(side.account_id, base)
+    return Leg(side.account_id, base, currency=side.currency, foreign_amount=side.change)
+
+
+def _post(transfer: Transfer, legs: list[Leg]) -> Entry:
+    """Number the transfer, post it, and insert it."""
+    transfer.number, transfer.fiscal_year, transfer.seq = workspace_settings.next_number("transfer", transfer.date)
+    entry = ledger.post(
+        transfer.date,
+        f"Transfer {transfer.number}",
+        legs,
+        kind="transfer",
+        source=("transfer", transfer.id),
+        document_number=transfer.number,
+        reference=transfer.reference,
+    )
+    transfer.journal_entry_id = entry.id
+    transfer.save(force_insert=True)
+    return entry
+
+
+def _event_data(transfer: Transfer) -> dict[str, Any]:
+    return {
+        "number": transfer.number,
+        "date": transfer.date.isoformat(),
+        "fromAccountId": transfer.from_account_id,
+        "toAccountId": transfer.to_account_id,
+        "amount": money.text(transfer.amount, transfer.currency),
+        "currency": transfer.currency,
+        "receivedAmount": money.text(transfer.received_amount, transfer.received_currency),
+        "receivedCurrency": transfer.received_currency,
+    }

@@ -1,0 +1,99 @@
+"""How transfers are shown and listed."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from erp.finance.books import accounts
+from erp.finance.payments.models import Status
+from erp.finance.payments.transfers.bodies import TransferFilter
+from erp.finance.payments.transfers.models import Transfer
+from erp.finance.payments.transfers.transfers import check_voidable
+from erp.kernel import caller, money
+from erp.store import sql, workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web.paging import page
+from erp.web.scalars import Money
+from erp.web.schema import Page, RecordView, show
+
+
+class TransferView(RecordView):
+    """Money moved between own accounts.
+
+    `amount` and `feeAmount` are in `currency`, that of the first account; both have left it.
+    """
+
+    created_by: str | None
+    number: str
+    status: Status
+    date: str
+    from_account_id: str
+    from_account_code: str
+    from_account_name: str
+    to_account_id: str
+    to_account_code: str
+    to_account_name: str
+    amount: Money
+    currency: str
+    received_amount: Money
+    received_currency: str
+    fee_amount: Money | None
+    exchange_difference: Annotated[Money, Meta(description="In the base currency, a gain above zero.")]
+    reference: str | None
+    note: str | None
+    journal_entry_id: str
+    voided_at: str | None
+    void_reason: str | None
+    can: Annotated[list[Literal["void"]], Meta(description="What you may do with the transfer now.")]
+
+    @classmethod
+    def of(cls, transfer: Transfer) -> "TransferView":
+        """Show a transfer."""
+        return cls.of_many([transfer])[0]
+
+    @classmethod
+    def of_many(cls, transfers: Sequence[Transfer]) -> "list[TransferView]":
+        """Show transfers; one query, however many they are."""
+        ids = sql.array([transfer.id for transfer in transfers])
+        names = {id: row for id, *row in WORKSPACE.rows(_NAMES_OF_ACCOUNTS, (ids,))}
+        return [
+            show(cls, transfer, **_derived(transfer), **dict(zip(_ACCOUNT_FIELDS, names[transfer.id], strict=True)))
+            for transfer in transfers
+        ]
+
+
+def search(query: TransferFilter) -> Page[TransferView]:
+    """The page of transfers that a query asks for."""
+    select = Transfer.select()
+    if query.status is not None:
+        select = select.where(Transfer.status == query.status)
+    if query.account_id is not None:
+        account = accounts.refer(query.account_id, "accountId", postable=False)
+        select = select.where((Transfer.from_account == account.id) | (Transfer.to_account == account.id))
+    if query.date_from is not None:
+        select = select.where(Transfer.date >= query.date_from)
+    if query.date_to is not None:
+        select = select.where(Transfer.date <= query.date_to)
+    return page(select, query, views=TransferView.of_many, sort=query.sort, sortable={"date": Transfer.date})
+
+
+_ACCOUNT_FIELDS = ("from_account_code", "from_account_name", "to_account_code", "to_account_name")
+_NAMES_OF_ACCOUNTS = """
+SELECT t.id, source.code, source.name, target.code, target.name
+FROM transfer AS t JOIN account AS source ON source.id = t.from_account_id
+JOIN account AS target ON target.id = t.to_account_id
+WHERE t.id IN (SELECT value FROM json_each(?))
+"""
+
+
+def _derived(transfer: Transfer) -> dict[str, Any]:
+    fee = transfer.fee_amount
+    return {
+        "date": transfer.date.isoformat(),
+        "amount": money.text(transfer.amount, transfer.currency),
+        "received_amount": money.text(transfer.received_amount, transfer.received_currency),
+        "fee_amount": None if fee is None else money.text(fee, transfer.currency),
+        "exchange_difference": money.text(transfer.exchange_difference, workspace_settings.current().base_currency),
+        "can": caller.allowed("finance.write", {"void": lambda: check_voidable(transfer)}),
+    }
