@@ -6,7 +6,7 @@ an entry without the seal that checks it cannot be committed.
 
 import secrets
 
-from erp.migrations import Connection, Step, books, exchange, names, people, recurring, run, trade, work
+from erp.migrations import Connection, Step, books, deductions, exchange, names, people, recurring, run, trade, work
 
 APPLICATION_ID = 0x45525002
 
@@ -113,4 +113,5 @@ STEPS: list[Step] = [
     trade.date_services,
     trade.keep_terms,
     trade.offer_products,
+    deductions.deductions,
 ]

@@ -104,7 +104,16 @@ def default_accounts() -> dict[str, str]:
     return WORKSPACE.memo("default_accounts", _read_default_accounts)
 
 
-STAND_INS = {"realised_exchange_gains": "exchange", "realised_exchange_losses": "exchange"}
+STAND_INS = {
+    "realised_exchange_gains": "exchange",
+    "realised_exchange_losses": "exchange",
+    "discounts_given": "sales",
+    "discounts_received": "cost_of_sales",
+    "doubtful_receivables": "receivable",
+    "recovered_debts": "bad_debts",
+    "small_difference_gains": "rounding",
+    "small_difference_losses": "rounding",
+}
 """Keys that workspaces from before them lack, and whose account serves there until another one is chosen."""
 
 

@@ -11,11 +11,22 @@ DocumentType = Literal["invoice", "payment", "journal_entry"]
 """The kind of record that an open item belongs to; an entry by hand is its own document."""
 
 EntryKind = Literal[
-    "manual", "reversal", "opening", "invoice", "payment", "exchange_difference", "payroll", "payroll_payment"
+    "manual",
+    "reversal",
+    "opening",
+    "invoice",
+    "payment",
+    "exchange_difference",
+    "payroll",
+    "payroll_payment",
+    "cash_discount",
+    "write_off",
+    "small_difference",
+    "doubtful",
 ]
 """What an entry is posted for."""
 
-SourceType = Literal["invoice", "payment", "allocation", "payroll_run"]
+SourceType = Literal["invoice", "payment", "allocation", "payroll_run", "deduction"]
 """The kind of record that an entry is posted for."""
 
 

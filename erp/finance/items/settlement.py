@@ -35,7 +35,7 @@ class TooMuch(Refusal):
 
 def item_of(document_id: str) -> OpenItem:
     """The open item of a payment or an issued invoice; that of its reversal is another."""
-    return open_items.of_document(document_id)[0]
+    return open_items.standing(document_id)
 
 
 def left(item: OpenItem) -> int:
@@ -79,7 +79,7 @@ def allocate(source: OpenItem, target: OpenItem, amount: int, day: date) -> tupl
     periods.check_open(day, "date")
     for item in (source, target):
         _check_left(item, amount)
-    bases = _base(source, amount), _base(target, amount)
+    bases = base_of(source, amount), base_of(target, amount)
     id = new_id()
     entry = _post_gain(id, source, target, bases, day)
     made = open_items.link(source, target, amount, bases, day, id=id, journal_entry=entry and entry.id)
@@ -97,13 +97,25 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
     """
     if allocation.released_on is not None:
         raise InvalidTransition("The allocation has already been released.")
-    if day < allocation.date:
-        raise DatedTooEarly(f"The allocation cannot be released before its own date, {allocation.date}.", field="date")
-    periods.check_open(day, "date")
     source, target = store.items(allocation)
     if source.document_id == target.document_id or store.is_reversal(source) or store.is_reversal(target):
         raise InvalidTransition(f"{target.number} has been reversed, and stays so.")
     _check_not_written_off(target)
+    _check_no_deduction(allocation)
+    return take_back(allocation, day)
+
+
+def take_back(allocation: Allocation, day: date) -> list[Entry]:
+    """Release an allocation that a deduction made itself, as `release` does; the deduction has been checked.
+
+    Raises:
+        DatedTooEarly: the day is before the allocation's.
+        PeriodLocked: the day is in the locked period.
+    """
+    source, target = store.items(allocation)
+    if day < allocation.date:
+        raise DatedTooEarly(f"The allocation cannot be released before its own date, {allocation.date}.", field="date")
+    periods.check_open(day, "date")
     store.mark_released(allocation, day)
     open_items.give_back(source, allocation.amount, allocation.from_base, (allocation.date, day))
     open_items.give_back(target, allocation.amount, allocation.to_base, (allocation.date, day))
@@ -158,7 +170,18 @@ def _check_not_written_off(item: OpenItem) -> None:
         raise InvalidTransition(f"{item.number} has been written off. Undo that first.")
 
 
-def _base(item: OpenItem, amount: int) -> int:
+def _check_no_deduction(allocation: Allocation) -> None:
+    """Refuse to release what a deduction made, what it came with, or what it moved to another account."""
+    for kind, invoice, payment in store.deductions_of(allocation):
+        name = kind.replace("_", " ")
+        if kind == "doubtful":
+            raise InvalidTransition(f"{invoice} has been moved to doubtful receivables. Undo that write-off first.")
+        if payment is not None:
+            raise InvalidTransition(f"A {name} on {invoice} goes with {payment}. Release it in that payment instead.")
+        raise InvalidTransition(f"{invoice} has been written off as {name}. Undo that write-off instead.")
+
+
+def base_of(item: OpenItem, amount: int) -> int:
     """The base currency that goes with an amount: in proportion, or all that is left with the last part."""
     if amount == left(item):
         return abs(item.open_base)
@@ -167,6 +190,8 @@ def _base(item: OpenItem, amount: int) -> int:
 
 def _update_invoices(source: OpenItem, target: OpenItem, amount: int) -> None:
     """Keep what is paid and credited on the invoices of both items; two invoices credit each other."""
+    if source.document_id == target.document_id:
+        return
     invoices = [item for item in (source, target) if item.document_type == "invoice"]
     column = "amount_credited" if len(invoices) == 2 else "amount_paid"
     for item in invoices:

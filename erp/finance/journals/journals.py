@@ -113,9 +113,13 @@ _ALLOCATION = (
     "SELECT source.number, target.number FROM allocation JOIN open_item AS source ON source.id = from_item_id"
     " JOIN open_item AS target ON target.id = to_item_id WHERE allocation.id = ?"
 )
+_DEDUCTION = (
+    "SELECT CASE deduction.kind WHEN 'cash_discount' THEN 'cash discount' ELSE 'write-off' END, number FROM deduction"
+    " JOIN invoice ON invoice.id = invoice_id WHERE deduction.id = ?"
+)
 _NUMBERED = ("invoice", "payment", "payroll_run")
 """The documents with a number, which are also the names of their tables."""
-_UNDO = {"allocation": "Release", "payroll_run": "Reverse"}
+_UNDO = {"allocation": "Release", "deduction": "Undo", "payroll_run": "Reverse"}
 """What is done to a document to undo it; all others are voided."""
 
 
@@ -126,5 +130,7 @@ def _document(entry: JournalEntry) -> str:
         return f"a document of kind {entry.kind}"
     if type == "allocation":
         return "the allocation of {} to {}".format(*WORKSPACE.rows(_ALLOCATION, (id,))[0])
+    if type == "deduction":
+        return "the {} on {}".format(*WORKSPACE.rows(_DEDUCTION, (id,))[0])
     ((number,),) = WORKSPACE.rows(f"SELECT number FROM {type} WHERE id = ?", (id,)) if type in _NUMBERED else ((id,),)
     return f"{type.replace('_', ' ')} {number}"

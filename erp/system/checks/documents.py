@@ -34,7 +34,9 @@ _INVOICES = (
     Rule(
         "Invoice {} is marked {}, which does not match its payments and credits.",
         f"SELECT {_NAMED}, replace(status, '_', ' ') FROM invoice WHERE status <> CASE"
-        " WHEN number IS NULL THEN 'draft' WHEN status = 'written_off' THEN status"
+        " WHEN number IS NULL THEN 'draft' WHEN amount_paid + amount_credited = total AND EXISTS ("
+        " SELECT 1 FROM deduction WHERE deduction.invoice_id = invoice.id AND deduction.kind = 'uncollectable'"
+        " AND undone_on IS NULL) THEN 'written_off'"
         " WHEN status = 'void' AND amount_paid + amount_credited = 0 THEN status"
         " WHEN amount_paid = 0 AND amount_credited = total AND total > 0"
         " AND kind IN ('sales_invoice', 'purchase_invoice') THEN 'credited'"
@@ -96,6 +98,41 @@ _CREDITS = (
     ),
 )
 
+_DEDUCTED = "deduction JOIN invoice ON invoice.id = invoice_id"
+_TAKEN = "replace(deduction.kind, '_', ' '), invoice.number"
+
+_DEDUCTIONS = (
+    Rule(
+        "The parts of the {} of invoice {} do not add up to it.",
+        f"SELECT {_TAKEN} FROM {_DEDUCTED} LEFT JOIN (SELECT deduction_id AS id, sum(part.amount) AS amount"
+        "  FROM deduction_part AS part GROUP BY deduction_id) AS parts ON parts.id = deduction.id"
+        " WHERE deduction.kind <> 'doubtful' AND deduction.amount <> coalesce(parts.amount, 0)",
+    ),
+    Rule(
+        "The journal entry of the {} of invoice {} does not match it.",
+        f"SELECT {_TAKEN} FROM {_DEDUCTED} LEFT JOIN journal_entry AS entry ON entry.id = deduction.journal_entry_id"
+        " WHERE CASE WHEN deduction.journal_entry_id IS NULL THEN deduction.base_amount <> 0"
+        " ELSE entry.date <> deduction.date OR entry.source_id IS DISTINCT FROM CASE deduction.kind"
+        "  WHEN 'doubtful' THEN invoice.id WHEN 'recovery' THEN deduction.payment_id ELSE deduction.id END"
+        f" OR (deduction.undone_on IS NOT NULL) <> {_MIRRORED.format('deduction')} END",
+    ),
+    Rule(
+        "The {} of invoice {} is not what its open item settles.",
+        f"SELECT {_TAKEN} FROM {_DEDUCTED} JOIN open_item AS own ON own.id = item_id"
+        " WHERE abs(own.amount) <> deduction.amount OR abs(own.base_amount) <> deduction.base_amount"
+        " OR NOT EXISTS (SELECT 1 FROM allocation AS a JOIN open_item AS target ON target.id = a.to_item_id"
+        "  WHERE a.from_item_id = own.id AND target.document_id = invoice.id AND a.amount = deduction.amount"
+        "  AND (a.released_on IS NULL) = (deduction.undone_on IS NULL))",
+    ),
+    Rule(
+        "More is recovered of invoice {} than was written off.",
+        "SELECT invoice.number FROM invoice JOIN deduction ON deduction.invoice_id = invoice.id"
+        " WHERE undone_on IS NULL GROUP BY invoice.id, invoice.number"
+        " HAVING sum(CASE WHEN deduction.kind = 'recovery' THEN deduction.amount ELSE 0 END)"
+        " > sum(CASE WHEN deduction.kind = 'uncollectable' THEN deduction.amount ELSE 0 END)",
+    ),
+)
+
 _PAYMENTS = (
     Rule(
         "The journal entry of payment {} does not match the payment.",
@@ -151,7 +188,7 @@ _TIME = (
     ),
 )
 
-RULES = (*_INVOICES, *_CREDITS, *_PAYMENTS, *_PAYMENT_RUNS, *_TIME)
+RULES = (*_INVOICES, *_CREDITS, *_DEDUCTIONS, *_PAYMENTS, *_PAYMENT_RUNS, *_TIME)
 
 
 class _Posted(NamedTuple):

@@ -23,6 +23,8 @@ NAMES = {
     "attendance_record": Named("attendance", "of {employee_id} on {date}"),
     "compensation": Named("pay", "of {employee_id} from {effective_from}"),
     "contact": Named("contact"),
+    "deduction": Named("deduction", "from {invoice_id} on {date}"),
+    "deduction_part": Named("part", "{position} of deduction {deduction_id}"),
     "default_account": Named("default account", "{id}"),
     "employee": Named("employee"),
     "employment": Named("employment", "of {employee_id} from {starts_on}"),
@@ -89,6 +91,7 @@ _AMOUNTS = frozenset(
         "fixed_price",
         "budget_amount",
         "cash_rounding",
+        "small_difference_limit",
         "non_deductible_tax",
         "non_deductible_cost",
         "own_amount",
@@ -97,7 +100,7 @@ _AMOUNTS = frozenset(
 )
 _BASE_AMOUNTS = frozenset(
     {"base_amount", "base_total", "from_base", "to_base", "hourly_rate", "fixed_price", "budget_amount"}
-    | {"cash_rounding", "base_cap", "amount_cap"}
+    | {"cash_rounding", "small_difference_limit", "base_cap", "amount_cap"}
 )
 
 
