@@ -9,6 +9,9 @@ from erp.store.router import WORKSPACE
 SETTLING = ("cash_discount", "uncollectable", "small_difference")
 """The kinds that settle a document; the others move it to another account, or come after."""
 
+RECOVERED = ("uncollectable", "recovery")
+"""A write-off, and what is received on it later."""
+
 SUM = (
     "(SELECT coalesce(sum(deduction.amount), 0) FROM deduction WHERE deduction.invoice_id = invoice.id"
     f" AND deduction.kind IN {SETTLING} AND deduction.undone_on IS NULL AND deduction.date <= :today)"
@@ -44,7 +47,17 @@ def standing(invoice_id: str) -> list[Deduction]:
 def parts(invoice_id: str, kinds: Sequence[str] = SETTLING) -> list[DeductedPart]:
     """The parts of the deductions of some kinds that stand on a document."""
     rows = WORKSPACE.rows(_PARTS, (invoice_id,))
-    return [DeductedPart(kind, *row, bool(corrects)) for kind, *row, corrects in rows if kind in kinds]
+    return [
+        DeductedPart(kind, rate_id, amount, tax, bool(corrects))
+        for kind, rate_id, amount, tax, corrects in rows
+        if kind in kinds
+    ]
+
+
+def recoverable(invoice_id: str) -> int:
+    """What of an uncollectable write-off has not been recovered."""
+    sums = [(1 if part.kind == "uncollectable" else -1, part) for part in parts(invoice_id, RECOVERED)]
+    return sum(sign * part.amount for sign, part in sums)
 
 
 def base(invoice_id: str) -> int:

@@ -297,10 +297,11 @@ def _check_total(invoice: Invoice) -> None:
 
 
 def check_payable(invoice: Invoice) -> None:
-    """Refuse what no payment can settle: a draft, or a document on which nothing is due."""
+    """Refuse what no payment can settle: a draft, or a document on which nothing is due, nor to be recovered."""
     if invoice.status == "draft":
         raise InvalidTransition("This invoice is a draft. Issue it first.")
-    if invoice.due <= 0:
+    left = deducted.recoverable(invoice.id) if invoice.status == "written_off" else invoice.due
+    if left <= 0:
         raise InvalidTransition(f"Nothing is due on {invoice.number}.")
 
 

@@ -9,8 +9,8 @@ import msgspec
 
 from erp.finance.books import open_items
 from erp.finance.books.models import OpenItem
-from erp.finance.documents import invoices
-from erp.finance.documents.deductions import discounts, recoveries
+from erp.finance.documents import deducted, invoices
+from erp.finance.documents.deductions import discounts
 from erp.finance.documents.deductions.deductions import Wanted
 from erp.finance.documents.deductions.discounts import Taking
 from erp.finance.documents.models import Invoice
@@ -96,7 +96,7 @@ def recovered(
         document = allocation.document
         if not isinstance(document, Invoice) or document.status != "written_off":
             continue
-        number, left = document.number, recoveries.left(document)
+        number, left = document.number, deducted.recoverable(document.id)
         mismatch = next(_differences(payment, account_id, allocation), None)
         if mismatch:
             complaints.add(allocation.document_field, *mismatch)

@@ -156,9 +156,10 @@ class _Taken:
         self.by_payment: dict[str, list[Deduction]] = {payment.id: [] for payment in payments}
         self.recovered: dict[str, int] = {}
         for deduction in deducted.of_payments(sql.array(self.by_payment)):
-            self.by_payment[deduction.payment_id].append(deduction)
+            id = str(deduction.payment_id)
+            self.by_payment[id].append(deduction)
             if deduction.kind == "recovery" and deduction.undone_on is None:
-                self.recovered[deduction.payment_id] = deduction.amount
+                self.recovered[id] = deduction.amount
 
 
 def _allocation(columns: Sequence[Any], amount: str, gain: str) -> PaymentAllocationView:

@@ -1,5 +1,7 @@
 """Writing off: what nobody will pay, small differences, what is doubtful, and what is received all the same."""
 
+from typing import Any
+
 import pytest
 
 from tests.conftest import Office
@@ -20,8 +22,9 @@ def r4(acme: Office):
     return invoice(acme, line("500.00", taxRateId=full), customer={"name": "Pleite"}, issueDate="2026-01-05")
 
 
-def shown(office: Office, document: dict) -> dict:
-    return office.ok("GET", f"/finance/invoices/{document['id']}")
+def shown(office: Office, document: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = office.ok("GET", f"/finance/invoices/{document['id']}")
+    return found
 
 
 def test_a_bad_debt_leaves_the_receivable_with_its_tax(acme, r4):
@@ -94,11 +97,11 @@ def test_a_doubtful_receivable_is_moved_and_paid_there(acme, r4):
     moved = write_off(acme, r4, category="doubtful")
     assert (moved["status"], moved["amountDue"]) == ("issued", "595.00")
     (deduction,) = moved["deductions"]
-    assert posted(acme, deduction["journalEntryId"]) == {"1100": "-595.00", "1110": "595.00"}
+    assert posted(acme, deduction["journalEntryId"]) == {"1100": "-595.00", "1150": "595.00"}
     (item,) = acme.ok("GET", "/finance/open-items")
     assert (item["number"], item["open"], item["dueDate"]) == ("INV-2026-00001", "595.00", r4["dueDate"])
     paid = payment(acme, "200.00", invoiceId=r4["id"])
-    assert posted(acme, paid["journalEntryId"]) == {"1010": "200.00", "1110": "-200.00"}
+    assert posted(acme, paid["journalEntryId"]) == {"1010": "200.00", "1150": "-200.00"}
     assert shown(acme, r4)["amountDue"] == "395.00"
     refusal = acme.refused("POST", f"/finance/invoices/{r4['id']}/write-off/undo", {}, status=409)
     assert "Release that first" in refusal["message"]
@@ -110,7 +113,7 @@ def test_what_was_doubtful_is_written_off_or_comes_back(acme, r4):
     written = write_off(acme, r4)
     assert written["status"] == "written_off"
     entry = written["deductions"][-1]["journalEntryId"]
-    assert posted(acme, entry) == {"1110": "-595.00", "2200": "95.00", "6850": "500.00"}
+    assert posted(acme, entry) == {"1150": "-595.00", "2200": "95.00", "6850": "500.00"}
     undo(acme, r4)
     after = undo(acme, r4)
     assert (after["status"], after["amountDue"]) == ("issued", "595.00")

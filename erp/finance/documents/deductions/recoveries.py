@@ -14,11 +14,6 @@ from erp.kernel.money import divide, spread
 from erp.store.records import new_id
 
 
-def left(invoice: Invoice) -> int:
-    """What of an uncollectable write-off has not been recovered."""
-    return sum(part.amount for part in _left(invoice))
-
-
 def legs(invoice: Invoice, amount: int, base: int) -> list[Leg]:
     """The legs of a recovery against the money; `base` is what it is worth, both unsigned."""
     document = lefts.after_credits(invoice)
@@ -47,7 +42,7 @@ def _parts(invoice: Invoice, amount: int) -> list[Part]:
 
 def _left(invoice: Invoice) -> list[Part]:
     """What was written off at each rate with the tax that was corrected, less what has been recovered."""
-    parts = deducted.parts(invoice.id, ("uncollectable", "recovery"))
+    parts = deducted.parts(invoice.id, deducted.RECOVERED)
     left = []
     for rate_id in dict.fromkeys(part.rate_id for part in parts):
         own = [(1 if part.kind == "uncollectable" else -1, part) for part in parts if part.rate_id == rate_id]

@@ -1,7 +1,7 @@
 """How deductions and the discounts on offer are shown."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date as Date  # noqa: N812
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -37,7 +37,7 @@ class InvoiceDeductionView(View):
 
     id: str
     kind: DeductionKind
-    date: date
+    date: Date
     amount: Money
     parts: list[DeductionPartView]
     corrects_tax: bool
@@ -45,7 +45,7 @@ class InvoiceDeductionView(View):
     reason: str | None
     payment_id: str | None
     journal_entry_id: str | None
-    undone_on: date | None
+    undone_on: Date | None
     undo_reason: str | None
 
 
@@ -56,9 +56,9 @@ class PaymentDeductionView(View):
     kind: DeductionKind
     invoice_id: str
     amount: Money
-    date: date
+    date: Date
     is_late: bool
-    undone_on: date | None
+    undone_on: Date | None
 
     @classmethod
     def of(cls, deduction: Deduction) -> "PaymentDeductionView":
@@ -72,7 +72,7 @@ class DiscountOfferView(View):
     percent: Figure
     amount: Money
     amount_to_pay: Money
-    until: Annotated[date, Meta(description="Its last day, without the days of grace.")]
+    until: Annotated[Date, Meta(description="Its last day, without the days of grace.")]
 
     @classmethod
     def of(cls, invoice: Invoice) -> "DiscountOfferView | None":
