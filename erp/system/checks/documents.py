@@ -99,7 +99,10 @@ _CREDITS = (
 )
 
 _DEDUCTED = "deduction JOIN invoice ON invoice.id = invoice_id"
-_TAKEN = "replace(deduction.kind, '_', ' '), invoice.number"
+_TAKEN = (
+    "CASE deduction.kind WHEN 'uncollectable' THEN 'write-off' WHEN 'doubtful' THEN 'move to doubtful receivables'"
+    " ELSE replace(deduction.kind, '_', ' ') END, invoice.number"
+)
 
 _DEDUCTIONS = (
     Rule(

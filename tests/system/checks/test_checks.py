@@ -186,6 +186,19 @@ TAMPERING = [
         "Payment run RUN-2026-002 is void, but its payment PAY-2026-00004 is not.",
     ),
     ("UPDATE payment_run SET seq = seq + 10", "The payment runs of 2026 are not numbered from 1 without a gap"),
+    ("UPDATE deduction_part SET amount = amount + 1", "The parts of the cash discount of invoice INV-2026-"),
+    (
+        "UPDATE deduction SET date = date(date, '+1 day')",
+        "The journal entry of the write-off of invoice INV-2026-",
+    ),
+    (
+        "UPDATE deduction SET amount = amount + 1 WHERE kind = 'cash_discount'",
+        "The cash discount of invoice INV-2026-",
+    ),
+    (
+        "UPDATE deduction SET amount = 99999999 WHERE kind = 'recovery'",
+        "More is recovered of invoice INV-2026-",
+    ),
     ("DELETE FROM leave_day", "The days of the leave of Anna from 2026-02-02 do not"),
     (
         f"UPDATE leave_entry SET leave_type_id = {UNPAID} WHERE kind = 'taken'",
