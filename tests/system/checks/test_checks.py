@@ -81,7 +81,10 @@ TAMPERING = [
         "UPDATE invoice SET amount_paid = 0 WHERE number = 'INV-2026-00001'",
         "00001: its paid and credited amounts are not",
     ),
-    ("DELETE FROM allocation", "What is kept as open of PAY-2026-00001 is not its amount less what settles it."),
+    (
+        "DELETE FROM deduction_part; DELETE FROM deduction; DELETE FROM allocation",
+        "What is kept as open of PAY-2026-00001 is not its amount less what settles it.",
+    ),
     ("UPDATE invoice SET status = 'paid' WHERE number = 'INV-2026-00002'", "Invoice INV-2026-00002 is marked paid"),
     (
         "UPDATE invoice SET total = total + 1 WHERE number = 'INV-2026-00002'",

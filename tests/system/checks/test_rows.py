@@ -107,7 +107,7 @@ EDITS = [
         "changed account 6300: its name is Bribes, but its event re",
     ),
     (
-        "UPDATE default_account SET account_id = (SELECT id FROM account WHERE code = '6900')",
+        "UPDATE default_account SET account_id = (SELECT id FROM account WHERE code = '6900') WHERE key = 'bad_debts'",
         "changed default account bad",
     ),
     ("UPDATE tax_rate SET rate = 1 WHERE category = 'Z'", "changed tax rate Zero: its rate is 0.000001, but its event"),
