@@ -149,6 +149,8 @@ DOORS: dict[str, str] = {
     "POST /finance/invoices/{id}/approve": ADMINS,
     "POST /finance/invoices/{id}/void": ACCOUNTING,
     "POST /finance/invoices/{id}/credit": ACCOUNTING,
+    "POST /finance/invoices/{id}/write-off": ACCOUNTING,
+    "POST /finance/invoices/{id}/write-off/undo": ACCOUNTING,
     "POST /finance/invoices/{id}/duplicate": ACCOUNTING,
     "GET /finance/journals": READ_BOOKS,
     "POST /finance/journals": ACCOUNTING,

@@ -49,6 +49,8 @@ ROUTES: dict[str, object] = {
     "/finance/invoices/{id}/approve": invoices_api.Approve(),
     "/finance/invoices/{id}/void": invoices_api.Void(),
     "/finance/invoices/{id}/credit": invoices_api.Credit(),
+    "/finance/invoices/{id}/write-off": invoices_api.WriteOff(),
+    "/finance/invoices/{id}/write-off/undo": invoices_api.WriteOffUndo(),
     "/finance/invoices/{id}/duplicate": invoices_api.Duplicate(),
     "/finance/journals": journals_api.Collection(),
     "/finance/journals/{id}": journals_api.Item(),

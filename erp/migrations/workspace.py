@@ -11,6 +11,7 @@ from erp.migrations import (
     Step,
     books,
     clearing,
+    deductions,
     deposits,
     exchange,
     names,
@@ -130,4 +131,5 @@ STEPS: list[Step] = [
     clearing.offsets,
     clearing.transfers,
     exchange.revaluations,
+    deductions.deductions,
 ]

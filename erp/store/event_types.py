@@ -16,7 +16,7 @@ ACTS = {
     "holiday": "created deleted updated",
     "holidays": "imported",
     "invite": "pending revoked",
-    "invoice": "approved deleted draft issued updated void",
+    "invoice": "approved deleted draft issued updated void write_off_undone written_off",
     "journal_entry": "posted reversed",
     "leave": "adjusted approved cancelled pending recounted rejected",
     "leave_type": "archived created deleted unarchived updated",

@@ -49,6 +49,8 @@ class Settings(Record):
     lock_date = DayField(null=True)
     payroll_four_eyes = BooleanField(default=False)
     bill_approval = BooleanField(default=False)
+    small_difference_limit = IntegerField(default=100)
+    discount_grace_days = IntegerField(default=0)
 
     @classmethod
     def personal(cls) -> frozenset[str]:

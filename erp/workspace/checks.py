@@ -16,7 +16,7 @@ from erp.kernel.wire import wire_name
 from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import Settings
 from erp.web.address import Address
-from erp.web.scalars import PositiveAmount
+from erp.web.scalars import NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body
 from erp.web.text_scalars import KnownCountry, PunchRounding
 
@@ -100,6 +100,10 @@ def _cash_rounding(step: PositiveAmount, context: _Context) -> int:
     return context.complaints.minor(step, context.currency, "cashRounding")
 
 
+def _small_difference_limit(limit: NotNegativeAmount, context: _Context) -> int:
+    return context.complaints.minor(limit, context.currency, "smallDifferenceLimit")
+
+
 def _punch_rounding(rounding: PunchRounding, context: _Context) -> Any:
     return msgspec.to_builtins(rounding)
 
@@ -154,7 +158,12 @@ def _default_accounts(named: Mapping[str, str], context: _Context) -> dict[str, 
 
 
 _SEEDS = {seed.system_key: seed for seed in STANDARD if seed.system_key}
-_OWN_SUBTYPES = {"receivable": {"receivable"}, "payable": {"payable"}, "bank": {"bank", "cash"}}
+_OWN_SUBTYPES = {
+    "receivable": {"receivable"},
+    "doubtful_receivables": {"receivable"},
+    "payable": {"payable"},
+    "bank": {"bank", "cash"},
+}
 _OWN_TYPES = {"exchange": {"income", "expense"}, "rounding": {"income", "expense"}}
 _OWN_TYPES |= {
     f"{kind}_exchange_{side}": {"income", "expense"}
@@ -162,6 +171,9 @@ _OWN_TYPES |= {
     for side in ("gains", "losses")
 }
 _OWN_TYPES |= {"deposits_requested": {"asset", "liability"}}
+_OWN_TYPES |= {f"discounts_{kind}": {"income", "expense"} for kind in ("given", "received")}
+_OWN_TYPES |= {f"small_difference_{kind}": {"income", "expense"} for kind in ("gains", "losses")}
+_OWN_TYPES |= {"recovered_debts": {"income", "expense"}}
 _OWN_TYPES |= {"tax": {"asset", "liability"}, "input_tax": {"asset", "liability"}}
 _WITH_CONTACT = {"receivable", "payable"}
 """Subtypes whose postings need a contact: they serve only the keys of their own name."""
@@ -186,6 +198,7 @@ def check_fits(key: str, account: AccountRef, complaints: Complaints) -> None:
 _CHECKS: dict[str, Callable[[Any, _Context], Any]] = {
     "address": _address,
     "cash_rounding": _cash_rounding,
+    "small_difference_limit": _small_difference_limit,
     "punch_rounding": _punch_rounding,
     "weekend": _weekend,
     "number_formats": _number_formats,

@@ -17,7 +17,7 @@ from erp.store import control, events, workspace_settings
 from erp.store.control import Workspace
 from erp.store.workspace_settings import Settings
 from erp.web.address import Address
-from erp.web.scalars import Id, Line, Name, PositiveAmount
+from erp.web.scalars import Id, Line, Name, NotNegativeAmount, PositiveAmount
 from erp.web.schema import Body, Unset
 from erp.web.text_scalars import (
     DayOfYear,
@@ -75,6 +75,19 @@ class WorkspaceChange(Body):
     ) = UNSET
     bill_approval: (
         Annotated[bool, msgspec.Meta(description="A bill must be approved before a payment run pays it.")] | Unset
+    ) = UNSET
+    small_difference_limit: (
+        Annotated[
+            NotNegativeAmount,
+            msgspec.Meta(description="The most that is written off as a small difference, in the base currency."),
+        ]
+        | Unset
+    ) = UNSET
+    discount_grace_days: (
+        Annotated[
+            int, msgspec.Meta(ge=0, le=365, description="Days after its last day on which a cash discount is in time.")
+        ]
+        | Unset
     ) = UNSET
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"paymentTermsDays": 14, "defaultAccounts": {"sales": "4100"}}

@@ -67,7 +67,11 @@ def _value(name: str, row: Mapping[str, Any]) -> Any:
         return {wire_name(part): text for part, text in value.items()}
     if name in _FACTS and value in (0, 1):
         return bool(value)
-    if name == "cash_rounding" and isinstance(value, int) and row["base_currency"] in DIGITS:
+    if (
+        name in ("cash_rounding", "small_difference_limit")
+        and isinstance(value, int)
+        and row["base_currency"] in DIGITS
+    ):
         return money.text(value, row["base_currency"])
     return value
 

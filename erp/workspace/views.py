@@ -46,6 +46,8 @@ class WorkspaceView(RecordView):
     iban: str | None
     payroll_four_eyes: bool
     bill_approval: bool
+    small_difference_limit: Money
+    discount_grace_days: int
     lock_date: Day | None
 
     @classmethod
@@ -61,6 +63,7 @@ class WorkspaceView(RecordView):
             address=AddressView.of(row.address),
             punch_rounding=row.punch_rounding and msgspec.convert(row.punch_rounding, PunchRounding),
             cash_rounding=row.cash_rounding and money.text(row.cash_rounding, row.base_currency),
+            small_difference_limit=money.text(row.small_difference_limit, row.base_currency),
             default_accounts=ledger.default_accounts(),
         )
 

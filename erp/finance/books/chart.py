@@ -68,6 +68,7 @@ STANDARD: tuple[Seed, ...] = (
     _seed("1000", "Cash", "cash"),
     _seed("1010", "Bank", "bank", "bank"),
     _seed("1100", "Accounts receivable", "receivable", "receivable"),
+    _seed("1150", "Doubtful receivables", "receivable", "doubtful_receivables"),
     _seed("1200", "Inventory", "inventory"),
     _seed("1300", "Input tax", "current_asset", "input_tax"),
     _seed("1400", "Prepaid expenses", "current_asset"),
@@ -88,13 +89,17 @@ STANDARD: tuple[Seed, ...] = (
     _seed("3200", "Retained earnings", "retained_earnings", "retained_earnings"),
     _seed("3900", "Opening balance equity", "opening_balance", "opening_balance"),
     _seed("4000", "Sales", "income", "sales"),
+    _seed("4050", "Cash discounts given", "income", "discounts_given"),
     _seed("4100", "Services", "income"),
     _seed("4800", "Other income", "other_income"),
     _seed("4900", "Exchange gain or loss", "other_income", "exchange"),
     _seed("4910", "Rounding differences", "other_income", "rounding"),
     _seed("4920", "Realised exchange gains", "other_income", "realised_exchange_gains"),
     _seed("4930", "Unrealised exchange gains", "other_income", "unrealised_exchange_gains"),
+    _seed("4940", "Small differences, gains", "other_income", "small_difference_gains"),
+    _seed("4950", "Recovered debts", "other_income", "recovered_debts"),
     _seed("5000", "Cost of sales", "cost_of_sales", "cost_of_sales"),
+    _seed("5050", "Cash discounts received", "cost_of_sales", "discounts_received"),
     _seed("6000", "Salaries and wages", "payroll_expense", "salaries"),
     _seed("6010", "Employer contributions", "payroll_expense", "employer_contributions_expense"),
     _seed("6100", "Rent", "expense"),
@@ -109,6 +114,7 @@ STANDARD: tuple[Seed, ...] = (
     _seed("6900", "Other expenses", "other_expense"),
     _seed("6910", "Realised exchange losses", "other_expense", "realised_exchange_losses"),
     _seed("6920", "Unrealised exchange losses", "other_expense", "unrealised_exchange_losses"),
+    _seed("6930", "Small differences, losses", "other_expense", "small_difference_losses"),
 )
 """The chart for any country, sorted by code."""
 

@@ -115,7 +115,13 @@ def default_accounts() -> dict[str, str]:
 
 
 STAND_INS = {
-    f"{kind}_exchange_{side}": "exchange" for kind in ("realised", "unrealised") for side in ("gains", "losses")
+    **{f"{kind}_exchange_{side}": "exchange" for kind in ("realised", "unrealised") for side in ("gains", "losses")},
+    "discounts_given": "sales",
+    "discounts_received": "cost_of_sales",
+    "doubtful_receivables": "receivable",
+    "recovered_debts": "bad_debts",
+    "small_difference_gains": "rounding",
+    "small_difference_losses": "rounding",
 }
 """Keys that workspaces from before them lack, and whose account serves there until another one is chosen."""
 

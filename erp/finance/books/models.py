@@ -25,10 +25,16 @@ EntryKind = Literal[
     "transfer",
     "revaluation",
     "revaluation_reversal",
+    "cash_discount",
+    "write_off",
+    "small_difference",
+    "doubtful",
 ]
 """What an entry is posted for."""
 
-SourceType = Literal["invoice", "payment", "allocation", "offset", "transfer", "revaluation", "payroll_run"]
+SourceType = Literal[
+    "invoice", "payment", "allocation", "offset", "transfer", "revaluation", "payroll_run", "deduction"
+]
 """The kind of record that an entry is posted for."""
 
 

@@ -107,6 +107,12 @@ def of_document(id: str) -> list[OpenItem]:
     return OpenItem.fetch(f"{_SELECT} WHERE document_id = ? ORDER BY date, id", id)
 
 
+def standing(document_id: str) -> OpenItem:
+    """The item in which a document stands: that in which something is left, such as one moved to another account."""
+    items = of_document(document_id)
+    return next((item for item in items if item.open), items[0])
+
+
 def of_entry(id: str) -> list[OpenItem]:
     """The items of a journal entry by their lines."""
     return OpenItem.fetch(f"{_SELECT} WHERE entry_id = ? ORDER BY line", id)
@@ -205,7 +211,8 @@ def close_unposted(item: OpenItem, day: date) -> None:
 
 def change_due_date(document_id: str, due_date: date) -> None:
     """Give the item of a document another due date; a document of nothing has none."""
-    for item in of_document(document_id)[:1]:
+    items = of_document(document_id)
+    for item in [item for item in items if item is items[0] or item.open]:
         WORKSPACE.run("UPDATE open_item SET due_date = ? WHERE id = ?", (due_date.isoformat(), item.id))
         OpenItem.record_columns(item.id, {"due_date": due_date})
 

@@ -8,6 +8,8 @@ from erp.finance.documents.bills.numbers import SupplierNumberTaken
 from erp.finance.documents.bodies import InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.crediting import credits
 from erp.finance.documents.crediting.bodies import InvoiceCredit
+from erp.finance.documents.deductions import bodies, write_offs
+from erp.finance.documents.deductions.bodies import InvoiceWriteOff
 from erp.finance.documents.figures import compute_figures
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.listing import InvoiceFilter
@@ -153,6 +155,36 @@ class Credit:
         last takes the rest, so that all credit notes together come to exactly the invoice: net, tax and total.
         """
         return InvoiceView.of(credits.credit(id, body))
+
+
+class WriteOff:
+    @endpoint(
+        permission="finance.write",
+        refuses=(InvalidTransition, DatedTooEarly, DateInFuture, *_POSTING),
+    )
+    def on_post(self, id: str, body: InvoiceWriteOff) -> InvoiceView:
+        """Write off what is due on an issued invoice or bill, or a part of it.
+
+        The net amount goes to bad debts (of a bill: recovered debts), or to small differences, and the tax in it is
+        taken back at each rate in proportion, unless `correctTax` is false. With nothing due, an uncollectable
+        write-off makes the invoice `written_off`; what is received on it later is recovered, and does not pass the
+        receivable. `doubtful` moves all that is due to doubtful receivables, without tax, and payments settle it there.
+        """
+        return InvoiceView.of(write_offs.write_off(id, body))
+
+
+class WriteOffUndo:
+    @endpoint(
+        permission="finance.write",
+        refuses=(InvalidTransition, InUse, DatedTooEarly, DateInFuture, *_POSTING),
+    )
+    def on_post(self, id: str, body: bodies.WriteOffUndo) -> InvoiceView:
+        """Take the last write-off of an invoice back: its entry is reversed on `date`, and the invoice is due again.
+
+        Refused while something of it is recovered, or settled on doubtful receivables. A small difference that was
+        settled with a payment goes with that payment.
+        """
+        return InvoiceView.of(write_offs.undo(id, body))
 
 
 class Duplicate:

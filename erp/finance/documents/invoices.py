@@ -7,7 +7,7 @@ from typing import Any
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.contacts import tax_categories
-from erp.finance.documents import billed_time, drafts, posting, store
+from erp.finance.documents import billed_time, deducted, drafts, posting, store
 from erp.finance.documents.billed_time import BilledLog
 from erp.finance.documents.bodies import PURCHASES, InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.deposits import deducting, receipts
@@ -302,15 +302,16 @@ def _check_total(invoice: Invoice) -> None:
 
 
 def check_payable(invoice: Invoice) -> None:
-    """Refuse what no payment can settle: a draft, or a document on which nothing is due."""
+    """Refuse what no payment can settle: a draft, or a document on which nothing is due, nor to be recovered."""
     if invoice.status == "draft":
         raise InvalidTransition("This invoice is a draft. Issue it first.")
-    if invoice.due <= 0:
+    left = deducted.recoverable(invoice.id) if invoice.status == "written_off" else invoice.due
+    if left <= 0:
         raise InvalidTransition(f"Nothing is due on {invoice.number}.")
 
 
 def check_voidable(invoice: Invoice, credited_by: Sequence[str]) -> None:
-    """Refuse to void a draft, or what something settles or credits.
+    """Refuse to void a draft, or what something settles, takes off or credits.
 
     Args:
         credited_by: the numbers of the credit notes that were made from it and are not void.
@@ -318,6 +319,10 @@ def check_voidable(invoice: Invoice, credited_by: Sequence[str]) -> None:
     message = receipts.why_kept(invoice.id) if invoice.kind == "deposit_invoice" else None
     if message is not None:
         raise InUse(message)
+    if invoice.status == "written_off":
+        raise InvalidTransition(f"{invoice.number} has been written off. Undo that first.")
+    if deducted.is_doubtful(invoice.id):
+        raise InvalidTransition(f"{invoice.number} stands on doubtful receivables. Undo that write-off first.")
     is_credited = invoice.amount_credited and invoice.kind in DEMANDING
     if invoice.amount_paid or is_credited:
         raise InUse(f"{invoice.number} has payments or credit allocated to it. Release or void them first.")
@@ -325,5 +330,5 @@ def check_voidable(invoice: Invoice, credited_by: Sequence[str]) -> None:
         raise InUse(f"{credited_by[0]} credits {invoice.number}. Void it first.")
     if invoice.status == "draft":
         raise InvalidTransition("A draft cannot be voided. Delete it instead.")
-    if invoice.status in ("void", "written_off"):
-        raise InvalidTransition(f"{invoice.number} is already {invoice.status.replace('_', ' ')}.")
+    if invoice.status == "void":
+        raise InvalidTransition(f"{invoice.number} is already void.")

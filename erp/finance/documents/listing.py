@@ -7,6 +7,7 @@ import msgspec
 
 from erp.finance.books.search import CONTACT_NAMED, found
 from erp.finance.contacts import contacts
+from erp.finance.documents import deducted
 from erp.finance.documents.bills.approval import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.overdue import DATED, STORED, Columns
@@ -99,7 +100,8 @@ def _shown(columns: Columns) -> str:
             "status": columns.status,
             **{name: Amount(name) for name in ("subtotal", "tax_total", "total", "deposit_total")},
             "net_total": Amount("(subtotal - discount_total + charge_total)"),
-            "amount_paid": Amount(columns.paid),
+            "amount_paid": Amount(f"({columns.paid} - {deducted.SUM})"),
+            "amount_deducted": Amount(deducted.SUM),
             "amount_credited": Amount(columns.credited),
             "amount_due": Amount(columns.due),
             "is_overdue": sql.json_bool(columns.is_overdue),

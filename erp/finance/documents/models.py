@@ -2,7 +2,7 @@
 
 from peewee import BooleanField, ForeignKeyField, IntegerField, JSONField, TextField
 
-from erp.finance.books.models import Account, JournalEntry
+from erp.finance.books.models import Account, Allocation, JournalEntry, OpenItem
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.products.models import Product
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
@@ -167,3 +167,52 @@ class InvoiceTax(WorkspaceTable):
 
     class Meta:
         indexes = ((("invoice", "position"), True),)
+
+
+class Deduction(WorkspaceTable):
+    """What is taken off a document's open item, or what was received later on one that was written off.
+
+    `item` is the open item of its entry, which settles that of the document. `payment_id` and `allocation_id` are what
+    it was taken with. `corrects_tax`: the tax of its parts is posted.
+    """
+
+    id = TextField(primary_key=True, default=new_id)
+    created_at = TextField()
+    created_by = TextField(null=True)
+    kind = TextField()
+    invoice = ForeignKeyField(Invoice, lazy_load=False)
+    item = ForeignKeyField(OpenItem, null=True, lazy_load=False)
+    payment_id = TextField(null=True)
+    allocation = ForeignKeyField(Allocation, null=True, lazy_load=False)
+    amount = IntegerField()
+    base_amount = IntegerField()
+    currency = TextField()
+    date = DayField()
+    corrects_tax = BooleanField(default=True)
+    is_late = BooleanField(default=False)
+    reason = TextField(null=True)
+    journal_entry = ForeignKeyField(JournalEntry, null=True, lazy_load=False)
+    undone_on = DayField(null=True)
+    undo_reason = TextField(null=True)
+
+    invoice_id: str
+    item_id: str | None
+    allocation_id: str | None
+    journal_entry_id: str | None
+
+
+class DeductionPart(WorkspaceTable):
+    """The part of a deduction at one tax rate: `amount` with the tax that is in it."""
+
+    id = TextField(primary_key=True, default=new_id)
+    deduction = ForeignKeyField(Deduction, lazy_load=False, index=False)
+    position = IntegerField()
+    tax_rate = ForeignKeyField(TaxRate, null=True, lazy_load=False)
+    amount = IntegerField()
+    tax = IntegerField()
+
+    deduction_id: str
+    tax_rate_id: str | None
+
+    class Meta:
+        indexes = ((("deduction", "position"), True),)

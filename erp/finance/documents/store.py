@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from erp.finance.books.ledger import Leg
-from erp.finance.documents import billed_time
+from erp.finance.documents import billed_time, deducted
 from erp.finance.documents.bills import approval
 from erp.finance.documents.bills.taxes import BillTaxes, NonDeductible
 from erp.finance.documents.bodies import NewInvoiceAdjustment, NewInvoiceLine
@@ -13,7 +13,7 @@ from erp.finance.documents.deposits import deducting
 from erp.finance.documents.deposits import store as deposits
 from erp.finance.documents.deposits.store import DepositRow, ShownDeposit
 from erp.finance.documents.figures import Figures
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals
 from erp.finance.items.store import SETTLED_LATER
 from erp.kernel import money
@@ -118,6 +118,7 @@ class FullInvoice(NamedTuple):
     credited_by: Sequence[str] = ()
     deposits: Sequence[ShownDeposit] = ()
     final_invoice_id: str | None = None
+    deductions: Sequence[Deduction] = ()
 
 
 def parts_of(figures: Figures, invoice_id: str) -> Parts:
@@ -308,6 +309,7 @@ def full(invoice: Invoice) -> FullInvoice:
         billed_time.of_invoice(invoice.id),
         paid_later=sum(paid for *_, paid, _ in related),
         credited_later=sum(credited for *_, credited in related),
+        deductions=deducted.of_invoice(invoice.id),
         credited_by=[number for _, number, *_ in related if number is not None],
         **_of_deposits(invoice),
     )

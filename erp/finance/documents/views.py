@@ -17,6 +17,9 @@ from erp.finance.documents.bills import approval
 from erp.finance.documents.bills.approval import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.crediting import credits
+from erp.finance.documents.deducted import SETTLING
+from erp.finance.documents.deductions import write_offs
+from erp.finance.documents.deductions.views import DiscountOfferView, InvoiceDeductionView, deduction_views
 from erp.finance.documents.deposits.store import ShownDeposit
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
@@ -31,7 +34,9 @@ from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
 
 InvoiceStatus = Literal["draft", "issued", "partially_paid", "paid", "credited", "void", "written_off"]
-Action = Literal["update", "delete", "issue", "approve", "pay", "credit", "void", "duplicate"]
+Action = Literal[
+    "update", "delete", "issue", "approve", "pay", "credit", "void", "write_off", "undo_write_off", "duplicate"
+]
 Can = Annotated[
     list[Action],
     Meta(
@@ -263,7 +268,8 @@ class InvoiceSummary(RecordView):
     net_total: NetTotal
     tax_total: Money
     total: Money
-    amount_paid: Money
+    amount_paid: Annotated[Money, Meta(description="Settled by all but credit notes and deductions.")]
+    amount_deducted: Annotated[Money, Meta(description="Taken off by discounts, write-offs and small differences.")]
     amount_credited: Money
     deposit_total: DepositTotal
     amount_due: Money
@@ -304,6 +310,11 @@ class InvoiceView(InvoiceSummary):
     service_date: date | None
     service_period: ServicePeriodView | None
     tax_date: TaxDate
+    deductions: Annotated[list[InvoiceDeductionView], Meta(description="What was taken off it, in its order.")]
+    cash_discount: Annotated[
+        DiscountOfferView | None,
+        Meta(description="What may be taken off for paying today."),
+    ]
     payment_terms: PaymentTermsView | None
     deposits: Deposits
     final_invoice_id: FinalInvoiceId | None
@@ -330,6 +341,8 @@ class InvoiceView(InvoiceSummary):
             deposits=_deposits(full.deposits, currency),
             final_invoice_id=full.final_invoice_id,
             can=_can(full),
+            deductions=deduction_views(full.deductions),
+            cash_discount=DiscountOfferView.of(invoice),
             payment_terms=payment_terms.view(payment_terms.read(invoice.payment_terms), invoice.issue_date),
         )
 
@@ -398,6 +411,8 @@ def _can(full: FullInvoice) -> list[Action]:
     else:
         checks["pay"] = lambda: invoices.check_payable(invoice)
         checks["credit"] = lambda: credits.check_creditable(full)
+        checks["write_off"] = lambda: write_offs.check_writable(invoice)
+        checks["undo_write_off"] = lambda: write_offs.check_undoable(invoice)
         checks["void"] = lambda: invoices.check_voidable(invoice, full.credited_by)
     checks["duplicate"] = lambda: None
     approvals: dict[Action, Callable[[], object]] = {"approve": lambda: approval.check_approvable(invoice)}
@@ -412,9 +427,20 @@ _TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total
 def _derived(full: FullInvoice) -> dict[str, Any]:
     """What an invoice's summary, and its amounts, show other than its columns do."""
     invoice = full.invoice
-    settled = Settled.of(invoice, full.paid_later, full.credited_later, workspace_settings.today())
+    today = workspace_settings.today()
+    settled = Settled.of(invoice, full.paid_later, full.credited_later, today)
     amounts = {name: getattr(invoice, name) for name in (*_TOTALS, "deposit_total")}
-    amounts |= {"amount_paid": settled.paid, "amount_credited": settled.credited, "amount_due": settled.due}
+    off = [
+        item.amount
+        for item in full.deductions
+        if item.kind in SETTLING and item.undone_on is None and item.date <= today
+    ]
+    amounts |= {
+        "amount_paid": settled.paid - sum(off),
+        "amount_deducted": sum(off),
+        "amount_credited": settled.credited,
+        "amount_due": settled.due,
+    }
     return {
         "status": settled.status,
         **_party(invoice),

@@ -35,7 +35,7 @@ class TooMuch(Refusal):
 
 def item_of(document_id: str) -> OpenItem:
     """The open item of a payment or an issued invoice; that of its reversal is another."""
-    return open_items.of_document(document_id)[0]
+    return open_items.standing(document_id)
 
 
 def left(item: OpenItem) -> int:
@@ -99,20 +99,32 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
     source, _ = store.items(allocation)
     if allocation.released_on is None and store.is_of_offset(source):
         raise InvalidTransition(f"This is part of offset {source.number}. Void that to take it back.")
-    return take_back(allocation, day)
+    return release_any(allocation, day)
 
 
-def take_back(allocation: Allocation, day: date) -> list[Entry]:
+def release_any(allocation: Allocation, day: date) -> list[Entry]:
     """Release an allocation as `release` does, also one of an offset: that is reversed with it."""
     if allocation.released_on is not None:
         raise InvalidTransition("The allocation has already been released.")
-    if day < allocation.date:
-        raise DatedTooEarly(f"The allocation cannot be released before its own date, {allocation.date}.", field="date")
-    periods.check_open(day, "date")
     source, target = store.items(allocation)
     if store.is_reversal(source) or store.is_reversal(target):
         raise InvalidTransition(f"{target.number} has been reversed, and stays so.")
     _check_not_written_off(target)
+    _check_no_deduction(allocation)
+    return take_back(allocation, day)
+
+
+def take_back(allocation: Allocation, day: date) -> list[Entry]:
+    """Release an allocation that a deduction made itself, as `release` does; the deduction has been checked.
+
+    Raises:
+        DatedTooEarly: the day is before the allocation's.
+        PeriodLocked: the day is in the locked period.
+    """
+    source, target = store.items(allocation)
+    if day < allocation.date:
+        raise DatedTooEarly(f"The allocation cannot be released before its own date, {allocation.date}.", field="date")
+    periods.check_open(day, "date")
     store.mark_released(allocation, day)
     open_items.give_back(source, allocation.amount, allocation.from_base, (allocation.date, day))
     open_items.give_back(target, allocation.amount, allocation.to_base, (allocation.date, day))
@@ -174,8 +186,21 @@ def _check_not_written_off(item: OpenItem) -> None:
         raise InvalidTransition(f"{item.number} has been written off. Undo that first.")
 
 
+def _check_no_deduction(allocation: Allocation) -> None:
+    """Refuse to release what a deduction made, what it came with, or what it moved to another account."""
+    for kind, invoice, payment in store.deductions_of(allocation):
+        name = kind.replace("_", " ")
+        if kind == "doubtful":
+            raise InvalidTransition(f"{invoice} has been moved to doubtful receivables. Undo that write-off first.")
+        if payment is not None:
+            raise InvalidTransition(f"A {name} on {invoice} goes with {payment}. Release it in that payment instead.")
+        raise InvalidTransition(f"{invoice} has been written off as {name}. Undo that write-off instead.")
+
+
 def _update_invoices(source: OpenItem, target: OpenItem, amount: int) -> None:
     """Keep what is paid and credited on the invoices of both items; two invoices credit each other."""
+    if source.document_id == target.document_id:
+        return
     invoices = [item for item in (source, target) if item.document_type == "invoice"]
     is_credit = len(invoices) == 2 or store.closes_deposit(source)
     column = "amount_credited" if is_credit else "amount_paid"

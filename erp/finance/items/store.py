@@ -47,8 +47,12 @@ def allocations(document_id: str) -> list[Allocation]:
 
 
 def live_allocations(document_id: str) -> list[Allocation]:
-    """The allocations from or to a document that have not been released."""
-    return [allocation for allocation in allocations(document_id) if allocation.released_on is None]
+    """The allocations between a document and others that have not been released."""
+    return [
+        allocation
+        for allocation in Allocation.fetch(_ALLOCATIONS_OF_OTHERS, document_id)
+        if allocation.released_on is None
+    ]
 
 
 def documents_settled_with(document_id: str) -> list[str]:
@@ -100,6 +104,12 @@ def settle_invoice(id: str, column: str, amount: int) -> None:
     WORKSPACE.run(_SETTLE.format(column=column), {"amount": amount, "id": id, "now": clock.stamp()})
 
 
+def deductions_of(allocation: Allocation) -> list[tuple[str, str, str | None]]:
+    """The deductions that stand on an allocation: their kinds, invoices and payments."""
+    rows = WORKSPACE.rows(_DEDUCTIONS, {"id": allocation.id})
+    return [(kind, invoice, payment) for kind, invoice, payment in rows]
+
+
 def renew_payment(id: str) -> None:
     """Give a payment its next version, because its allocations have changed."""
     WORKSPACE.run("UPDATE payment SET version = version + 1, updated_at = ? WHERE id = ?", (clock.stamp(), id))
@@ -117,6 +127,11 @@ _ALLOCATIONS = (
     "SELECT a.* FROM open_item AS item JOIN allocation AS a ON a.from_item_id = item.id OR a.to_item_id = item.id"
     " WHERE item.document_id = ? ORDER BY a.id"
 )
+_ALLOCATIONS_OF_OTHERS = (
+    "SELECT a.* FROM open_item AS item JOIN allocation AS a ON a.from_item_id = item.id OR a.to_item_id = item.id"
+    " JOIN open_item AS other ON other.id = CASE a.from_item_id WHEN item.id THEN a.to_item_id ELSE a.from_item_id END"
+    " WHERE item.document_id = ? AND other.document_id <> item.document_id ORDER BY a.id"
+)
 _SETTLED_WITH = (
     "SELECT other.document_id FROM open_item AS item"
     " JOIN allocation AS a ON a.from_item_id = item.id OR a.to_item_id = item.id"
@@ -125,10 +140,22 @@ _SETTLED_WITH = (
 )
 _REVERSED = "SELECT 1 FROM journal_entry WHERE (id = :entry AND reverses_id IS NOT NULL) OR reverses_id = :entry"
 _OF_OFFSET = "SELECT 1 FROM journal_entry WHERE id = ? AND kind = 'offset'"
+_DEDUCTIONS = (
+    "SELECT d.kind, invoice.number, payment.number FROM allocation AS a"
+    " JOIN deduction AS d ON d.undone_on IS NULL AND (d.allocation_id = a.id OR d.item_id = a.from_item_id)"
+    " JOIN invoice ON invoice.id = d.invoice_id LEFT JOIN payment ON payment.id = d.payment_id WHERE a.id = :id"
+    " UNION ALL SELECT d.kind, invoice.number, NULL FROM allocation AS a"
+    " JOIN open_item AS item ON item.id IN (a.from_item_id, a.to_item_id)"
+    " JOIN invoice ON invoice.id = item.document_id AND invoice.journal_entry_id = item.entry_id"
+    " JOIN deduction AS d ON d.invoice_id = invoice.id AND d.kind = 'doubtful' AND d.undone_on IS NULL"
+    " WHERE a.id = :id"
+)
 _SETTLE = (
     "UPDATE invoice SET {column} = {column} + :amount, version = version + 1, updated_at = :now, status = CASE"
     " WHEN amount_paid + amount_credited + :amount = 0 THEN 'issued'"
     " WHEN amount_paid + amount_credited + :amount < total - deposit_total THEN 'partially_paid'"
+    " WHEN EXISTS (SELECT 1 FROM deduction WHERE invoice_id = :id AND kind = 'uncollectable'"
+    " AND undone_on IS NULL) THEN 'written_off'"
     " WHEN '{column}' = 'amount_credited' AND amount_paid + deposit_total = 0"
     " AND kind IN ('sales_invoice', 'deposit_invoice', 'final_invoice', 'purchase_invoice')"
     " THEN 'credited' ELSE 'paid' END WHERE id = :id"

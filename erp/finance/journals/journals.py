@@ -127,11 +127,15 @@ _ALLOCATION = (
     "SELECT source.number, target.number FROM allocation JOIN open_item AS source ON source.id = from_item_id"
     " JOIN open_item AS target ON target.id = to_item_id WHERE allocation.id = ?"
 )
+_DEDUCTION = (
+    "SELECT CASE deduction.kind WHEN 'cash_discount' THEN 'cash discount' ELSE 'write-off' END, number FROM deduction"
+    " JOIN invoice ON invoice.id = invoice_id WHERE deduction.id = ?"
+)
 _NUMBERED = {name: name for name in ("invoice", "payment", "transfer", "revaluation", "payroll_run")} | {
     "offset": "contact_offset"
 }
 """The tables of the documents with a number."""
-_UNDO = {"allocation": "Release", "payroll_run": "Reverse"}
+_UNDO = {"allocation": "Release", "deduction": "Undo", "payroll_run": "Reverse"}
 """What is done to a document to undo it; all others are voided."""
 
 
@@ -142,6 +146,8 @@ def _document(entry: JournalEntry) -> str:
         return f"a document of kind {entry.kind}"
     if type == "allocation":
         return "the allocation of {} to {}".format(*WORKSPACE.rows(_ALLOCATION, (id,))[0])
+    if type == "deduction":
+        return "the {} on {}".format(*WORKSPACE.rows(_DEDUCTION, (id,))[0])
     rows = WORKSPACE.rows(f"SELECT number FROM {_NUMBERED[type]} WHERE id = ?", (id,)) if type in _NUMBERED else [(id,)]
     ((number,),) = rows
     return f"{type.replace('_', ' ')} {number}"

@@ -3,24 +3,32 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import msgspec
 
 from erp.finance.books import open_items
 from erp.finance.books.models import OpenItem
-from erp.finance.documents import invoices
+from erp.finance.documents import deducted, invoices
+from erp.finance.documents.deductions import discounts
+from erp.finance.documents.deductions.deductions import Wanted
+from erp.finance.documents.deductions.discounts import Taking
 from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
 from erp.finance.items.documents import SETTLED_BY
-from erp.finance.payments.bodies import NewAllocation, RepaidCredit
+from erp.finance.payments.bodies import NewAllocation, NewPayment, RepaidCredit
 from erp.finance.payments.models import Payment
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, UnknownReference
 
-Part = tuple[OpenItem, int]
-"""An open item, and an amount in minor units that is to be settled of it."""
+
+class Part(NamedTuple):
+    """An open item, an amount in minor units that is to be settled of it, and what is taken off it with that."""
+
+    item: OpenItem
+    amount: int
+    deductions: Sequence[Wanted] = ()
 
 
 class TakenOver(msgspec.Struct, frozen=True):
@@ -51,14 +59,21 @@ class RequestedAllocation(msgspec.Struct, frozen=True):
     amount: Decimal
     document_field: str
     amount_field: str
+    taking: Taking = Taking()
 
     @classmethod
     def of(
-        cls, document: Invoice | Payment, amount: Decimal, document_field: str, amount_field: str
+        cls,
+        document: Invoice | Payment,
+        amount: Decimal,
+        document_field: str,
+        amount_field: str,
+        taking: Taking = Taking(),  # noqa: B008 it is frozen
     ) -> "RequestedAllocation":
         """That of a document, with its open item."""
         items = open_items.of_document(document.id)
-        return cls(document, items[0] if items else None, amount, document_field, amount_field)
+        item = open_items.standing(document.id) if items else None
+        return cls(document, item, amount, document_field, amount_field, taking)
 
     @property
     def left(self) -> int:
@@ -77,11 +92,45 @@ def refer_all(
         field = f"allocations[{i}].invoiceId"
         with complaints.gathered():
             invoice = invoices.refer(body.invoice_id, field)
-            requested.append(RequestedAllocation.of(invoice, body.amount, field, f"allocations[{i}].amount"))
+            taking = taking_of(body, f"allocations[{i}].")
+            requested.append(RequestedAllocation.of(invoice, body.amount, field, f"{taking.field}amount", taking))
     for i, credit in enumerate(repaid):
         with complaints.gathered():
             requested.append(_refer_credit(credit, f"settles[{i}]"))
     return requested
+
+
+def taking_of(body: NewAllocation | NewPayment, field: str) -> Taking:
+    """What a request takes off the invoice that it names."""
+    return Taking(field, body.discount_taken, body.discount_amount, body.settle_difference)
+
+
+def recovered(
+    payment: Payment, account_id: str, requested: Sequence[RequestedAllocation], complaints: Complaints
+) -> Invoice | None:
+    """The written-off invoice that a payment is received on, which is a payment of its own."""
+    for allocation in requested:
+        document = allocation.document
+        if not isinstance(document, Invoice) or document.status != "written_off":
+            continue
+        number, left = document.number, deducted.recoverable(document.id)
+        mismatch = next(_differences(payment, account_id, allocation), None)
+        if mismatch:
+            complaints.add(allocation.document_field, *mismatch)
+        elif len(requested) > 1 or allocation.taking or _is_part(payment, allocation):
+            message = f"{number} has been written off. Record what is received on it as a payment of its own."
+            complaints.add(allocation.document_field, "written_off_apart", message)
+        elif payment.amount > left:
+            text = f"{money.text(left, payment.currency)} {payment.currency}"
+            message = f"{number} has been written off, and {text} of it can be recovered. Enter no more than that."
+            complaints.add(allocation.amount_field, "overpayment", message)
+        return document
+    return None
+
+
+def _is_part(payment: Payment, allocation: RequestedAllocation) -> bool:
+    """Whether an allocation is of less than the whole payment."""
+    return allocation.amount != Decimal(money.text(payment.amount, payment.currency))
 
 
 def check(
@@ -105,7 +154,7 @@ def check(
     """
     sums: Counter[str] = Counter()
     first = {allocation.document.id: allocation for allocation in reversed(requested)}
-    parts = []
+    parts, paid = [], 0
     for allocation in requested:
         mismatch = _mismatch(payment, account_id, allocation)
         if mismatch:
@@ -113,13 +162,18 @@ def check(
             continue
         amount = complaints.minor(allocation.amount, payment.currency, allocation.amount_field)
         id = allocation.document.id
-        sums[id] += amount
+        wanted: Sequence[Wanted] = ()
+        if isinstance(allocation.document, Invoice):
+            of = allocation.document, allocation.item
+            wanted = discounts.wanted(*of, amount, allocation.taking, payment.date, complaints)
+        sums[id] += amount + sum(deduction.amount for deduction in wanted)
+        paid += amount
         if sums[id] > allocation.left:
             complaints.add(allocation.amount_field, "overpayment", _overpayment(allocation, sums[id]))
         item = first[id].item
         if item is not None:
-            parts.append((item, amount))
-    _check_sum(payment, own, sums.total(), complaints)
+            parts.append(Part(item, amount, wanted))
+    _check_sum(payment, own, paid, complaints)
     return parts
 
 

@@ -20,11 +20,23 @@ FIRST_OF_YEAR = f"INV-{clock.now():%Y}-00001"
 """The number of this year's first invoice, for examples."""
 
 
+DiscountTaken = Annotated[
+    bool, msgspec.Meta(description="Settle the rest with the discount of the invoice's terms, in time or not.")
+]
+DiscountAmount = Annotated[PositiveAmount, msgspec.Meta(description="A cash discount of this amount beside it.")]
+SettleDifference = Annotated[
+    bool, msgspec.Meta(description="Settle the rest as a small difference, up to `smallDifferenceLimit`.")
+]
+
+
 class NewAllocation(Body):
-    """The part of a payment that settles an invoice."""
+    """The part of a payment that settles an invoice, and what is taken off that invoice with it."""
 
     invoice_id: InvoiceName
     amount: PositiveAmount
+    discount_taken: DiscountTaken = False
+    discount_amount: DiscountAmount | None = None
+    settle_difference: SettleDifference = False
 
 
 class RepaidCredit(Body, kw_only=True):
@@ -51,6 +63,11 @@ class NewPayment(Body, kw_only=True):
     direction: Direction = "received"
     contact_id: Annotated[Id, msgspec.Meta(description="The invoice's when absent.")] | None = None
     invoice_id: InvoiceName | None = None
+    discount_taken: Annotated[bool, msgspec.Meta(description="With `invoiceId`: as in an allocation.")] = False
+    discount_amount: (
+        Annotated[PositiveAmount, msgspec.Meta(description="With `invoiceId`: as in an allocation.")] | None
+    ) = None
+    settle_difference: Annotated[bool, msgspec.Meta(description="With `invoiceId`: as in an allocation.")] = False
     allocations: Annotated[list[NewAllocation], msgspec.Meta(max_length=500)] | None = None
     settles: (
         Annotated[

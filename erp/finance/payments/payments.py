@@ -1,8 +1,14 @@
 """What happens to payments after they have been recorded: allocated, released, voided."""
 
+from collections.abc import Sequence
+from datetime import date
+
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry
+from erp.finance.documents import deducted
+from erp.finance.documents.deductions import deductions
 from erp.finance.documents.deposits import receipts
+from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import settlement
 from erp.finance.items import store as items
 from erp.finance.payments import allocations, recording
@@ -12,7 +18,7 @@ from erp.finance.payments.recording import event_data
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition, NotFound
-from erp.store import events, workspace_settings
+from erp.store import events, sql, workspace_settings
 
 
 def allocate(id: str, body: NewAllocations) -> Payment:
@@ -34,11 +40,12 @@ def allocate(id: str, body: NewAllocations) -> Payment:
     item = settlement.item_of(payment.id)
     parts = allocations.check(payment, item, item.account_id, requested, complaints)
     complaints.refuse()
-    earliest = max(settlement.earliest(item, target) for target, _ in parts)
+    earliest = max(settlement.earliest(item, part.item) for part in parts)
     day = body.date or max(workspace_settings.today(), earliest)
-    made, entries = recording.settle(item, parts, day)
+    settled = recording.settle(item, parts, day)
     payment.change()
-    events.write("payment.allocated", "payment", id, event_data(payment, made), entries=entries)
+    data = event_data(payment, settled.made) | recording.deduction_data(settled.deductions)
+    events.write("payment.allocated", "payment", id, data, entries=settled.entries)
     return payment
 
 
@@ -57,9 +64,11 @@ def release(id: str, allocation_id: str, body: AllocationRelease) -> Payment:
     if allocation is None:
         raise NotFound("The payment has no allocation with this id.")
     day = body.date or max(workspace_settings.today(), allocation.date)
-    entries = receipts.release(allocation, day)
+    taken = [deduction for deduction in _standing(id) if deduction.allocation_id == allocation_id]
+    entries = [*_give_back(taken, day), *receipts.release(allocation, day)]
     payment.change()
     data = event_data(payment, [(allocation, settlement.other_item(allocation, id))]) | {"date": day.isoformat()}
+    data |= recording.deduction_data(taken)
     events.write("allocation.released", "allocation", allocation_id, data, entries=entries)
     return payment
 
@@ -87,21 +96,45 @@ def take_back(payment: Payment, body: PaymentVoid) -> Payment:
         raise DatedTooEarly(f"{payment.number} cannot be voided before {first}.", field="date")
     entries: list[Entry] = []
     released = [(allocation, settlement.other_item(allocation, payment.id)) for allocation in live]
+    taken = _standing(payment.id)
+    entries += _give_back(taken, day)
     for allocation in live:
         entries += receipts.release(allocation, day)
     if payment.journal_entry_id is not None:
         entries.append(ledger.reverse(payment.journal_entry_id, day, f"Void of {payment.number}"))
-    open_items.close_unposted(settlement.item_of(payment.id), day)
+    for item in open_items.of_document(payment.id)[:1]:
+        open_items.close_unposted(item, day)
     payment.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
     data = event_data(payment, released) | {"date": day.isoformat(), "reason": body.reason}
+    data |= recording.deduction_data(taken)
     events.write("payment.void", "payment", payment.id, data, entries=entries)
     return payment
+
+
+def _standing(payment_id: str) -> list[Deduction]:
+    """The deductions that were taken with a payment and stand."""
+    taken = deducted.of_payments(sql.array([payment_id]))
+    return [deduction for deduction in taken if deduction.undone_on is None]
+
+
+def _give_back(taken: Sequence[Deduction], day: date) -> list[Entry]:
+    """Undo what was taken with a payment; the entry of a recovery is that of the payment itself."""
+    entries: list[Entry] = []
+    for deduction in reversed(taken):
+        if deduction.kind == "recovery":
+            deductions.mark_undone(deduction, day, None)
+            Invoice.find(deduction.invoice_id).change()
+        else:
+            entries += deductions.undo(deduction, day, None)
+    return entries
 
 
 def check_allocatable(payment: Payment) -> None:
     """Refuse to allocate a void payment."""
     if payment.status != "posted":
         raise InvalidTransition(f"{payment.number} is void. Record a new payment instead.")
+    if any(deduction.kind == "recovery" for deduction in _standing(payment.id)):
+        raise InvalidTransition(f"{payment.number} recovers an invoice that was written off. Nothing is left of it.")
 
 
 def check_voidable(payment: Payment) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from erp.finance.books import accounts, ledger, open_items, periods
 from erp.finance.books.ledger import Entry, Leg
@@ -10,8 +10,11 @@ from erp.finance.books.models import Allocation, OpenItem
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import invoices
+from erp.finance.documents.deductions import deductions, recoveries
+from erp.finance.documents.deductions.deductions import Wanted
 from erp.finance.documents.deposits import receipts
 from erp.finance.documents.exchange import in_base, read_rate
+from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import settlement
 from erp.finance.payments import allocations
 from erp.finance.payments.allocations import Part, RequestedAllocation
@@ -45,34 +48,71 @@ def record(body: NewPayment) -> Payment:
         body, complaints, contact=contact, currency=currency, exchange_rate=exchange_rate, account_id=account_id
     )
     owed_on = _owed_on(requested, contact)
-    parts = allocations.check(payment, None, owed_on, requested, complaints)
+    written_off = allocations.recovered(payment, owed_on, requested, complaints)
+    parts = [] if written_off else allocations.check(payment, None, owed_on, requested, complaints)
     legs = _legs(payment, owed_on, complaints)
     complaints.refuse()
+    if written_off is not None:
+        return _recover(payment, contact, legs, written_off)
     item, entries = _post(payment, contact, legs)
-    made, differences = settle(item, parts)
-    events.write("payment.posted", "payment", payment.id, event_data(payment, made), entries=[*entries, *differences])
+    settled = settle(item, parts)
+    data = event_data(payment, settled.made) | deduction_data(settled.deductions)
+    events.write("payment.posted", "payment", payment.id, data, entries=[*entries, *settled.entries])
     return payment
 
 
-def settle(
-    item: OpenItem, parts: Sequence[Part], day: date | None = None
-) -> tuple[list[tuple[Allocation, OpenItem]], list[Entry]]:
-    """Allocate parts of a payment.
+class Settled(NamedTuple):
+    """What a payment has settled: its allocations with their items, what it took off, and the entries of both."""
+
+    made: list[tuple[Allocation, OpenItem]]
+    deductions: list[Deduction]
+    entries: list[Entry]
+
+
+def settle(item: OpenItem, parts: Sequence[Part], day: date | None = None) -> Settled:
+    """Allocate parts of a payment, with the discounts and small differences that go with them.
 
     Args:
         item: the open item of a payment.
         parts: items with amounts in minor units.
         day: the date of the allocations; when absent, each has the earliest that is possible.
-
-    Returns:
-        The allocations with the items that they settle, and the entries of exchange differences.
     """
-    made, entries = [], []
-    for target, amount in parts:
-        allocation, posted = receipts.allocate(item, target, amount, day or settlement.earliest(item, target))
-        made.append((allocation, target))
-        entries += posted
-    return made, entries
+    settled = Settled([], [], [])
+    for part in parts:
+        target, on = part.item, day or settlement.earliest(item, part.item)
+        allocation, posted = receipts.allocate(item, target, part.amount, on)
+        settled.made.append((allocation, target))
+        settled.entries.extend(posted)
+        for wanted in part.deductions:
+            _deduct(wanted._replace(day=on, payment_id=item.document_id, allocation_id=allocation.id), target, settled)
+    return settled
+
+
+def _deduct(wanted: Wanted, target: OpenItem, settled: Settled) -> None:
+    deduction, entries = deductions.make(Invoice.find(target.document_id), wanted)
+    settled.deductions.append(deduction)
+    settled.entries.extend(entries)
+    present = settlement.item_of(target.document_id)
+    for name in ("open", "open_base", "settled_on"):
+        setattr(target, name, getattr(present, name))
+
+
+def deduction_data(made: Sequence[Deduction]) -> dict[str, Any]:
+    """What an event says of the deductions that a payment took or gave back; nothing without any."""
+    return {"deductions": [deductions.event_data(deduction) for deduction in made]} if made else {}
+
+
+def _recover(payment: Payment, contact: Contact, legs: Sequence[Leg], invoice: Invoice) -> Payment:
+    """Post what is received on an invoice that was written off: it does not pass the receivable."""
+    base = abs(legs[0].amount)
+    against = recoveries.legs(invoice, payment.amount, base)
+    entries = _number_and_post(payment, contact, [*against, *legs[1:]], base)
+    wanted = Wanted("recovery", payment.amount, payment.date, payment_id=payment.id)
+    deduction = recoveries.insert(invoice, wanted, base, payment.journal_entry_id)
+    invoice.change()
+    data = event_data(payment, ()) | deduction_data([deduction])
+    events.write("payment.posted", "payment", payment.id, data, entries=entries)
+    return payment
 
 
 def event_data(payment: Payment, allocations: Sequence[tuple[Allocation, OpenItem]]) -> dict[str, Any]:
@@ -97,13 +137,17 @@ def event_data(payment: Payment, allocations: Sequence[tuple[Allocation, OpenIte
 
 def _requested(body: NewPayment, complaints: Complaints) -> list[RequestedAllocation]:
     if body.invoice_id is None:
+        for name in ("discount_taken", "discount_amount", "settle_difference"):
+            if getattr(body, name):
+                complaints.add(wire_name(name), "not_needed", "Send this in an allocation, or name invoiceId.")
         return allocations.refer_all(body.allocations or (), complaints, body.settles or ())
     if body.allocations is not None or body.settles is not None:
         other = "settles" if body.allocations is None else "allocations"
         complaints.add("invoiceId", "exactly_one", f"Send either invoiceId or {other}, not both.")
     with complaints.gathered():
         invoice = invoices.refer(body.invoice_id, "invoiceId")
-        return [RequestedAllocation.of(invoice, body.amount, "invoiceId", "amount")]
+        taking = allocations.taking_of(body, "")
+        return [RequestedAllocation.of(invoice, body.amount, "invoiceId", "amount", taking)]
     return []
 
 
@@ -195,13 +239,21 @@ def _legs(payment: Payment, owed_on: str, complaints: Complaints) -> list[Leg]:
 
 
 def _post(payment: Payment, contact: Contact, legs: Sequence[Leg]) -> tuple[OpenItem, list[Entry]]:
-    """Number the payment, post it, and insert it; no entry where nothing of it is worth a cent of the books.
+    """Number the payment, post it, and insert it.
 
     Returns:
         Its open item, and its entry.
     """
+    entries = _number_and_post(payment, contact, legs, abs(legs[0].amount))
+    if entries and entries[0].rows:
+        return entries[0].items[0], entries
+    return _unposted(payment, legs[0]), entries
+
+
+def _number_and_post(payment: Payment, contact: Contact, legs: Sequence[Leg], base: int) -> list[Entry]:
+    """Number the payment, post it, and insert it; no entry where nothing of it is worth a cent of the books."""
     payment.number, payment.fiscal_year, payment.seq = workspace_settings.next_number("payment", payment.date)
-    payment.base_amount = abs(legs[0].amount)
+    payment.base_amount = base
     preposition = "from" if payment.direction == "received" else "to"
     text = f"Payment {payment.number} {preposition} {contact.name}"
     periods.check_open(payment.date, "date")
@@ -219,9 +271,7 @@ def _post(payment: Payment, contact: Contact, legs: Sequence[Leg]) -> tuple[Open
         entries = [entry]
     payment.journal_entry_id = entries[0].id if entries else None
     payment.save(force_insert=True)
-    if entries and entries[0].rows:
-        return entries[0].items[0], entries
-    return _unposted(payment, legs[0]), entries
+    return entries
 
 
 def _unposted(payment: Payment, leg: Leg) -> OpenItem:

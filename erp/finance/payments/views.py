@@ -5,6 +5,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from erp.finance.documents import deducted
+from erp.finance.documents.deductions.views import PaymentDeductionView, warnings_of
+from erp.finance.documents.models import Deduction
 from erp.finance.items.documents import Direction
 from erp.finance.items.views import AllocationView
 from erp.finance.payments.bodies import Method
@@ -53,6 +56,11 @@ class PaymentView(RecordView):
     allocated_amount: Money
     unallocated_amount: Money
     allocations: list[PaymentAllocationView]
+    deductions: Annotated[
+        list[PaymentDeductionView],
+        Meta(description="What was taken off invoices with it, and what it recovered of one that was written off."),
+    ]
+    warnings: Annotated[list[str], Meta(description="What to look at, such as a discount that was taken too late.")]
     journal_entry_id: str | None
     voided_at: str | None
     void_reason: str | None
@@ -66,9 +74,12 @@ class PaymentView(RecordView):
 
     @classmethod
     def of_many(cls, payments: Sequence[Payment]) -> "list[PaymentView]":
-        """Show payments; two queries, however many they are."""
+        """Show payments; three queries, however many they are."""
         names = dict(WORKSPACE.rows(_CONTACT_NAMES, (sql.array({payment.contact_id for payment in payments}),)))
         allocations = _Allocations(payments)
+        taken = _Taken(payments)
+        for id, amount in taken.recovered.items():
+            allocations.sums[id] += amount
         return [
             show(
                 cls,
@@ -78,7 +89,9 @@ class PaymentView(RecordView):
                 date=payment.date.isoformat(),
                 exchange_rate=None if payment.exchange_rate is None else money.plain(payment.exchange_rate, RATE_SCALE),
                 allocations=allocations.views[payment.id],
-                can=_can(payment, allocations.sums[payment.id], allocations.offset[payment.id]),
+                deductions=[PaymentDeductionView.of(deduction) for deduction in taken.by_payment[payment.id]],
+                warnings=warnings_of(taken.by_payment[payment.id]),
+                can=_can(payment, allocations, is_recovery=payment.id in taken.recovered),
             )
             for payment in payments
         ]
@@ -104,12 +117,13 @@ _ALLOCATIONS = (
 )
 
 
-def _can(payment: Payment, allocated: int, offset: int) -> list[Action]:
+def _can(payment: Payment, allocations: "_Allocations", *, is_recovery: bool) -> list[Action]:
     """What the caller may do with a payment; the checks are those that refuse it. An offset is voided first."""
+    allocated, offset = allocations.sums[payment.id], allocations.offset[payment.id]
     checks: dict[Action, Callable[[], object]] = {} if offset else {"void": lambda: check_voidable(payment)}
     if allocated < payment.amount:
         checks["allocate"] = lambda: check_allocatable(payment)
-    if allocated > offset:
+    if allocated > offset and not is_recovery:
         checks["release"] = lambda: None
     return caller.allowed("finance.write", checks)
 
@@ -138,6 +152,19 @@ class _Allocations:
             live = amount if columns[-1] is None else 0
             self.sums[id] += live
             self.offset[id] += live if is_offset else 0
+
+
+class _Taken:
+    """The deductions of some payments by their ids, and what each recovered."""
+
+    def __init__(self, payments: Sequence[Payment]) -> None:
+        self.by_payment: dict[str, list[Deduction]] = {payment.id: [] for payment in payments}
+        self.recovered: dict[str, int] = {}
+        for deduction in deducted.of_payments(sql.array(self.by_payment)):
+            id = str(deduction.payment_id)
+            self.by_payment[id].append(deduction)
+            if deduction.kind == "recovery" and deduction.undone_on is None:
+                self.recovered[id] = deduction.amount
 
 
 def _allocation(columns: Sequence[Any], amount: str, gain: str) -> PaymentAllocationView:

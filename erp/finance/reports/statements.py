@@ -99,15 +99,18 @@ class ContactStatement(Report):
         )
 
 
-# An exchange difference changes what an item is worth in the books, not what the contact owes.
+# An exchange difference changes what an item is worth in the books, not what the contact owes; nor does it owe less
+# when that becomes doubtful.
 _OF_CONTACT = """
 FROM posting AS p JOIN account AS a ON a.id = p.account_id JOIN journal_entry AS e ON e.id = p.entry_id
 LEFT JOIN journal_entry AS reversed ON reversed.id = e.reverses_id
-LEFT JOIN invoice AS i ON e.source_type = 'invoice' AND i.id = e.source_id
+LEFT JOIN deduction AS d ON e.source_type = 'deduction' AND d.id = e.source_id
+LEFT JOIN invoice AS i ON i.id = CASE e.source_type WHEN 'invoice' THEN e.source_id ELSE d.invoice_id END
 LEFT JOIN payment AS y ON e.source_type = 'payment' AND y.id = e.source_id
 LEFT JOIN contact_offset AS o ON e.source_type = 'offset' AND o.id = e.source_id
 WHERE p.contact_id = :contact AND a.subtype IN ('receivable', 'payable')
-AND coalesce(reversed.kind, e.kind) NOT IN ('exchange_difference', 'revaluation', 'revaluation_reversal')
+AND coalesce(reversed.kind, e.kind) NOT IN (
+    'exchange_difference', 'revaluation', 'revaluation_reversal', 'doubtful')
 """
 _CURRENCY, _AMOUNT = "coalesce(p.currency, CAST(:base AS TEXT))", "coalesce(p.foreign_amount, p.amount)"
 _OPENING = f"SELECT {_CURRENCY}, sum({_AMOUNT}) {_OF_CONTACT} AND p.date < :start GROUP BY {_CURRENCY}"

@@ -49,7 +49,9 @@ _INVOICES = (
     Rule(
         "Invoice {} is marked {}, which does not match its payments and credits.",
         f"SELECT {_NAMED}, replace(status, '_', ' ') FROM invoice WHERE status <> CASE"
-        " WHEN number IS NULL THEN 'draft' WHEN status = 'written_off' THEN status"
+        " WHEN number IS NULL THEN 'draft' WHEN amount_paid + amount_credited = total - deposit_total AND EXISTS ("
+        " SELECT 1 FROM deduction WHERE deduction.invoice_id = invoice.id AND deduction.kind = 'uncollectable'"
+        " AND undone_on IS NULL) THEN 'written_off'"
         " WHEN status = 'void' AND amount_paid + amount_credited = 0 THEN status"
         " WHEN amount_paid + deposit_total = 0 AND amount_credited = total AND total > 0"
         f" AND {_DEMANDING} THEN 'credited'"
@@ -167,6 +169,44 @@ _DEPOSITS = (
         " JOIN invoice ON invoice.id = part.invoice_id AND invoice.status NOT IN ('draft', 'void')"
         " JOIN invoice AS deposit ON deposit.id = part.deposit_id"
         " GROUP BY part.deposit_id, deposit.number HAVING min(part.invoice_id) <> max(part.invoice_id)",
+    ),
+)
+
+_OF_INVOICE = "deduction JOIN invoice ON invoice.id = invoice_id"
+_TAKEN = (
+    "CASE deduction.kind WHEN 'uncollectable' THEN 'write-off' WHEN 'doubtful' THEN 'move to doubtful receivables'"
+    " ELSE replace(deduction.kind, '_', ' ') END, invoice.number"
+)
+
+_DEDUCTIONS = (
+    Rule(
+        "The parts of the {} of invoice {} do not add up to it.",
+        f"SELECT {_TAKEN} FROM {_OF_INVOICE} LEFT JOIN (SELECT deduction_id AS id, sum(part.amount) AS amount"
+        "  FROM deduction_part AS part GROUP BY deduction_id) AS parts ON parts.id = deduction.id"
+        " WHERE deduction.kind <> 'doubtful' AND deduction.amount <> coalesce(parts.amount, 0)",
+    ),
+    Rule(
+        "The journal entry of the {} of invoice {} does not match it.",
+        f"SELECT {_TAKEN} FROM {_OF_INVOICE} LEFT JOIN journal_entry AS entry ON entry.id = deduction.journal_entry_id"
+        " WHERE CASE WHEN deduction.journal_entry_id IS NULL THEN deduction.base_amount <> 0"
+        " ELSE entry.date <> deduction.date OR entry.source_id IS DISTINCT FROM CASE deduction.kind"
+        "  WHEN 'doubtful' THEN invoice.id WHEN 'recovery' THEN deduction.payment_id ELSE deduction.id END"
+        f" OR (deduction.undone_on IS NOT NULL) <> {_MIRRORED.format('deduction')} END",
+    ),
+    Rule(
+        "The {} of invoice {} is not what its open item settles.",
+        f"SELECT {_TAKEN} FROM {_OF_INVOICE} JOIN open_item AS own ON own.id = item_id"
+        " WHERE abs(own.amount) <> deduction.amount OR abs(own.base_amount) <> deduction.base_amount"
+        " OR NOT EXISTS (SELECT 1 FROM allocation AS a JOIN open_item AS target ON target.id = a.to_item_id"
+        "  WHERE a.from_item_id = own.id AND target.document_id = invoice.id AND a.amount = deduction.amount"
+        "  AND (a.released_on IS NULL) = (deduction.undone_on IS NULL))",
+    ),
+    Rule(
+        "More is recovered of invoice {} than was written off.",
+        "SELECT invoice.number FROM invoice JOIN deduction ON deduction.invoice_id = invoice.id"
+        " WHERE undone_on IS NULL GROUP BY invoice.id, invoice.number"
+        " HAVING sum(CASE WHEN deduction.kind = 'recovery' THEN deduction.amount ELSE 0 END)"
+        " > sum(CASE WHEN deduction.kind = 'uncollectable' THEN deduction.amount ELSE 0 END)",
     ),
 )
 
@@ -304,7 +344,7 @@ _TIME = (
 )
 
 RULES = (
-    *(*_INVOICES, *_CREDITS, *_DEPOSITS, *_PAYMENTS, *_PAYMENT_RUNS),
+    *(*_INVOICES, *_CREDITS, *_DEPOSITS, *_DEDUCTIONS, *_PAYMENTS, *_PAYMENT_RUNS),
     *(*_OFFSETS, *_TRANSFERS, *_REVALUATIONS, *_TIME),
 )
 

@@ -24,6 +24,8 @@ NAMES = {
     "compensation": Named("pay", "of {employee_id} from {effective_from}"),
     "contact": Named("contact"),
     "deposit_receipt": Named("receipt", "of deposit invoice {invoice_id}"),
+    "deduction": Named("deduction", "from {invoice_id} on {date}"),
+    "deduction_part": Named("part", "{position} of deduction {deduction_id}"),
     "default_account": Named("default account", "{id}"),
     "contact_offset": Named("offset", "{number}"),
     "employee": Named("employee"),
@@ -96,6 +98,7 @@ _AMOUNTS = frozenset(
         "fixed_price",
         "budget_amount",
         "cash_rounding",
+        "small_difference_limit",
         "non_deductible_tax",
         "non_deductible_cost",
         "own_amount",
@@ -115,7 +118,7 @@ _BASE_AMOUNTS = frozenset(
         "fixed_price",
         "budget_amount",
     }
-    | {"cash_rounding", "base_cap", "amount_cap"}
+    | {"cash_rounding", "small_difference_limit", "base_cap", "amount_cap"}
 )
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.finance.contacts.contacts import customer
+from tests.finance.documents.deductions import write_off
 from tests.finance.documents.invoices import credit, invoice, line
 from tests.finance.journals.journals import entry
 from tests.finance.payments.payments import payment
@@ -65,6 +66,24 @@ def credited_by_a_void_note(office):
     return made
 
 
+def written_off(office):
+    return write_off(office, invoice(office))
+
+
+def partly_written_off(office):
+    return write_off(office, invoice(office), amount="40.00")
+
+
+def doubtful(office):
+    return write_off(office, invoice(office), category="doubtful")
+
+
+def paid_with_a_discount(office):
+    made = invoice(office)
+    payment(office, "98.00", invoiceId=made["id"], discountAmount="2.00")
+    return made
+
+
 def note_of_an_invoice(office):
     return credit(office, invoice(office))
 
@@ -95,17 +114,21 @@ STATES = {
     draft: "update delete issue duplicate",
     negative_draft: "update delete duplicate",
     locked_draft: "update delete duplicate",
-    issued: "update pay credit void duplicate",
-    partly_paid: "update pay credit duplicate",
+    issued: "update pay credit void duplicate write_off",
+    partly_paid: "update pay credit duplicate write_off",
     paid: "update credit duplicate",
     void: "update duplicate",
-    partly_credited: "update pay credit duplicate",
+    partly_credited: "update pay credit duplicate write_off",
     credited: "update duplicate",
-    credited_by_a_void_note: "update pay credit void duplicate",
+    credited_by_a_void_note: "update pay credit void duplicate write_off",
+    written_off: "update pay duplicate undo_write_off",
+    partly_written_off: "update pay credit duplicate write_off undo_write_off",
+    doubtful: "update pay duplicate write_off undo_write_off",
+    paid_with_a_discount: "update credit duplicate",
     note_of_an_invoice: "update void duplicate",
     note_alone: "update pay void duplicate",
 }
-ACTIONS = ["update", "delete", "issue", "pay", "credit", "void", "duplicate"]
+ACTIONS = ["update", "delete", "issue", "pay", "credit", "void", "duplicate", "write_off", "undo_write_off"]
 
 
 def act(office, action, document):
@@ -119,6 +142,10 @@ def act(office, action, document):
         direction = "made" if document["kind"].endswith("credit_note") else "received"
         body = {"invoiceId": document["id"], "amount": "1.00", "direction": direction}
         return office.call("POST", "/finance/payments", body).status_code
+    if action == "write_off":
+        body = {"category": "uncollectable", "reason": "Insolvent"}
+        return office.call("POST", f"{path}/write-off", body).status_code
+    action = "write-off/undo" if action == "undo_write_off" else action
     return office.call("POST", f"{path}/{action}", {}).status_code
 
 

@@ -17,6 +17,7 @@ from erp.store.router import WORKSPACE
 from tests.events import last_event
 from tests.finance.books.balances import balances, owed_by
 from tests.finance.contacts.contacts import customer
+from tests.finance.documents.deductions import write_off
 from tests.finance.documents.invoices import invoice, status_and_due
 from tests.finance.journals.journals import postings
 from tests.finance.payments.payments import payment
@@ -132,12 +133,15 @@ def test_a_void_invoice_is_not_paid(acme):
     assert bill["number"] in message
 
 
-def test_an_invoice_that_was_written_off_is_neither_paid_nor_released(acme):
+def test_an_invoice_that_was_written_off_is_neither_settled_nor_released(acme):
     bill = invoice(acme, "10.00")
     paid = payment(acme, "4.00", invoiceId=bill["id"])
-    with acme.books(write=True):
-        Invoice.find(bill["id"]).change(status="written_off")
-    assert refused(acme, "6.00", (bill["id"], "6.00"))[:2] == ("allocations[0].invoiceId", "invoice_written_off")
+    rest = payment(acme, "6.00", contactId=bill["customerId"])
+    write_off(acme, bill)
+    assert refused(acme, "7.00", (bill["id"], "6.00"))[:2] == ("allocations[0].invoiceId", "written_off_apart")
+    body = {"allocations": [{"invoiceId": bill["id"], "amount": "6.00"}]}
+    error = acme.refused("POST", f"/finance/payments/{rest['id']}/allocations", body, status=422)
+    assert complaint(error) == ("allocations[0].invoiceId", "invoice_written_off")
     path = f"/finance/payments/{paid['id']}"
     allocation = paid["allocations"][0]["id"]
     acme.refused("POST", f"{path}/allocations/{allocation}/release", {}, status=409, code="invalid_transition")

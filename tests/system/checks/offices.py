@@ -26,6 +26,7 @@ def full_books(folder: Path) -> Path:
         credit_an_invoice(office)
         pay_bills(office)
         deduct_deposits(office)
+        take_off(office)
     router.close_all()
     return installation.config.workspaces_dir / f"{office.workspace_id}.db"
 
@@ -118,6 +119,17 @@ def pay_bills(office: Office) -> None:
         run = office.ok("POST", "/finance/payment-runs", {"billIds": [bill["id"] for bill in bills]})
         if run["number"].endswith("1"):
             office.ok("POST", f"/finance/payment-runs/{run['id']}/void", {})
+
+
+def take_off(office: Office) -> None:
+    """A discount, and a write-off of which a part is received all the same."""
+    customer = office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Pleite"})
+    line = {"description": "Advice", "quantity": "1", "unitPrice": "100.00"}
+    body = {"customerId": customer["id"], "lines": [line]}
+    paid, lost = (office.ok("POST", "/finance/invoices", body) for _ in range(2))
+    office.ok("POST", "/finance/payments", {"invoiceId": paid["id"], "amount": "98.00", "discountAmount": "2.00"})
+    office.ok("POST", f"/finance/invoices/{lost['id']}/write-off", {"category": "uncollectable", "reason": "Gone"})
+    office.ok("POST", "/finance/payments", {"invoiceId": lost["id"], "amount": "30.00"})
 
 
 def tamper(books: Path, script: str) -> None:

@@ -54,6 +54,7 @@ TWICE = (
     "INSERT INTO invoice_deposit SELECT 'x', invoice.id, 9, deposit_id, NULL, 0, 0, 0, 0"
     " FROM invoice_deposit JOIN invoice ON number = 'INV-2026-00002'"
 )
+DEPOSITED = "SELECT allocation_id FROM deposit_receipt"
 TAMPERING = [
     (
         f"UPDATE invoice SET deposit_total = deposit_total + 1 WHERE {DEDUCTING}",
@@ -97,7 +98,7 @@ TAMPERING = [
         "00001: its paid and credited amounts are not",
     ),
     (
-        "DELETE FROM allocation WHERE id NOT IN (SELECT allocation_id FROM deposit_receipt)",
+        f"DELETE FROM deduction_part; DELETE FROM deduction; DELETE FROM allocation WHERE id NOT IN ({DEPOSITED})",
         "What is kept as open of PAY-2026-00001 is not its amount less what settles it.",
     ),
     ("UPDATE invoice SET status = 'paid' WHERE number = 'INV-2026-00002'", "Invoice INV-2026-00002 is marked paid"),
@@ -204,6 +205,19 @@ TAMPERING = [
         "Payment run RUN-2026-002 is void, but its payment PAY-2026-00004 is not.",
     ),
     ("UPDATE payment_run SET seq = seq + 10", "The payment runs of 2026 are not numbered from 1 without a gap"),
+    ("UPDATE deduction_part SET amount = amount + 1", "The parts of the cash discount of invoice INV-2026-"),
+    (
+        "UPDATE deduction SET date = date(date, '+1 day')",
+        "The journal entry of the write-off of invoice INV-2026-",
+    ),
+    (
+        "UPDATE deduction SET amount = amount + 1 WHERE kind = 'cash_discount'",
+        "The cash discount of invoice INV-2026-",
+    ),
+    (
+        "UPDATE deduction SET amount = 99999999 WHERE kind = 'recovery'",
+        "More is recovered of invoice INV-2026-",
+    ),
     ("DELETE FROM leave_day", "The days of the leave of Anna from 2026-02-02 do not"),
     (
         f"UPDATE leave_entry SET leave_type_id = {UNPAID} WHERE kind = 'taken'",

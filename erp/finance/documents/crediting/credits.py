@@ -8,7 +8,7 @@ from typing import NamedTuple
 from erp.finance.books import periods
 from erp.finance.books.ledger import Leg
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import drafts, invoices, posting, store
+from erp.finance.documents import deducted, drafts, invoices, posting, store
 from erp.finance.documents.bills import numbers
 from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.crediting import left as lefts
@@ -69,7 +69,7 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
 def check_creditable(full: FullInvoice) -> None:
     """Refuse to credit what is no issued sales invoice, or an invoice of which nothing is left to credit."""
     _check_status(full.invoice)
-    if full.credited_by:
+    if full.credited_by or full.deductions:
         _whole(lefts.left_of(full.invoice))
 
 
@@ -88,8 +88,12 @@ def _check_status(invoice: Invoice) -> None:
         raise InvalidTransition(_NOT_CREDITED[invoice.kind].format(number=invoice.number))
     if invoice.kind not in wording.KINDS:
         raise InvalidTransition(f"{invoice.number} is not an invoice. Only an invoice can be credited.")
-    if invoice.status in ("void", "written_off"):
-        raise InvalidTransition(f"{invoice.number} is {invoice.status.replace('_', ' ')}, so it cannot be credited.")
+    if invoice.status == "void":
+        raise InvalidTransition(f"{invoice.number} is void, so it cannot be credited.")
+    if invoice.status == "written_off":
+        raise InvalidTransition(f"{invoice.number} has been written off. Undo that first, then credit it.")
+    if deducted.is_doubtful(invoice.id):
+        raise InvalidTransition(f"{invoice.number} stands on doubtful receivables. Undo that write-off first.")
 
 
 def _day(invoice: Invoice, body: InvoiceCredit, complaints: Complaints) -> date:

@@ -1,4 +1,4 @@
-"""What is left of an invoice to credit: what it came to, less its credit notes that stand."""
+"""What is left of an invoice to credit: what it came to, less its credit notes and deductions that stand."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -6,13 +6,14 @@ from typing import NamedTuple
 from erp.finance.books import ledger
 from erp.finance.contacts import tax_rates
 from erp.finance.contacts.tax_rates import TaxRateRef
-from erp.finance.documents import store
+from erp.finance.documents import deducted, store
 from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.crediting.parts import Prices, Worth
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.reading import UNTAXED
 from erp.finance.documents.store import AdjustmentRow, LineRow
 from erp.finance.documents.totals import Adjustment, Line, Tax, line_value
+from erp.kernel.money import spread
 
 
 class LeftLine(NamedTuple):
@@ -64,13 +65,37 @@ class Left(NamedTuple):
         return UNTAXED if rate is None else Tax(rate.id, rate.category, rate.rate)
 
     def entry_ids(self) -> list[str]:
-        """The entries of the invoice and of its credit notes."""
+        """The entries of the invoice, of its credit notes and of its deductions."""
         ids = (document.journal_entry_id for document in (self.invoice, *self.credit_notes))
-        return [id for id in ids if id is not None]
+        return [*(id for id in ids if id is not None), *deducted.entry_ids(self.invoice.id)]
 
 
 def left_of(invoice: Invoice) -> Left:
     """What is left of an issued invoice to credit."""
+    left, parts = after_credits(invoice), deducted.parts(invoice.id)
+    if not parts:
+        return left
+    lines = list(left.lines)
+    for rate_id in dict.fromkeys(part.rate_id for part in parts):
+        of_rate = [part for part in parts if part.rate_id == rate_id]
+        _deduct(lines, rate_id, sum(part.amount for part in of_rate), sum(part.tax for part in of_rate), left.prices)
+    total, base = sum(part.amount for part in parts), deducted.base(invoice.id)
+    return left._replace(lines=lines, total=left.total - total, base_total=left.base_total - base)
+
+
+def _deduct(lines: list[LeftLine], rate_id: str | None, amount: int, tax: int, prices: Prices) -> None:
+    """Take what deductions took of a rate off its lines, by what is left of each."""
+    places = [i for i, line in enumerate(lines) if line.row.tax_rate_id == rate_id and line.worth.discounted > 0]
+    value = amount if prices.include_tax else amount - tax
+    values = spread(value, [lines[i].worth.discounted for i in places])
+    taxes = spread(tax, [max(lines[i].worth.tax, 0) for i in places])
+    for i, of_value, of_tax in zip(places, values, taxes, strict=True):
+        worth = lines[i].worth.less(Worth(of_value, tax=of_tax))
+        lines[i] = lines[i]._replace(worth=worth, quantity=lines[i].quantity if worth.value else 0)
+
+
+def after_credits(invoice: Invoice) -> Left:
+    """What an issued invoice came to, less its credit notes that stand."""
     notes = store.live_credit_notes(invoice.id)
     own, credited = store.find_parts(invoice.id), [store.find_parts(note.id) for note in notes]
     ids = {row.tax_rate_id for row in own.lines} | {row.tax_rate_id for row in own.adjustments}

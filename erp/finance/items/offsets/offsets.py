@@ -75,7 +75,7 @@ def void(id: str, body: OffsetVoid) -> Offset:
     if day < offset.date:
         raise DatedTooEarly(f"{offset.number} cannot be voided before {offset.date}.", field="date")
     for allocation in _allocations(offset):
-        settlement.take_back(allocation, day)
+        settlement.release_any(allocation, day)
         _, item = store.items(allocation)
         _renew(item.document_type, item.document_id)
     entry = ledger.reverse(offset.journal_entry_id, day, f"Void of {offset.number}")

@@ -1,0 +1,106 @@
+"""Cash discounts: what the terms of a document offer on a day, and what a payment takes of it."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import NamedTuple
+
+import msgspec
+
+from erp.finance.books.models import OpenItem
+from erp.finance.contacts import payment_terms
+from erp.finance.documents.deductions import write_offs
+from erp.finance.documents.deductions.deductions import Wanted
+from erp.finance.documents.models import Invoice
+from erp.finance.documents.overdue import DEMANDING
+from erp.kernel import money
+from erp.kernel.complaints import Complaints
+from erp.kernel.money import MICRO
+from erp.store import workspace_settings
+
+
+class Offer(NamedTuple):
+    """A discount on what is due, `percent` in millionths; `until` is its last day."""
+
+    percent: int
+    until: date
+    amount: int
+    is_late: bool
+
+
+class Taking(msgspec.Struct, frozen=True):
+    """What a request takes off a document that it pays; `field` is where it says so, with a point at its end."""
+
+    field: str = ""
+    discount_taken: bool = False
+    discount_amount: Decimal | None = None
+    settle_difference: bool = False
+
+    def __bool__(self) -> bool:
+        return self.discount_taken or self.discount_amount is not None or self.settle_difference
+
+
+def offer(invoice: Invoice, day: date) -> Offer | None:
+    """What the terms of a document offer for paying on a day: too late for all of them, the last one."""
+    terms = payment_terms.read(invoice.payment_terms)
+    steps = () if terms is None else terms.discounts or ()
+    if not steps or invoice.kind not in DEMANDING or invoice.due <= 0:
+        return None
+    grace = timedelta(days=workspace_settings.current().discount_grace_days)
+    dated = [(step, invoice.issue_date + timedelta(days=step.days)) for step in steps]
+    step, until = next(((step, until) for step, until in dated if day <= until + grace), dated[-1])
+    percent = money.scaled(step.percent, MICRO)
+    return Offer(percent, until, money.divide(invoice.due * percent, 100 * MICRO), day > until + grace)
+
+
+def wanted(
+    invoice: Invoice, item: OpenItem | None, amount: int, taking: Taking, day: date, complaints: Complaints
+) -> list[Wanted]:
+    """What a payment takes off a document beside the amount that it pays.
+
+    Args:
+        amount: what it pays, in minor units.
+        day: the date of the payment, by which a discount is in time.
+    """
+    if not taking or item is None:
+        return []
+    if invoice.kind not in DEMANDING:
+        complaints.add(f"{taking.field}amount", "unsuitable", "Only an invoice or a bill can be paid with less.")
+        return []
+    discounts = _discounts(invoice, taking, day, complaints)
+    rest = invoice.due - amount - sum(discount.amount for discount in discounts)
+    if taking.settle_difference and rest > 0:
+        write_offs.check_small(item, rest, f"{taking.field}settleDifference", complaints)
+        return [*discounts, Wanted("small_difference", rest, day)]
+    if taking.discount_taken and rest and discounts:
+        _complain_of_rest(invoice, discounts[0].amount, taking, complaints)
+    return discounts
+
+
+def _discounts(invoice: Invoice, taking: Taking, day: date, complaints: Complaints) -> list[Wanted]:
+    offered, field = offer(invoice, day), f"{taking.field}discountTaken"
+    if taking.discount_amount is not None:
+        if taking.discount_taken:
+            complaints.add(field, "exactly_one", "Send either discountTaken or discountAmount.")
+        minor = complaints.minor(taking.discount_amount, invoice.currency, f"{taking.field}discountAmount")
+        return [Wanted("cash_discount", minor, day, is_late=offered is not None and offered.is_late)]
+    if not taking.discount_taken:
+        return []
+    if offered is None:
+        message = f"The terms of {invoice.number} offer no discount. Send discountAmount instead."
+        complaints.add(field, "no_discount", message)
+        return []
+    if not offered.amount:
+        return []
+    return [Wanted("cash_discount", offered.amount, day, is_late=offered.is_late)]
+
+
+def _complain_of_rest(invoice: Invoice, discount: int, taking: Taking, complaints: Complaints) -> None:
+    due, off, pays = (
+        f"{money.text(minor, invoice.currency)} {invoice.currency}"
+        for minor in (invoice.due, discount, invoice.due - discount)
+    )
+    message = (
+        f"Of {due} due on {invoice.number}, the discount is {off}, so that {pays} is to be paid. Pay that, or send"
+        " discountAmount for another discount."
+    )
+    complaints.add(f"{taking.field}amount", "wrong_amount", message)

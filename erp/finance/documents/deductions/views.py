@@ -1,0 +1,130 @@
+"""How deductions and the discounts on offer are shown."""
+
+from collections.abc import Sequence
+from datetime import date as Date  # noqa: N812
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from erp.finance.documents.deductions import discounts
+from erp.finance.documents.models import Deduction, Invoice
+from erp.finance.documents.overdue import AWAITING
+from erp.kernel import money
+from erp.store import sql, workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web.scalars import Figure, Money
+from erp.web.schema import View, show
+
+DeductionKind = Literal["cash_discount", "uncollectable", "small_difference", "doubtful", "recovery"]
+
+
+class DeductionPartView(View):
+    """The part of a deduction at one tax rate; amount = net + tax."""
+
+    tax_rate_id: str | None
+    rate: Annotated[Figure | None, Meta(description="Its percentage; null without a tax rate.")]
+    net: Money
+    tax: Money
+    amount: Money
+
+
+class InvoiceDeductionView(View):
+    """A cash discount, a write-off or a small difference, or what was recovered of a write-off.
+
+    A `doubtful` one has moved its amount to doubtful receivables, where it is still due. One that has been undone no
+    longer counts.
+    """
+
+    id: str
+    kind: DeductionKind
+    date: Date
+    amount: Money
+    parts: list[DeductionPartView]
+    corrects_tax: bool
+    is_late: Annotated[bool, Meta(description="Whether a discount was taken after its last day.")]
+    reason: str | None
+    payment_id: str | None
+    journal_entry_id: str | None
+    undone_on: Date | None
+    undo_reason: str | None
+
+
+class PaymentDeductionView(View):
+    """What was taken off an invoice with a payment, or recovered by it."""
+
+    id: str
+    kind: DeductionKind
+    invoice_id: str
+    amount: Money
+    date: Date
+    is_late: bool
+    undone_on: Date | None
+
+    @classmethod
+    def of(cls, deduction: Deduction) -> "PaymentDeductionView":
+        """Show a deduction that was taken with a payment."""
+        return show(cls, deduction, amount=money.text(deduction.amount, deduction.currency))
+
+
+class DiscountOfferView(View):
+    """A cash discount that is in time: of what is due, pay `amountToPay` and take off `amount`."""
+
+    percent: Figure
+    amount: Money
+    amount_to_pay: Money
+    until: Annotated[Date, Meta(description="Its last day, without the days of grace.")]
+
+    @classmethod
+    def of(cls, invoice: Invoice) -> "DiscountOfferView | None":
+        """What an invoice offers today."""
+        if invoice.status not in AWAITING:
+            return None
+        offer = discounts.offer(invoice, workspace_settings.today())
+        if offer is None or offer.is_late:
+            return None
+        return cls(
+            percent=money.plain(offer.percent),
+            amount=money.text(offer.amount, invoice.currency),
+            amount_to_pay=money.text(invoice.due - offer.amount, invoice.currency),
+            until=offer.until,
+        )
+
+
+def deduction_views(deductions: Sequence[Deduction]) -> list[InvoiceDeductionView]:
+    """Show the deductions of an invoice with their parts."""
+    if not deductions:
+        return []
+    parts: dict[str, list[DeductionPartView]] = {deduction.id: [] for deduction in deductions}
+    by_id = {deduction.id: deduction for deduction in deductions}
+    for id, rate_id, rate, amount, tax in WORKSPACE.rows(_PARTS, (sql.array(by_id),)):
+        parts[id].append(_part(by_id[id], (rate_id, rate), amount, tax if by_id[id].corrects_tax else 0))
+    return [
+        show(
+            InvoiceDeductionView,
+            deduction,
+            parts=parts[deduction.id],
+            amount=money.text(deduction.amount, deduction.currency),
+        )
+        for deduction in deductions
+    ]
+
+
+def warnings_of(deductions: Sequence[Deduction]) -> list[str]:
+    """What to look at in the deductions that were taken with a payment."""
+    return [
+        f"The discount of {money.text(item.amount, item.currency)} {item.currency} was taken too late."
+        for item in deductions
+        if item.is_late and item.undone_on is None
+    ]
+
+
+_PARTS = (
+    "SELECT deduction_id, tax_rate_id, rate, amount, tax FROM deduction_part LEFT JOIN tax_rate ON tax_rate.id ="
+    " tax_rate_id WHERE deduction_id IN (SELECT value FROM json_each(?)) ORDER BY deduction_id, position"
+)
+
+
+def _part(deduction: Deduction, rate: tuple[str | None, int | None], amount: int, tax: int) -> DeductionPartView:
+    net, taxed, whole = (money.text(minor, deduction.currency) for minor in (amount - tax, tax, amount))
+    percent = None if rate[1] is None else money.plain(rate[1])
+    return DeductionPartView(tax_rate_id=rate[0], rate=percent, net=net, tax=taxed, amount=whole)

@@ -1,0 +1,201 @@
+"""Writing documents off: what nobody will pay, small differences, and what has become doubtful."""
+
+from datetime import date
+from typing import Any
+
+from erp.finance.books import ledger, open_items, periods
+from erp.finance.books.ledger import DatedTooEarly, Entry, ItemTerms, Leg
+from erp.finance.books.models import Allocation, OpenItem
+from erp.finance.documents import deducted, store
+from erp.finance.documents.bodies import PURCHASES
+from erp.finance.documents.deductions import deductions
+from erp.finance.documents.deductions.bodies import InvoiceWriteOff, WriteOffUndo
+from erp.finance.documents.deductions.deductions import Wanted
+from erp.finance.documents.models import Deduction, Invoice
+from erp.finance.documents.overdue import DEMANDING
+from erp.finance.documents.store import FullInvoice
+from erp.finance.items import settlement
+from erp.kernel import money
+from erp.kernel.complaints import Complaints
+from erp.kernel.errors import InUse, InvalidTransition
+from erp.store import events, workspace_settings
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
+
+
+def write_off(id: str, body: InvoiceWriteOff) -> FullInvoice:
+    """Write off what is due on an invoice or a bill, or a part of it; or move it to doubtful receivables.
+
+    Raises:
+        InvalidTransition: it is no issued invoice or bill, or nothing is due on it, or it already is doubtful.
+        Invalid: with a complaint for every field that is wrong.
+        DatedTooEarly: the day is before the document's, or before something of it was released.
+        PeriodLocked: the day is in the locked period.
+    """
+    invoice = Invoice.find_to_change(id)
+    check_writable(invoice)
+    if body.category == "doubtful" and deducted.is_doubtful(id):
+        raise InvalidTransition(f"{invoice.number} already stands on doubtful receivables.")
+    item, complaints = settlement.item_of(id), Complaints()
+    amount = _amount(invoice, item, body, complaints)
+    with complaints.gathered():
+        periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    complaints.refuse()
+    day = _day(item, body.date)
+    wanted = Wanted(body.category, amount, day, body.reason, corrects_tax=_corrects_tax(body))
+    make = _move if body.category == "doubtful" else deductions.make
+    deduction, entries = make(invoice, wanted)
+    if body.category == "doubtful":
+        invoice.change()
+    data = {"number": invoice.number, **deductions.event_data(deduction), "reason": body.reason}
+    events.write("invoice.written_off", "invoice", id, data, entries=entries)
+    return store.full(Invoice.find(id))
+
+
+def undo(id: str, body: WriteOffUndo) -> FullInvoice:
+    """Take the last write-off of a document back: what it took is due again.
+
+    Raises:
+        InvalidTransition: it has not been written off.
+        InUse: something of it has been received since.
+        DatedTooEarly: the day is before the write-off.
+        PeriodLocked: the day is in the locked period.
+    """
+    invoice = Invoice.find_to_change(id)
+    deduction = check_undoable(invoice)
+    periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
+    first = max(deduction.date, settlement.item_of(id).date)
+    day = body.date or max(workspace_settings.today(), first)
+    take_back = _move_back if deduction.kind == "doubtful" else deductions.undo
+    entries = take_back(deduction, day, body.reason)
+    if deduction.kind == "doubtful":
+        invoice.change()
+    data: dict[str, Any] = deductions.event_data(deduction) | {"date": day.isoformat(), "reason": body.reason}
+    events.write("invoice.write_off_undone", "invoice", id, {"number": invoice.number} | data, entries=entries)
+    return store.full(Invoice.find(id))
+
+
+def check_writable(invoice: Invoice) -> None:
+    """Refuse to write off what is no issued invoice or bill, or nothing is due on."""
+    if invoice.status == "draft":
+        raise InvalidTransition("A draft cannot be written off. Change or delete it instead.")
+    if invoice.kind not in DEMANDING:
+        raise InvalidTransition(f"{invoice.number} is a credit note. Only an invoice or a bill can be written off.")
+    if invoice.status == "written_off":
+        raise InvalidTransition(f"{invoice.number} has already been written off.")
+    if invoice.due <= 0:
+        raise InvalidTransition(f"Nothing is due on {invoice.number}.")
+
+
+def check_undoable(invoice: Invoice) -> Deduction:
+    """The last write-off of a document, if it can be undone."""
+    standing = deducted.standing(invoice.id)
+    written = [deduction for deduction in standing if deduction.payment_id is None]
+    if not written:
+        raise InvalidTransition(f"{invoice.number or 'This draft'} has not been written off.")
+    if recovered := [deduction for deduction in standing if deduction.kind == "recovery"]:
+        ((number,),) = WORKSPACE.rows("SELECT number FROM payment WHERE id = ?", (recovered[-1].payment_id,))
+        text = f"{money.text(recovered[-1].amount, invoice.currency)} {invoice.currency}"
+        raise InUse(f"{number} recovered {text} of {invoice.number}. Void that payment first.")
+    if written[-1].kind == "doubtful":
+        _check_unsettled(invoice, written[-1])
+    return written[-1]
+
+
+def _check_unsettled(invoice: Invoice, deduction: Deduction) -> None:
+    _, moved = open_items.of_entry(str(deduction.journal_entry_id))
+    if moved.open != moved.amount:
+        message = f"Something has been settled on {invoice.number} since it became doubtful. Release that first."
+        raise InUse(message)
+
+
+def _amount(invoice: Invoice, item: OpenItem, body: InvoiceWriteOff, complaints: Complaints) -> int:
+    """The amount to write off, in minor units."""
+    amount = invoice.due if body.amount is None else complaints.minor(body.amount, invoice.currency, "amount")
+    if amount > invoice.due:
+        text = f"{money.text(invoice.due, invoice.currency)} {invoice.currency}"
+        complaints.add("amount", "too_large", f"{invoice.number} has {text} due. Write off no more than that.")
+    elif body.category == "small_difference":
+        check_small(item, amount, "amount", complaints)
+    elif body.category == "doubtful":
+        _check_doubtful(invoice, item, amount, body, complaints)
+    return amount
+
+
+def check_small(item: OpenItem, amount: int, field: str, complaints: Complaints) -> None:
+    """Complain of a difference that is larger than the workspace calls small."""
+    settings = workspace_settings.current()
+    worth = settlement.base_of(item, min(amount, settlement.left(item)))
+    if worth > settings.small_difference_limit:
+        limit, text = (money.text(minor, settings.base_currency) for minor in (settings.small_difference_limit, worth))
+        message = (
+            f"A difference of {text} {settings.base_currency} is more than the workspace's smallDifferenceLimit,"
+            f" {limit}."
+        )
+        complaints.add(field, "too_large", message)
+
+
+def _check_doubtful(
+    invoice: Invoice, item: OpenItem, amount: int, body: InvoiceWriteOff, complaints: Complaints
+) -> None:
+    if invoice.kind in PURCHASES:
+        complaints.add("category", "unsuitable", "Only an invoice to a customer can be doubtful.")
+    elif not item.open_base:
+        complaints.add("category", "unsuitable", "It is worth nothing in the books, so that nothing can be moved.")
+    if amount != invoice.due or amount != settlement.left(item):
+        complaints.add("amount", "not_needed", "All that is due becomes doubtful. Leave it out.")
+    if body.correct_tax:
+        complaints.add("correctTax", "not_needed", "Tax is corrected only once it is uncollectable. Leave it out.")
+
+
+def _corrects_tax(body: InvoiceWriteOff) -> bool:
+    return body.category != "doubtful" and body.correct_tax is not False
+
+
+def _day(item: OpenItem, day: date | None) -> date:
+    first = max(item.date, item.released_on or item.date)
+    if day is not None and day < first:
+        raise DatedTooEarly(f"{item.number} cannot be written off before {first}.", field="date")
+    latest: date = day or max(workspace_settings.today(), first)
+    return latest
+
+
+def _move(invoice: Invoice, wanted: Wanted) -> tuple[Deduction, list[Entry]]:
+    """Move what is due to doubtful receivables, where it is the invoice's open item from then on."""
+    item = settlement.item_of(invoice.id)
+    foreign = {} if invoice.exchange_rate is None else {"currency": item.currency}
+    legs = [
+        Leg(
+            account_id,
+            sign * item.open_base,
+            item.contact_id,
+            foreign_amount=sign * item.open if foreign else None,
+            terms=ItemTerms(due_date=item.due_date),
+            **foreign,
+        )
+        for account_id, sign in ((item.account_id, -1), (ledger.default_account("doubtful_receivables"), 1))
+    ]
+    entry = ledger.post(
+        wanted.day,
+        f"{invoice.number}, {invoice.contact_name}, is doubtful",
+        legs,
+        kind="doubtful",
+        source=("invoice", invoice.id),
+        document_number=invoice.number,
+    )
+    base = abs(item.open_base)
+    open_items.link(entry.items[0], item, wanted.amount, (base, base), wanted.day)
+    return deductions.insert(new_id(), invoice, wanted, base, (), entry=entry.id), [entry]
+
+
+def _move_back(deduction: Deduction, day: date, reason: str | None) -> list[Entry]:
+    if day < deduction.date:
+        raise DatedTooEarly(f"It cannot be undone before its own date, {deduction.date}.", field="date")
+    deductions.mark_undone(deduction, day, reason)
+    from_original, _ = open_items.of_entry(str(deduction.journal_entry_id))
+    for allocation in Allocation.fetch(_LIVE_FROM, from_original.id):
+        settlement.take_back(allocation, day)
+    return [ledger.reverse(str(deduction.journal_entry_id), day, f"{from_original.number} is doubtful no more")]
+
+
+_LIVE_FROM = "SELECT * FROM allocation WHERE from_item_id = ? AND released_on IS NULL"
