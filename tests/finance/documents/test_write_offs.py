@@ -43,7 +43,7 @@ def test_a_bad_debt_leaves_the_receivable_with_its_tax(acme, r4):
 def test_a_quota_is_recovered_past_the_receivable(acme, r4):
     write_off(acme, r4)
     quota = payment(acme, "178.50", invoiceId=r4["id"])
-    assert posted(acme, quota["journalEntryId"]) == {"1010": "178.50", "2200": "-28.50", "4930": "-150.00"}
+    assert posted(acme, quota["journalEntryId"]) == {"1010": "178.50", "2200": "-28.50", "4950": "-150.00"}
     assert (quota["allocatedAmount"], quota["unallocatedAmount"], quota["can"]) == ("178.50", "0.00", ["void"])
     after = shown(acme, r4)
     assert (after["status"], after["amountDue"]) == ("written_off", "0.00")
@@ -60,7 +60,7 @@ def test_no_more_is_recovered_than_was_written_off(acme, r4):
         "INV-2026-00001 has been written off, and 416.50 EUR of it can be recovered. Enter no more than that."
     )
     rest = payment(acme, "416.50", invoiceId=r4["id"])
-    assert posted(acme, rest["journalEntryId"]) == {"1010": "416.50", "2200": "-66.50", "4930": "-350.00"}
+    assert posted(acme, rest["journalEntryId"]) == {"1010": "416.50", "2200": "-66.50", "4950": "-350.00"}
 
 
 def test_a_recovery_stands_before_the_undoing(acme, r4):
@@ -80,7 +80,7 @@ def test_without_tax_all_of_it_is_a_loss_and_all_of_a_recovery_is_income(acme, r
     (deduction,) = write_off(acme, r4, correctTax=False)["deductions"]
     assert posted(acme, deduction["journalEntryId"]) == {"1100": "-595.00", "6850": "595.00"}
     quota = payment(acme, "178.50", invoiceId=r4["id"])
-    assert posted(acme, quota["journalEntryId"]) == {"1010": "178.50", "4930": "-178.50"}
+    assert posted(acme, quota["journalEntryId"]) == {"1010": "178.50", "4950": "-178.50"}
     check_is_silent(acme)
 
 
@@ -127,7 +127,7 @@ def test_what_was_doubtful_is_written_off_or_comes_back(acme, r4):
 def test_a_small_difference_has_its_own_account_and_limit(acme, r4):
     payment(acme, "594.20", invoiceId=r4["id"])
     (deduction,) = write_off(acme, r4, category="small_difference")["deductions"]
-    assert posted(acme, deduction["journalEntryId"]) == {"1100": "-0.80", "2200": "0.13", "6920": "0.67"}
+    assert posted(acme, deduction["journalEntryId"]) == {"1100": "-0.80", "2200": "0.13", "6930": "0.67"}
     assert shown(acme, r4)["status"] == "paid"
     other = invoice(acme, "500.00")
     body = {"category": "small_difference", "reason": "x", "amount": "1.01"}
@@ -140,9 +140,9 @@ def test_a_bill_that_nobody_asks_for_is_income(acme):
     full, _ = tax_rates(acme)
     owed = bill(acme, line("100.00", taxRateId=full))
     (deduction,) = write_off(acme, owed)["deductions"]
-    assert posted(acme, deduction["journalEntryId"]) == {"1300": "-19.00", "2000": "119.00", "4930": "-100.00"}
+    assert posted(acme, deduction["journalEntryId"]) == {"1300": "-19.00", "2000": "119.00", "4950": "-100.00"}
     paid = payment(acme, "119.00", invoiceId=owed["id"], direction="made")
-    assert posted(acme, paid["journalEntryId"]) == {"1010": "-119.00", "1300": "19.00", "4930": "100.00"}
+    assert posted(acme, paid["journalEntryId"]) == {"1010": "-119.00", "1300": "19.00", "4950": "100.00"}
     check_is_silent(acme)
 
 
