@@ -6,8 +6,9 @@ from typing import Any
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, ItemTerms, Leg
 from erp.finance.books.models import Allocation, OpenItem
-from erp.finance.documents import deducted, store
+from erp.finance.documents import store
 from erp.finance.documents.bodies import PURCHASES
+from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deductions import deductions
 from erp.finance.documents.deductions.bodies import InvoiceWriteOff, WriteOffUndo
 from erp.finance.documents.deductions.deductions import Wanted
