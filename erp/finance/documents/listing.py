@@ -7,9 +7,9 @@ import msgspec
 
 from erp.finance.books.search import CONTACT_NAMED, found
 from erp.finance.contacts import contacts
-from erp.finance.documents import deducted
 from erp.finance.documents.bills.approval import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
+from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.overdue import DATED, STORED, Columns
 from erp.finance.documents.views import InvoiceStatus, InvoiceSummary
 from erp.finance.items import store as items

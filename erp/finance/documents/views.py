@@ -17,7 +17,7 @@ from erp.finance.documents.bills import approval
 from erp.finance.documents.bills.approval import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.crediting import credits
-from erp.finance.documents.deducted import SETTLING
+from erp.finance.documents.deducted.standing import SETTLING
 from erp.finance.documents.deductions import write_offs
 from erp.finance.documents.deductions.views import DiscountOfferView, InvoiceDeductionView, deduction_views
 from erp.finance.documents.deposits.store import ShownDeposit

@@ -9,7 +9,8 @@ import msgspec
 
 from erp.finance.books import open_items
 from erp.finance.books.models import OpenItem
-from erp.finance.documents import deducted, invoices
+from erp.finance.documents import invoices
+from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deductions import discounts
 from erp.finance.documents.deductions.deductions import Wanted
 from erp.finance.documents.deductions.discounts import Taking

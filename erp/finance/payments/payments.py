@@ -5,7 +5,7 @@ from datetime import date
 
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry
-from erp.finance.documents import deducted
+from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deductions import deductions
 from erp.finance.documents.deposits import receipts
 from erp.finance.documents.models import Deduction, Invoice

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from erp.finance.documents import deducted
+from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deductions.views import PaymentDeductionView, warnings_of
 from erp.finance.documents.models import Deduction
 from erp.finance.items.documents import Direction

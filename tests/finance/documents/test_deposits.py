@@ -377,3 +377,16 @@ def test_a_statement_of_the_customer_shows_what_is_asked_for(acme, alster, stand
     assert block["closing"] == whole["amountDue"] == "21420.00"
     (item,) = acme.ok("GET", "/finance/open-items", params={"contactId": alster})
     assert (item["number"], item["open"]) == (whole["number"], "21420.00")
+
+
+def test_a_deposit_is_neither_written_off_nor_paid_with_a_discount(acme, alster, standard):
+    terms = {"days": 14, "discounts": [{"percent": "2", "days": 14}]}
+    asked = deposit(acme, alster, standard, paymentTerms=terms)
+    assert asked["cashDiscount"] is None
+    assert "write_off" not in asked["can"]
+    body = {"reason": "Insolvent", "category": "uncollectable"}
+    error = acme.refused("POST", f"/finance/invoices/{asked['id']}/write-off", body, status=409)
+    assert "make the final invoice, which closes what was not paid of it" in error["message"]
+    part = {"invoiceId": asked["id"], "amount": "7000.00", "discountAmount": "140.00"}
+    error = acme.refused("POST", "/finance/payments", {"amount": "7000.00", "allocations": [part]}, status=422)
+    assert [detail["code"] for detail in error["details"]] == ["unsuitable"]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from erp.finance.books import periods
 from erp.finance.books.ledger import Leg
 from erp.finance.contacts.models import Contact
-from erp.finance.documents import deducted, drafts, invoices, posting, store
+from erp.finance.documents import drafts, invoices, posting, store
 from erp.finance.documents.bills import numbers
 from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.crediting import left as lefts
@@ -17,6 +17,7 @@ from erp.finance.documents.crediting.bodies import CreditedLine, InvoiceCredit
 from erp.finance.documents.crediting.left import Left, LeftLine
 from erp.finance.documents.crediting.parts import ALL, NONE, Item, Share
 from erp.finance.documents.crediting.wording import Credited, Heading
+from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.store import FullInvoice

@@ -6,9 +6,10 @@ from typing import NamedTuple
 from erp.finance.books import ledger
 from erp.finance.contacts import tax_rates
 from erp.finance.contacts.tax_rates import TaxRateRef
-from erp.finance.documents import deducted, store
+from erp.finance.documents import store
 from erp.finance.documents.bodies import PURCHASES
 from erp.finance.documents.crediting.parts import Prices, Worth
+from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.reading import UNTAXED
 from erp.finance.documents.store import AdjustmentRow, LineRow

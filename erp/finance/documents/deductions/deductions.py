@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from erp.finance.books import ledger, open_items
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import EntryKind, OpenItem
-from erp.finance.documents import deducted
 from erp.finance.documents.crediting import left as lefts
+from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deductions import posting
 from erp.finance.documents.deductions.parts import Part, rest, split
 from erp.finance.documents.deductions.posting import Amount

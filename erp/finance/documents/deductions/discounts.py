@@ -17,6 +17,9 @@ from erp.kernel.complaints import Complaints
 from erp.kernel.money import MICRO
 from erp.store import workspace_settings
 
+DISCOUNTED = tuple(kind for kind in DEMANDING if kind != "deposit_invoice")
+"""Types of documents that can be paid with less; a deposit is no income yet, of which something could be taken off."""
+
 
 class Offer(NamedTuple):
     """A discount on what is due, `percent` in millionths; `until` is its last day."""
@@ -43,7 +46,7 @@ def offer(invoice: Invoice, day: date) -> Offer | None:
     """What the terms of a document offer for paying on a day: too late for all of them, the last one."""
     terms = payment_terms.read(invoice.payment_terms)
     steps = () if terms is None else terms.discounts or ()
-    if not steps or invoice.kind not in DEMANDING or invoice.due <= 0:
+    if not steps or invoice.kind not in DISCOUNTED or invoice.due <= 0:
         return None
     grace = timedelta(days=workspace_settings.current().discount_grace_days)
     dated = [(step, invoice.issue_date + timedelta(days=step.days)) for step in steps]
@@ -62,6 +65,10 @@ def wanted(
         day: the date of the payment, by which a discount is in time.
     """
     if not taking or item is None:
+        return []
+    if invoice.kind == "deposit_invoice":
+        message = f"{invoice.number} is a deposit invoice. Take a discount when the final invoice is paid."
+        complaints.add(f"{taking.field}amount", "unsuitable", message)
         return []
     if invoice.kind not in DEMANDING:
         complaints.add(f"{taking.field}amount", "unsuitable", "Only an invoice or a bill can be paid with less.")

@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from erp.finance.books.ledger import Leg
-from erp.finance.documents import deducted
 from erp.finance.documents.crediting import left as lefts
+from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deductions import deductions, posting
 from erp.finance.documents.deductions.deductions import Wanted
 from erp.finance.documents.deductions.parts import Part

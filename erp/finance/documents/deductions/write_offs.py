@@ -6,8 +6,9 @@ from typing import Any
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, ItemTerms, Leg
 from erp.finance.books.models import Allocation, OpenItem
-from erp.finance.documents import deducted, store
+from erp.finance.documents import store
 from erp.finance.documents.bodies import PURCHASES
+from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deductions import deductions
 from erp.finance.documents.deductions.bodies import InvoiceWriteOff, WriteOffUndo
 from erp.finance.documents.deductions.deductions import Wanted
@@ -81,6 +82,9 @@ def check_writable(invoice: Invoice) -> None:
         raise InvalidTransition("A draft cannot be written off. Change or delete it instead.")
     if invoice.kind not in DEMANDING:
         raise InvalidTransition(f"{invoice.number} is a credit note. Only an invoice or a bill can be written off.")
+    if invoice.kind == "deposit_invoice":
+        way = "Void it instead, or make the final invoice, which closes what was not paid of it."
+        raise InvalidTransition(f"{invoice.number} is a deposit invoice, and no income yet. {way}")
     if invoice.status == "written_off":
         raise InvalidTransition(f"{invoice.number} has already been written off.")
     if invoice.due <= 0:

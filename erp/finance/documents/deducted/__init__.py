@@ -1,0 +1,1 @@
+"""What stands deducted of documents, for all that read it."""
