@@ -114,7 +114,7 @@ STANDARD: tuple[Seed, ...] = (
     _seed("6900", "Other expenses", "other_expense"),
     _seed("6910", "Realised exchange losses", "other_expense", "realised_exchange_losses"),
     _seed("6920", "Unrealised exchange losses", "other_expense", "unrealised_exchange_losses"),
-    _seed("6930", "Small differences, losses", "other_expense", "small_difference_losses"),
+    _seed("6945", "Small differences, losses", "other_expense", "small_difference_losses"),
 )
 """The chart for any country, sorted by code."""
 

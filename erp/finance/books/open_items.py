@@ -109,7 +109,11 @@ def of_document(id: str) -> list[OpenItem]:
 
 def standing(document_id: str) -> OpenItem:
     """The item in which a document stands: that in which something is left, such as one moved to another account."""
-    items = of_document(document_id)
+    return standing_of(of_document(document_id))
+
+
+def standing_of(items: Sequence[OpenItem]) -> OpenItem:
+    """The same, of a document whose items are known."""
     return next((item for item in items if item.open), items[0])
 
 

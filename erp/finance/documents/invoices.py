@@ -13,7 +13,7 @@ from erp.finance.documents.bodies import PURCHASES, InvoiceChange, InvoiceIssue,
 from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deposits import deducting, receipts
 from erp.finance.documents.figures import Figures, compute_figures
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.documents.overdue import DEMANDING
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
@@ -311,18 +311,19 @@ def check_payable(invoice: Invoice) -> None:
         raise InvalidTransition(f"Nothing is due on {invoice.number}.")
 
 
-def check_voidable(invoice: Invoice, credited_by: Sequence[str]) -> None:
+def check_voidable(invoice: Invoice, credited_by: Sequence[str], deductions: Sequence[Deduction] | None = None) -> None:
     """Refuse to void a draft, or what something settles, takes off or credits.
 
     Args:
         credited_by: the numbers of the credit notes that were made from it and are not void.
+        deductions: those of the document, where they are known.
     """
     message = receipts.why_kept(invoice.id) if invoice.kind == "deposit_invoice" else None
     if message is not None:
         raise InUse(message)
     if invoice.status == "written_off":
         raise InvalidTransition(f"{invoice.number} has been written off. Undo that first.")
-    if deducted.is_doubtful(invoice.id):
+    if deducted.is_doubtful(invoice.id, deductions):
         raise InvalidTransition(f"{invoice.number} stands on doubtful receivables. Undo that write-off first.")
     is_credited = invoice.amount_credited and invoice.kind in DEMANDING
     if invoice.amount_paid or is_credited:

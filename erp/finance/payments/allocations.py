@@ -73,7 +73,7 @@ class RequestedAllocation(msgspec.Struct, frozen=True):
     ) -> "RequestedAllocation":
         """That of a document, with its open item."""
         items = open_items.of_document(document.id)
-        item = open_items.standing(document.id) if items else None
+        item = open_items.standing_of(items) if items else None
         return cls(document, item, amount, document_field, amount_field, taking)
 
     @property

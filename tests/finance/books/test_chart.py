@@ -29,7 +29,7 @@ SYSTEM_ACCOUNTS = {
     "discounts_given": "4050",
     "discounts_received": "5050",
     "small_difference_gains": "4940",
-    "small_difference_losses": "6930",
+    "small_difference_losses": "6945",
     "exchange": "4900",
     "realised_exchange_gains": "4920",
     "realised_exchange_losses": "6910",

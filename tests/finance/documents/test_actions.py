@@ -110,7 +110,7 @@ def deducted_deposit(office):
 STATES = {
     deposit: "update pay void duplicate",
     deducted_deposit: "update duplicate",
-    final: "update pay void duplicate",
+    final: "update pay void write_off duplicate",
     draft: "update delete issue duplicate",
     negative_draft: "update delete duplicate",
     locked_draft: "update delete duplicate",

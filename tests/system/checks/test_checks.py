@@ -54,6 +54,7 @@ TWICE = (
     "INSERT INTO invoice_deposit SELECT 'x', invoice.id, 9, deposit_id, NULL, 0, 0, 0, 0"
     " FROM invoice_deposit JOIN invoice ON number = 'INV-2026-00002'"
 )
+PAID = "(SELECT id FROM open_item WHERE number = 'PAY-2026-00001')"
 DEPOSITED = "SELECT allocation_id FROM deposit_receipt"
 TAMPERING = [
     (
@@ -182,7 +183,7 @@ TAMPERING = [
         "The open item of INV-2026-00002 bears the number or the due date of another document.",
     ),
     (
-        "UPDATE allocation SET date = '2020-01-01'",
+        f"UPDATE allocation SET date = '2020-01-01' WHERE from_item_id = {PAID}",
         "links items that cannot settle each other, or is dated before them.",
     ),
     ("UPDATE time_log SET invoice_line = 9 WHERE invoice_id NOT NULL", "which is void or has no such line"),

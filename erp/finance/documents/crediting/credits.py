@@ -19,7 +19,7 @@ from erp.finance.documents.crediting.parts import ALL, NONE, Item, Share
 from erp.finance.documents.crediting.wording import Credited, Heading
 from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.figures import Figures
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
 from erp.kernel import money
@@ -69,7 +69,7 @@ def credit(id: str, body: InvoiceCredit) -> FullInvoice:
 
 def check_creditable(full: FullInvoice) -> None:
     """Refuse to credit what is no issued sales invoice, or an invoice of which nothing is left to credit."""
-    _check_status(full.invoice)
+    _check_status(full.invoice, full.deductions)
     if full.credited_by or full.deductions:
         _whole(lefts.left_of(full.invoice))
 
@@ -82,7 +82,7 @@ _NOT_CREDITED = {
 }
 
 
-def _check_status(invoice: Invoice) -> None:
+def _check_status(invoice: Invoice, deductions: Sequence[Deduction] | None = None) -> None:
     if invoice.status == "draft":
         raise InvalidTransition("A draft cannot be credited. Change or delete it instead.")
     if invoice.kind in _NOT_CREDITED:
@@ -93,7 +93,7 @@ def _check_status(invoice: Invoice) -> None:
         raise InvalidTransition(f"{invoice.number} is void, so it cannot be credited.")
     if invoice.status == "written_off":
         raise InvalidTransition(f"{invoice.number} has been written off. Undo that first, then credit it.")
-    if deducted.is_doubtful(invoice.id):
+    if deducted.is_doubtful(invoice.id, deductions):
         raise InvalidTransition(f"{invoice.number} stands on doubtful receivables. Undo that write-off first.")
 
 

@@ -13,8 +13,9 @@ RECOVERED = ("uncollectable", "recovery")
 """A write-off, and what is received on it later."""
 
 SUM = (
-    "(SELECT coalesce(sum(deduction.amount), 0) FROM deduction WHERE deduction.invoice_id = invoice.id"
-    f" AND deduction.kind IN {SETTLING} AND deduction.undone_on IS NULL AND deduction.date <= :today)"
+    "CASE WHEN invoice.amount_paid = 0 THEN 0 ELSE"
+    " (SELECT coalesce(sum(deduction.amount), 0) FROM deduction WHERE deduction.invoice_id = invoice.id"
+    f" AND deduction.kind IN {SETTLING} AND deduction.undone_on IS NULL AND deduction.date <= :today) END"
 )
 """How much of the `amount_paid` of an `invoice` was taken off it by :today."""
 
@@ -71,9 +72,10 @@ def entry_ids(invoice_id: str) -> list[str]:
     return [deduction.journal_entry_id for deduction in settling if deduction.journal_entry_id is not None]
 
 
-def is_doubtful(invoice_id: str) -> bool:
-    """Whether a document stands on doubtful receivables."""
-    return any(deduction.kind == "doubtful" for deduction in standing(invoice_id))
+def is_doubtful(invoice_id: str, deductions: Sequence[Deduction] | None = None) -> bool:
+    """Whether a document stands on doubtful receivables, by its deductions where they are known."""
+    known = of_invoice(invoice_id) if deductions is None else deductions
+    return any(deduction.kind == "doubtful" and deduction.undone_on is None for deduction in known)
 
 
 _OF_PAYMENTS = "SELECT * FROM deduction WHERE payment_id IN (SELECT value FROM json_each(?)) ORDER BY id"

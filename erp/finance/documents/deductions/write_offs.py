@@ -1,5 +1,6 @@
 """Writing documents off: what nobody will pay, small differences, and what has become doubtful."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -91,9 +92,14 @@ def check_writable(invoice: Invoice) -> None:
         raise InvalidTransition(f"Nothing is due on {invoice.number}.")
 
 
-def check_undoable(invoice: Invoice) -> Deduction:
-    """The last write-off of a document, if it can be undone."""
-    standing = deducted.standing(invoice.id)
+def check_undoable(invoice: Invoice, deductions: Sequence[Deduction] | None = None) -> Deduction:
+    """The last write-off of a document, if it can be undone.
+
+    Args:
+        deductions: its deductions, where they are known.
+    """
+    known = deducted.of_invoice(invoice.id) if deductions is None else deductions
+    standing = [deduction for deduction in known if deduction.undone_on is None]
     written = [deduction for deduction in standing if deduction.payment_id is None]
     if not written:
         raise InvalidTransition(f"{invoice.number or 'This draft'} has not been written off.")
