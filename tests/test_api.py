@@ -143,7 +143,8 @@ def test_what_only_the_program_sets_is_not_a_field_of_a_body(
 
 
 REFERENCES = {
-    "account": "accountId defaultAccounts expenseAccountId fromAccountId incomeAccountId inputTaxAccountId"
+    "account": "accountId defaultAccounts discountsGivenAccountId discountsReceivedAccountId expenseAccountId"
+    " fromAccountId incomeAccountId inputTaxAccountId"
     " liabilityAccountId nonDeductibleAccountId outputTaxAccountId toAccountId",
     "contact": "contactId customerId supplierId",
     "employee": "employeeId employeeIds managerEmployeeId",

@@ -56,6 +56,22 @@ ALTER TABLE settings ADD COLUMN discount_grace_days INTEGER NOT NULL DEFAULT 0
 """
 
 
+_BY_RATE = """
+ALTER TABLE tax_rate ADD COLUMN discounts_given_account_id TEXT REFERENCES account (id)
+
+ALTER TABLE tax_rate ADD COLUMN discounts_received_account_id TEXT REFERENCES account (id)
+
+CREATE INDEX tax_rate_discounts_given_account_id ON tax_rate (discounts_given_account_id)
+
+CREATE INDEX tax_rate_discounts_received_account_id ON tax_rate (discounts_received_account_id)
+"""
+
+
+def discounts_by_rate(connection: Connection) -> None:
+    """A tax rate says where discounts at it are posted."""
+    run(connection, _BY_RATE)
+
+
 def deductions(connection: Connection) -> None:
     """Documents are written off and settled with a discount, and the workspace says how small a difference is."""
     run(connection, _DEDUCTIONS)

@@ -132,4 +132,5 @@ STEPS: list[Step] = [
     clearing.transfers,
     exchange.revaluations,
     deductions.deductions,
+    deductions.discounts_by_rate,
 ]

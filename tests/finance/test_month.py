@@ -67,8 +67,8 @@ class Month:
         self.documents: dict[str, dict[str, Any]] = {}
         self.settle_workspace()
         self.rates = {
-            "19": self.rate("19", "3806", "1406", incomeAccountId="4400"),
-            "7": self.rate("7", "3801", "1401", incomeAccountId="4300"),
+            "19": self.rate("19", "3806", "1406", incomeAccountId="4400", discountsGivenAccountId="4736"),
+            "7": self.rate("7", "3801", "1401", incomeAccountId="4300", discountsGivenAccountId="4731"),
             "EU": self.rate("0", "3806", "1406", "AE", incomeAccountId="4336", exemptionReason="Reverse charge"),
             "13b": self.rate("19", "3837", "1407", "AE"),
             "third country": self.rate("0", "3806", "1406", "O", incomeAccountId="4338", exemptionReason="§ 3a UStG"),
@@ -126,7 +126,8 @@ class Month:
 
     def sell(self) -> None:
         """R1 to R4 and G1, in the order of their names."""
-        self.issue("R1", "Alster AG", "01-05", "01-19", self.line("1000.00", "19"), self.line("200.00", "7"))
+        terms = {"paymentTerms": {"discounts": [{"percent": "2", "days": 14}]}}
+        self.issue("R1", "Alster AG", "01-05", "01-19", self.line("1000.00", "19"), self.line("200.00", "7"), **terms)
         self.issue("R2", "Wien", "01-20", "02-19", self.line("3000.00", "EU"))
         dollars = {"currency": "USD", "exchangeRate": "0.92"}
         self.issue("R3", "Pacific", "01-22", "02-21", self.line("1000.00", "third country"), **dollars)
@@ -135,7 +136,7 @@ class Month:
         part = {"lineId": r2["lines"][0]["id"], "amount": "300.00"}
         self.documents["G1"] = credit(self.office, r2, part, date="2026-01-25")
 
-    def issue(self, name: str, contact: str, day: str, due: str, *lines: dict[str, Any], **fields: str) -> None:
+    def issue(self, name: str, contact: str, day: str, due: str, *lines: dict[str, Any], **fields: Any) -> None:
         dates = {"issueDate": f"2026-{day}", "dueDate": f"2026-{due}"}
         made = invoice(self.office, *lines, customerId=self.contacts[contact], **dates, **fields)
         self.documents[name] = made
@@ -173,24 +174,15 @@ class Month:
         ):
             entry(self.office, amount, day=day, debit=debit, credit=other)
 
-    def settle_by_hand(self, document: dict[str, Any], amount: str, day: str, **debits: str) -> None:
-        """Settle what no payment does by an entry: accounts (`_6930`) with what they are debited."""
-        lines = [{"accountId": code[1:], "debit": debit} for code, debit in debits.items()]
-        lines.append({"accountId": "1200", "contactId": document["customerId"], "credit": amount})
-        made = self.office.ok("POST", "/finance/journals", {"date": day, "description": "Settled", "lines": lines})
-        ends = {"fromItemId": self.item(made["number"]), "toItemId": self.item(document["number"])}
-        self.office.ok("POST", "/finance/allocations", {**ends, "amount": amount, "date": day})
-
     def pay_r1_with_discount(self) -> None:
         """Alster pays R1 less 2 %: 20.00 at 19 % and 4.00 at 7 %, and their tax."""
-        r1 = self.documents["R1"]
-        payment(self.office, "1375.92", invoiceId=r1["id"], date="2026-01-19")
-        parts = {"_4736": "20.00", "_3806": "3.80", "_4731": "4.00", "_3801": "0.28"}
-        self.settle_by_hand(r1, "28.08", "2026-01-19", **parts)
+        part = {"invoiceId": self.documents["R1"]["id"], "amount": "1375.92", "discountTaken": True}
+        payment(self.office, "1375.92", allocations=[part], date="2026-01-19")
 
     def write_off_r4(self) -> None:
         """Pleite pays nothing any more: 500.00 and its tax."""
-        self.settle_by_hand(self.documents["R4"], "595.00", "2026-01-31", _6930="500.00", _3806="95.00")
+        body = {"category": "uncollectable", "reason": "Insolvent", "date": "2026-01-31"}
+        self.office.ok("POST", f"/finance/invoices/{self.documents['R4']['id']}/write-off", body)
 
 
 @pytest.fixture

@@ -212,7 +212,10 @@ _TAX_RATE = _Use(
     _OF_LIVE_TAX_RATE.format("output_tax_account_id, input_tax_account_id"), "is the account of a tax rate"
 )
 _INCOME_OR_EXPENSE = _Use(
-    _OF_LIVE_TAX_RATE.format("income_account_id, expense_account_id"), "is the income or expense account of a tax rate"
+    _OF_LIVE_TAX_RATE.format(
+        "income_account_id, expense_account_id, discounts_given_account_id, discounts_received_account_id"
+    ),
+    "is the income or expense account of a tax rate",
 )
 _PRODUCT = _Use(
     "SELECT 1 FROM product WHERE account_id = ? AND archived_at IS NULL LIMIT 1", "is the account of a product"

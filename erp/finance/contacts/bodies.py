@@ -99,7 +99,7 @@ class NewTaxRate(Body):
     the scope of tax. AE and K may have a rate above 0, which is for bills: the tax that is owed in the supplier's
     place. Tax is posted to the output tax account (sales) or the input tax account (purchases), by default those of the
     workspace. A line of a document that names no account goes to the income or expense account of its rate, by default
-    that of the workspace.
+    that of the workspace; a cash discount to the accounts for discounts.
     """
 
     EXAMPLE: ClassVar[dict[str, Any]] = {
@@ -118,6 +118,8 @@ class NewTaxRate(Body):
     input_tax_account_id: Id | None = None
     income_account_id: Id | None = None
     expense_account_id: Id | None = None
+    discounts_given_account_id: Id | None = None
+    discounts_received_account_id: Id | None = None
     is_default: bool = False
 
 
@@ -134,6 +136,8 @@ class TaxRateChange(Body):
     input_tax_account_id: Id | Unset | None = UNSET
     income_account_id: Id | Unset | None = UNSET
     expense_account_id: Id | Unset | None = UNSET
+    discounts_given_account_id: Id | Unset | None = UNSET
+    discounts_received_account_id: Id | Unset | None = UNSET
     is_default: bool | Unset = UNSET
 
 

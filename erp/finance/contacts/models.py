@@ -19,6 +19,8 @@ class TaxRate(WorkspaceRecord):
     input_tax_account = ForeignKeyField(Account, null=True, lazy_load=False)
     income_account = ForeignKeyField(Account, null=True, lazy_load=False)
     expense_account = ForeignKeyField(Account, null=True, lazy_load=False)
+    discounts_given_account = ForeignKeyField(Account, null=True, lazy_load=False)
+    discounts_received_account = ForeignKeyField(Account, null=True, lazy_load=False)
     is_default = BooleanField(default=False)
     archived_at = TextField(null=True)
 

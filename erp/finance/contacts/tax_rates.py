@@ -28,6 +28,8 @@ ACCOUNT_TYPES = {
     "input_tax_account_id": None,
     "income_account_id": "income",
     "expense_account_id": "expense",
+    "discounts_given_account_id": "income",
+    "discounts_received_account_id": "expense",
 }
 """The columns that name accounts, with the type that such an account must have."""
 
@@ -44,11 +46,14 @@ class TaxRateRef(msgspec.Struct, frozen=True):
     income_account_id: str | None
     input_tax_account_id: str | None
     expense_account_id: str | None
+    discounts_given_account_id: str | None
+    discounts_received_account_id: str | None
 
 
 _SELECT = (
     "SELECT id, name, rate, category, exemption_reason, output_tax_account_id, income_account_id,"
-    " input_tax_account_id, expense_account_id, archived_at IS NOT NULL FROM tax_rate"
+    " input_tax_account_id, expense_account_id, discounts_given_account_id, discounts_received_account_id,"
+    " archived_at IS NOT NULL FROM tax_rate"
 )
 
 

@@ -106,6 +106,8 @@ class TaxRateView(RecordView):
     input_tax_account_id: str | None
     income_account_id: str | None
     expense_account_id: str | None
+    discounts_given_account_id: str | None
+    discounts_received_account_id: str | None
     is_default: bool
     archived_at: str | None
 

@@ -61,12 +61,11 @@ def legs_of(left: Left, parts: Sequence[Part], amount: Amount, kind: str, *, cor
         left: the document as it is without deductions.
         amount: what they sum to, for a sale above zero.
     """
-    key = (PURCHASE_KEYS if left.invoice.kind in PURCHASES else SALE_KEYS)[kind]
     nets = [part.net if corrects_tax else part.amount for part in parts]
     taxes = [part.tax if corrects_tax else 0 for part in parts]
     deductible = [_deductible(left, part.rate_id, tax) for part, tax in zip(parts, taxes, strict=True)]
     targets = [
-        (ledger.default_account(key), net + tax - own, part.rate_id)
+        (_account(left, part.rate_id, kind), net + tax - own, part.rate_id)
         for part, net, tax, own in zip(parts, nets, taxes, deductible, strict=True)
     ]
     accounts = lefts.tax_accounts_of(left)
@@ -80,6 +79,15 @@ def legs_of(left: Left, parts: Sequence[Part], amount: Amount, kind: str, *, cor
     if corrects_tax and left.invoice.kind in PURCHASES:
         legs += [leg for part in parts for leg in _reverse_charge(left, part, amount, accounts.get(part.rate_id))]
     return [leg for leg in legs if leg.amount]
+
+
+def _account(left: Left, rate_id: str | None, kind: str) -> str:
+    """The account of a net amount: for a cash discount that of its tax rate, where it has one."""
+    is_purchase, rate = left.invoice.kind in PURCHASES, left.rates.get(rate_id)
+    own = rate and (rate.discounts_received_account_id if is_purchase else rate.discounts_given_account_id)
+    if kind == "cash_discount" and own:
+        return own
+    return ledger.default_account((PURCHASE_KEYS if is_purchase else SALE_KEYS)[kind])
 
 
 def signed(left: Left, legs: Sequence[Leg], *, is_opposite: bool = False) -> list[Leg]:
