@@ -25,11 +25,15 @@ from erp.kernel.errors import Invalid, UnknownReference
 
 
 class Part(NamedTuple):
-    """An open item, an amount in minor units that is to be settled of it, and what is taken off it with that."""
+    """An open item, an amount in minor units that is to be settled of it, and what is taken off it with that.
+
+    `deposit` is the document of the item if that is a deposit invoice.
+    """
 
     item: OpenItem
     amount: int
     deductions: Sequence[Wanted] = ()
+    deposit: Invoice | None = None
 
 
 class TakenOver(msgspec.Struct, frozen=True):
@@ -173,9 +177,13 @@ def check(
             complaints.add(allocation.amount_field, "overpayment", _overpayment(allocation, sums[id]))
         item = first[id].item
         if item is not None:
-            parts.append(Part(item, amount, wanted))
+            parts.append(Part(item, amount, wanted, _deposit(allocation.document)))
     _check_sum(payment, own, paid, complaints)
     return parts
+
+
+def _deposit(document: Settled) -> Invoice | None:
+    return document if isinstance(document, Invoice) and document.kind == "deposit_invoice" else None
 
 
 def _refer_credit(credit: RepaidCredit, field: str) -> RequestedAllocation:

@@ -80,7 +80,7 @@ def settle(item: OpenItem, parts: Sequence[Part], day: date | None = None) -> Se
     settled = Settled([], [], [])
     for part in parts:
         target, on = part.item, day or settlement.earliest(item, part.item)
-        allocation, posted = receipts.allocate(item, target, part.amount, on)
+        allocation, posted = receipts.allocate(item, target, part.amount, on, part.deposit)
         settled.made.append((allocation, target))
         settled.entries.extend(posted)
         for wanted in part.deductions:

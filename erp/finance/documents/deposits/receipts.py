@@ -20,10 +20,15 @@ from erp.kernel.errors import InvalidTransition
 from erp.store.router import WORKSPACE
 
 
-def allocate(source: OpenItem, target: OpenItem, amount: int, day: date) -> tuple[Allocation, list[Entry]]:
-    """Settle an item as `settlement.allocate` does; what settles a deposit is also posted as received."""
+def allocate(
+    source: OpenItem, target: OpenItem, amount: int, day: date, deposit: Invoice | None
+) -> tuple[Allocation, list[Entry]]:
+    """Settle an item as `settlement.allocate` does; what settles a deposit is also posted as received.
+
+    Args:
+        deposit: the deposit invoice that the target belongs to, None where it is another document.
+    """
     made, entries = settlement.allocate(source, target, amount, day)
-    deposit = store.deposit_of(target.document_id) if target.document_type == "invoice" else None
     if deposit is not None:
         entries += _receive(deposit, made)
     return made, entries

@@ -47,12 +47,6 @@ class ShownDeposit(NamedTuple):
     tax: int
 
 
-def deposit_of(document_id: str) -> Invoice | None:
-    """The deposit invoice with that id; None where it is another document."""
-    found = Invoice.fetch("SELECT * FROM invoice WHERE id = ? AND kind = 'deposit_invoice'", document_id)
-    return next(iter(found), None)
-
-
 def owed(deposit: Invoice) -> list[Owed]:
     """What a deposit asks for at each tax rate; its rounding goes with the largest."""
     rows = [Owed(*row) for row in WORKSPACE.rows(_OWED, {"id": deposit.id})]
