@@ -6,6 +6,7 @@ Peewee spells every statement again, which takes about 1 ms for a wide table; it
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
+from operator import itemgetter
 from typing import Any, TypeVar
 
 import msgspec
@@ -55,19 +56,22 @@ def as_models(model: type[M], cursor: Any, columns: tuple[str, ...] | None = Non
     Args:
         columns: what the query selects; without it, the cursor is asked.
     """
-    names, converted, others = _readers(model, columns or tuple(column for column, *_ in cursor.description))
-    records = []
-    for row in cursor.fetchall():
-        values = dict(zip(names, row, strict=True))
-        for name, convert in converted:
-            if values[name] is not None:
-                values[name] = convert(values[name])
-        record = model(__no_default__=True)
-        for name in others:
-            setattr(record, name, values.pop(name))
-        record.__data__ = values
-        records.append(record)
-    return records
+    columns = columns or tuple(map(itemgetter(0), cursor.description))
+    return [as_model(model, columns, row) for row in cursor.fetchall()]
+
+
+def as_model(model: type[M], columns: tuple[str, ...], row: Sequence[Any]) -> M:
+    """One row with these columns."""
+    names, converted, others = _readers(model, columns)
+    values = dict(zip(names, row, strict=True))
+    for name, convert in converted:
+        if values[name] is not None:
+            values[name] = convert(values[name])
+    record = model(__no_default__=True)
+    for name in others:
+        setattr(record, name, values.pop(name))
+    record.__data__ = values
+    return record
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from erp.finance.books.models import Allocation, DocumentType, OpenItem
 from erp.kernel import caller, clock
 from erp.kernel.errors import InUse
-from erp.store import recorded
+from erp.store import recorded, rows
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 
@@ -51,9 +51,7 @@ class NewItem(NamedTuple):
 
     def as_item(self) -> OpenItem:
         """The item that was written."""
-        values: dict[str, Any] = self._asdict()
-        days = {name: date.fromisoformat(values[name]) for name in ("date", "document_date", "due_date")}
-        return OpenItem(**(values | days))
+        return rows.as_model(OpenItem, self._fields, self)
 
 
 def insert(items: Sequence[NewItem]) -> None:
