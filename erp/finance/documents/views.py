@@ -412,7 +412,8 @@ def _can(full: FullInvoice) -> list[Action]:
         checks["pay"] = lambda: invoices.check_payable(invoice)
         checks["credit"] = lambda: credits.check_creditable(full)
         checks["write_off"] = lambda: write_offs.check_writable(invoice)
-        checks["undo_write_off"] = lambda: write_offs.check_undoable(invoice, full.deductions)
+        if full.deductions:
+            checks["undo_write_off"] = lambda: write_offs.check_undoable(invoice, full.deductions)
         checks["void"] = lambda: invoices.check_voidable(invoice, full.credited_by, full.deductions)
     checks["duplicate"] = lambda: None
     approvals: dict[Action, Callable[[], object]] = {"approve": lambda: approval.check_approvable(invoice)}
