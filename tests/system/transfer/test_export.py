@@ -111,7 +111,8 @@ def test_exports_made_while_the_office_works_are_each_the_state_of_one_moment(ac
             assert events.verify(ledger.entry_hash).reason is None
         counts.append(len(tables(copy)["journal_entry"]))
     assert counts == sorted(counts)
-    assert len(acme.ok("GET", "/finance/journals", params={"limit": 200})) >= counts[-1]
+    page = acme.call("GET", "/finance/journals", params={"limit": 1, "total": "true"}).json["page"]
+    assert page["total"] >= counts[-1]
 
 
 def test_an_archived_workspace_can_be_exported(acme: Office, tmp_path: Path) -> None:

@@ -21,6 +21,8 @@ Signed = Annotated[Money, Meta(description="A debit above zero, a credit below."
 
 
 class RevaluationRateView(View):
+    """What 1 of a currency was worth in the base currency."""
+
     currency: str
     rate: Figure
 
