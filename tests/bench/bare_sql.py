@@ -86,7 +86,8 @@ class Replay:
             row_now |= {"open": row["amount"], "open_base": row["base_amount"]}
         if "seq" in row:
             row_now["seq"] = row["seq"] + self._turns
-            row_now["number"] = f"{row['number'][:-5]}{row_now['seq']:05}"
+            if "number" in row:
+                row_now["number"] = f"{row['number'][:-5]}{row_now['seq']:05}"
         if "previous_hash" in row:
             row_now |= {"previous_hash": self._hash(self._turns - 1), "hash": self._hash(self._turns)}
         return row_now
