@@ -1,7 +1,7 @@
 """Journal entries: how one is found, and posting and reversing by hand."""
 
 from datetime import date
-from typing import Any
+from typing import Any, NoReturn
 
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.models import JournalEntry
@@ -89,10 +89,8 @@ def reverse(id: str, body: JournalReversal) -> JournalEntry:
 
 def _day_of_reversal(entry: Any, body: JournalReversal) -> date:
     """The day to reverse an entry on; until what settled it was released, it was not open."""
-    first: date = entry.date
-    if entry.reversed_by_id is None:
-        open_items.check_unsettled(entry.id)
-        first = settlement.last_day(entry.id, entry.date)
+    open_items.check_unsettled(entry.id)
+    first: date = settlement.last_day(entry.id, entry.date)
     if body.date is not None and body.date < first:
         raise ledger.DatedTooEarly(earliest=first, field="date")
     return body.date or max(workspace_settings.today(), first)
@@ -103,12 +101,13 @@ def is_reversible(entry: Any) -> bool:
     return entry.kind in REVERSIBLE and entry.reversed_by_id is None
 
 
-def _refuse(entry: JournalEntry) -> None:
-    """Say why an entry cannot be reversed; one that has been is refused by the ledger."""
+def _refuse(entry: JournalEntry) -> NoReturn:
+    """Say why an entry cannot be reversed."""
     if entry.kind == "reversal":
         raise ledger.ReversalStays
     if entry.kind not in REVERSIBLE:
         raise NotReversible(document=_document(entry), undo=_UNDO.get(entry.source_type or "", "Void"))
+    raise ledger.AlreadyReversed
 
 
 def _event_data(entry: JournalEntry) -> dict[str, Any]:

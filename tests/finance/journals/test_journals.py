@@ -238,7 +238,8 @@ def test_an_entry_is_reversed_once_and_a_reversal_is_never_reversed(acme):
     original = entry(acme)
     mirror = acme.ok("POST", f"{JOURNALS}/{original['id']}/reverse", {})
     assert mirror["description"] == "Reversal of JE-2026-00001 of 2026-01-15, Capital paid in"
-    acme.refused("POST", f"{JOURNALS}/{original['id']}/reverse", {}, status=409, code="already_reversed")
+    for body in ({}, {"date": "2025-12-31"}):
+        acme.refused("POST", f"{JOURNALS}/{original['id']}/reverse", body, status=409, code="already_reversed")
     acme.refused("POST", f"{JOURNALS}/{mirror['id']}/reverse", {}, status=409, code="reversal_stays")
 
 
