@@ -160,7 +160,7 @@ def test_a_date_in_the_locked_period_makes_a_draft_of_today_with_a_warning(acme,
     an_hour_begins(acme)
     january, february = occurrences(acme, made)
     assert january["warning"] == (
-        "The books are locked through 2026-01-31, so it is a draft dated 2026-03-05 in place of 2026-01-31."
+        "The books are locked through 2026-01-31. This is a draft dated 2026-03-05 in place of 2026-01-31."
     )
     draft = acme.ok("GET", f"/finance/invoices/{january['documentId']}")
     assert (draft["status"], draft["issueDate"], draft["dueDate"]) == ("draft", "2026-03-05", "2026-03-15")
@@ -174,7 +174,7 @@ def test_a_journal_entry_of_the_locked_period_is_posted_today_with_a_warning(acm
     lock(acme, "2026-01-31")
     an_hour_begins(acme)
     (only,) = occurrences(acme, made)
-    assert "so it is posted dated 2026-02-05" in only["warning"]
+    assert "This was posted dated 2026-02-05" in only["warning"]
     assert acme.ok("GET", f"/finance/journals/{only['documentId']}")["date"] == "2026-02-05"
 
 

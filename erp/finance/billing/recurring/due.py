@@ -120,7 +120,7 @@ def _due(workspace_id: str) -> list[tuple[str, str | None]]:
 
 
 def _maker(workspace_id: str, user_id: str | None) -> Caller:
-    """Whoever set it up, who is named as the author of what it makes."""
+    """The person who set it up: they are named as the author of what it makes."""
     with control.read():
         user = None if user_id is None else User.find_or_none(user_id)
     name = "Recurring documents" if user is None else user.name

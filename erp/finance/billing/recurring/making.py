@@ -90,8 +90,8 @@ def _make(recurring: RecurringDocument, day: date) -> tuple[Made, str | None]:
     if lock_date is None or day > lock_date:
         return _documents(recurring, request, day, is_draft=recurring.mode == "draft"), None
     made = _documents(recurring, request, today, is_draft=True)
-    became = "a draft" if recurring.kind == "invoice" else "posted"
-    return made, f"The books are locked through {lock_date}, so it is {became} dated {today} in place of {day}."
+    became = "This is a draft" if recurring.kind == "invoice" else "This was posted"
+    return made, f"The books are locked through {lock_date}. {became} dated {today} in place of {day}."
 
 
 def _request(recurring: RecurringDocument, day: date) -> dict[str, Any]:

@@ -31,7 +31,7 @@ class NonDeductible(NamedTuple):
 
 
 class BillTaxes(msgspec.Struct, frozen=True):
-    """What only a bill has besides its totals.
+    """What only a bill has, in addition to its totals.
 
     `own` is our tax of each rate whose tax the supplier printed. `reverse` is the tax that we owe in the supplier's
     place on each line, then on each adjustment, by the sign of what it adds to the bill; `reverse_accounts` are the
@@ -99,7 +99,7 @@ def taxes_of(
     lines: Sequence[NewInvoiceLine],
     accounts: Sequence[str | None],
 ) -> BillTaxes:
-    """What a bill has besides its totals.
+    """What a bill has in addition to its totals.
 
     Args:
         own: our tax of each rate that the supplier printed.

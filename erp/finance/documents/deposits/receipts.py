@@ -1,6 +1,6 @@
 """Receipts of deposits: what is settled of a deposit invoice has been received, and owes its tax from that day.
 
-Whoever settles documents with payments calls `allocate` and `release` of this room.
+What settles documents with payments calls `allocate` and `release` of this room.
 """
 
 from collections import Counter
