@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from erp.finance.books import ledger, open_items
+from erp.finance.books import account_balances, ledger, open_items
 from erp.finance.books.ledger import Leg
 from erp.finance.books.models import OpenItem
 from erp.finance.contacts.models import Contact
@@ -207,7 +207,7 @@ class Books:
         )
         ((posted,),) = router.WORKSPACE.rows("SELECT count(*) FROM journal_entry")
         assert (numbered, posted, years) == (entries, entries, 5)
-        balances = {account_id: amount for account_id, (amount,) in ledger.balances(LAST_DAY).items()}
+        balances = {account_id: amount for account_id, (amount,) in account_balances.of_all(LAST_DAY).items()}
         assert sum(balances.values()) == 0
         summed = dict(router.WORKSPACE.rows("SELECT account_id, sum(amount) FROM posting GROUP BY account_id"))
         assert balances == summed

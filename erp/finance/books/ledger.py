@@ -5,8 +5,8 @@ changed; a correction is a reversing entry. Triggers in the file enforce this, a
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
-from itertools import chain, groupby
+from datetime import date
+from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -234,44 +234,6 @@ def entry_hashes() -> Iterator[tuple[str, str, bool]]:
         yield header.id, hash, hash == posted_hash
 
 
-def balances(*days: date) -> dict[str, tuple[int, ...]]:
-    """The balance of each account at the end of each of some days, debit above zero.
-
-    Whole months are read from the monthly balances, the days of other months from their postings.
-
-    Returns:
-        Minor units by account id; accounts without postings until the last of the days are left out.
-    """
-    spans = [_span(None, day) for day in days]
-    names = ", ".join(f"sum(at_{place})" for place in range(len(days)))
-    changes = " UNION ALL ".join([_in_months(len(days)), *_in_days(spans)])
-    months = [last for (_, last), _ in spans]
-    parameters = (*months, max(months), *chain.from_iterable(chain.from_iterable(parts for _, parts in spans)))
-    rows = WORKSPACE.rows(f"SELECT account_id, {names} FROM ({changes}) AS changes GROUP BY account_id", parameters)
-    return {id: tuple(amounts) for id, *amounts in rows}
-
-
-def balance(account_id: str, through: date | None = None, start: date | None = None) -> int:
-    """The balance of one account, debit above zero, at the end of a day.
-
-    Args:
-        through: the last day that counts; without it, everything after counts.
-        start: the first day that counts; without it, everything before counts.
-    """
-    months, days = _span(start, through)
-    changes = " UNION ALL ".join([_OF_ACCOUNT_IN_MONTHS, *[_OF_ACCOUNT_IN_DAYS] * len(days)])
-    parameters = chain.from_iterable((account_id, *bounds) for bounds in (months, *days))
-    ((amount,),) = WORKSPACE.rows(f"SELECT coalesce(sum(amount), 0) FROM ({changes}) AS changes", tuple(parameters))
-    return int(amount)
-
-
-def foreign_balance(account_id: str, currency: str, through: date | None = None, start: date | None = None) -> int:
-    """The balance in its own currency of an account that is not kept in the base currency; as `balance`."""
-    bounds = (str(start or ""), str(through or "9999"))
-    ((amount,),) = WORKSPACE.rows(_OF_FOREIGN_ACCOUNT, (account_id, currency, *bounds))
-    return int(amount)
-
-
 class _Header(NamedTuple):
     """An entry without its postings: the fields that its hash covers, in this order."""
 
@@ -303,18 +265,6 @@ _INSERT_ENTRY = (
 _INSERT_POSTING = (
     "INSERT INTO posting (entry_id, line, account_id, date, amount, contact_id, project_id, description, currency,"
     " foreign_amount) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-_IN_MONTHS = "SELECT account_id, {amounts} FROM balance WHERE month < ?"
-# CROSS JOIN keeps SQLite on the index by account and day, instead of all postings of the past.
-_IN_DAYS = (
-    "SELECT p.account_id, {amounts} FROM account AS a CROSS JOIN posting AS p"
-    " ON p.account_id = a.id AND p.date BETWEEN ? AND ?"
-)
-_OF_ACCOUNT_IN_MONTHS = "SELECT debit - credit AS amount FROM balance WHERE account_id = ? AND month >= ? AND month < ?"
-_OF_ACCOUNT_IN_DAYS = "SELECT amount FROM posting WHERE account_id = ? AND date BETWEEN ? AND ?"
-_OF_FOREIGN_ACCOUNT = (
-    "SELECT coalesce(sum(foreign_amount), 0) FROM posting"
-    " WHERE account_id = ? AND currency = ? AND date BETWEEN ? AND ?"
 )
 
 Row = Sequence[Any]
@@ -471,43 +421,3 @@ def _check_balances(ids: set[str]) -> None:
         )
         if max(debit, credit) > BALANCE_LIMIT:
             raise AmountOutOfRange("The account's balance would be larger than the books can hold.", field="lines")
-
-
-_Bounds = tuple[str, str]
-_Span = tuple[_Bounds, list[_Bounds]]
-
-
-def _span(start: date | None, through: date | None) -> _Span:
-    """What makes up a span of days: bounds of its whole months, and first and last days of the parts of others.
-
-    As text, a month sorts before each of its days: `2026-04` < `2026-04-06` < `2026-05`.
-    """
-    first, last = "", "9999"
-    days = []
-    if start is not None:
-        first = start.isoformat()[:7] if start.day == 1 else start.isoformat()
-    if through is not None:
-        last = through.isoformat() if _is_month_end(through) else through.isoformat()[:7]
-    if start is not None and start.day > 1:
-        days.append((start.isoformat(), min(str(through or "9999"), f"{first[:7]}-31")))
-    if through is not None and not _is_month_end(through) and not (days and first[:7] == last):
-        days.append((f"{last}-01", through.isoformat()))
-    return (first, last), days
-
-
-def _in_months(days: int) -> str:
-    """A select of what whole months have changed, with a column for each of some days."""
-    amounts = (f"CASE WHEN month < ? THEN debit - credit ELSE 0 END AS at_{place}" for place in range(days))
-    return _IN_MONTHS.format(amounts=", ".join(amounts))
-
-
-def _in_days(spans: Sequence[_Span]) -> Iterator[str]:
-    """A select of what the days after the whole months have changed, for each span that has such days."""
-    for own, (_, parts) in enumerate(spans):
-        if parts:
-            amounts = (f"{'p.amount' if place == own else 0} AS at_{place}" for place in range(len(spans)))
-            yield _IN_DAYS.format(amounts=", ".join(amounts))
-
-
-def _is_month_end(day: date) -> bool:
-    return (day + timedelta(days=1)).day == 1

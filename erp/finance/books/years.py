@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 import msgspec
 
-from erp.finance.books import ledger
+from erp.finance.books import account_balances
 from erp.finance.books.models import Account
 from erp.kernel import clock
 from erp.store import workspace_settings
@@ -44,7 +44,7 @@ def balances(types: Mapping[str, str], through: date, start: date) -> Balances:
         start: the first day of the fiscal year.
     """
     of, earlier = {}, 0
-    for id, (amount, before) in ledger.balances(through, start - timedelta(days=1)).items():
+    for id, (amount, before) in account_balances.of_all(through, start - timedelta(days=1)).items():
         of[id] = amount
         if types[id] in RESULT_TYPES:
             of[id] -= before
@@ -55,7 +55,7 @@ def balances(types: Mapping[str, str], through: date, start: date) -> Balances:
 def has_balance(account: Account) -> bool:
     """Whether an account shows a balance other than zero, in the base currency or in its own."""
     start = current_start() if account.type in RESULT_TYPES else None
-    if ledger.balance(account.id, start=start):
+    if account_balances.of_account(account.id, start=start):
         return True
     is_foreign = account.currency != workspace_settings.current().base_currency
-    return is_foreign and ledger.foreign_balance(account.id, account.currency, start=start) != 0
+    return is_foreign and account_balances.in_foreign(account.id, account.currency, start=start) != 0

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from erp.finance.books import ledger, years
+from erp.finance.books import account_balances, years
 from erp.finance.books.chart import NORMAL_SIGN
 from erp.finance.books.models import Account
 from erp.finance.reports.period import ReportPeriod, bounds
@@ -188,10 +188,10 @@ class _Ledger:
 
     def balance(self, through: date | None, start: date | None) -> _Amounts:
         """The balance at the end of a day; without one, of all postings."""
-        base = ledger.balance(self.account.id, through, start)
+        base = account_balances.of_account(self.account.id, through, start)
         if not self.is_foreign:
             return _Amounts(base, base)
-        return _Amounts(ledger.foreign_balance(self.account.id, self.currency, through, start), base)
+        return _Amounts(account_balances.in_foreign(self.account.id, self.currency, through, start), base)
 
     def sum(self, balance: _Amounts, base: int, foreign: int | None) -> _Amounts:
         """A balance after a posting; one without a foreign amount changes the book value alone."""

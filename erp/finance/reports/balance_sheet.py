@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta
 
-from erp.finance.books import ledger
+from erp.finance.books import account_balances
 from erp.finance.books.bodies import Subtype
 from erp.finance.books.chart import NORMAL_SIGN, SUBTYPES
 from erp.finance.books.years import RESULT_TYPES
@@ -111,7 +111,7 @@ class _Position:
         """The balance of each account with postings until then, by its id."""
         totals, earlier = dict.fromkeys(NORMAL_SIGN, 0), 0
         year_before = workspace_settings.fiscal_year_start(day) - datetime.timedelta(days=1)
-        balances = ledger.balances(day, year_before)
+        balances = account_balances.of_all(day, year_before)
         for id, _, _, type, _ in accounts:
             if id in balances:
                 amount, before = balances[id]

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from erp.finance.books import ledger
+from erp.finance.books import account_balances, ledger
 from erp.finance.books.ledger import Leg
 from erp.finance.books.models import Account, JournalEntry
 from erp.kernel import money
@@ -156,16 +156,16 @@ def test_balances_of_a_period_are_the_difference_of_two_days(acme):
         ]:
             post(amount, day)
         ends = (date(2026, 2, 28), date(2026, 2, 27), date(2026, 1, 31), date(2026, 1, 30), date(2026, 3, 1))
-        assert ledger.balances(*ends)[bank] == (7, 3, 1, 0, 15)
-        assert [ledger.balances(end).get(bank, (0,)) for end in ends] == [(7,), (3,), (1,), (0,), (15,)]
-        assert ledger.balances(date(2026, 1, 30)) == {}
-        assert ledger.balance(bank, date(2026, 2, 28), start=date(2026, 2, 1)) == 6
+        assert account_balances.of_all(*ends)[bank] == (7, 3, 1, 0, 15)
+        assert [account_balances.of_all(end).get(bank, (0,)) for end in ends] == [(7,), (3,), (1,), (0,), (15,)]
+        assert account_balances.of_all(date(2026, 1, 30)) == {}
+        assert account_balances.of_account(bank, date(2026, 2, 28), start=date(2026, 2, 1)) == 6
         days = (date(2026, 1, 30), date(2026, 2, 27), date(2026, 2, 28), None)
-        assert [ledger.balance(bank, day) for day in days] == [0, 3, 7, 15]
+        assert [account_balances.of_account(bank, day) for day in days] == [0, 3, 7, 15]
 
 
 def test_balances_within_a_month_read_only_the_postings_of_that_month(acme):
     with acme.books():
-        sql = ledger._IN_DAYS.format(amounts="p.amount")
+        sql = account_balances._IN_DAYS.format(amounts="p.amount")
         plan = " ".join(row[3] for row in WORKSPACE.rows(f"EXPLAIN QUERY PLAN {sql}", ("2026-01-01", "2026-01-15")))
     assert "USING COVERING INDEX posting_account (account_id=? AND date>? AND date<?)" in plan

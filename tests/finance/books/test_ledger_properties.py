@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 from peewee import IntegrityError
 
-from erp.finance.books import ledger
+from erp.finance.books import account_balances, ledger
 from erp.finance.books.ledger import Leg
 from erp.finance.books.models import Account
 from erp.store import events
@@ -170,7 +170,7 @@ class Books(RuleBasedStateMachine):
         with self.office.books():
             codes = {account.id: account.code for account in Account.select()}
             days = (day, day - timedelta(days=17))
-            ends = ledger.balances(*days)
+            ends = account_balances.of_all(*days)
             for place, through in enumerate(days):
                 balances = {codes[id]: amounts[place] for id, amounts in ends.items() if amounts[place]}
                 assert balances == self.expected(through)

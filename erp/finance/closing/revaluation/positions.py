@@ -9,7 +9,7 @@ from datetime import date
 
 import msgspec
 
-from erp.finance.books import ledger, open_items
+from erp.finance.books import account_balances, open_items
 from erp.kernel import money
 from erp.store.router import WORKSPACE
 
@@ -50,6 +50,7 @@ def at(day: date, base: str) -> list[Position]:
 
 def _accounts(day: date, base: str) -> Iterator[Position]:
     for id, currency, code in WORKSPACE.rows(_ACCOUNTS, (base,)):
-        amount, book = ledger.foreign_balance(id, currency, through=day), ledger.balance(id, through=day)
+        amount = account_balances.in_foreign(id, currency, through=day)
+        book = account_balances.of_account(id, through=day)
         if amount or book:
             yield Position(id, currency, amount, book, number=code)

@@ -8,7 +8,7 @@ from datetime import date
 
 import msgspec
 
-from erp.finance.books import ledger
+from erp.finance.books import account_balances
 from erp.kernel import money
 from erp.store import workspace_settings
 
@@ -28,7 +28,7 @@ class Side(msgspec.Struct, frozen=True):
 
 def is_covered(side: Side, day: date) -> bool:
     """Whether an account in a foreign currency holds what leaves it."""
-    return ledger.foreign_balance(side.account_id, side.currency, through=day) >= -side.change
+    return account_balances.in_foreign(side.account_id, side.currency, through=day) >= -side.change
 
 
 def book_change(side: Side, value: int, day: date) -> int:
@@ -40,11 +40,11 @@ def book_change(side: Side, value: int, day: date) -> int:
     sign = 1 if side.change > 0 else -1
     if not side.is_foreign:
         return side.change
-    held = ledger.foreign_balance(side.account_id, side.currency, through=day)
+    held = account_balances.in_foreign(side.account_id, side.currency, through=day)
     if held * sign >= 0:
         return sign * value
     part = min(abs(side.change), abs(held))
-    book = ledger.balance(side.account_id, through=day)
+    book = account_balances.of_account(side.account_id, through=day)
     share = -book if part == abs(held) else -money.divide(book * part, abs(held))
     beyond = value - money.divide(value * part, abs(side.change))
     return share + sign * beyond
