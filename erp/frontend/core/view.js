@@ -74,8 +74,11 @@ class Computation extends Scope {
   }
 
   get value() {
-    reader?.reads(this);
-    return this.peek();
+    try {
+      return this.peek();
+    } finally {
+      reader?.reads(this); // after it is up to date, so that its first run wakes no one who is reading it
+    }
   }
 
   peek() {
@@ -172,7 +175,7 @@ export function effect(work) {
     const undo = work();
     if (typeof undo === "function") onDrop(undo);
   }, true);
-  guarded(() => made.refresh());
+  batch(() => guarded(() => made.refresh()));
   return () => made.drop();
 }
 
