@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from erp.web.sprite import sprite
 from erp.web.static import POLICY
 
 FRONTEND = Path(__file__).parents[2] / "erp" / "frontend"
@@ -52,13 +53,18 @@ class _Files(http.server.SimpleHTTPRequestHandler):
         return str(root / name.split("?")[0].lstrip("/"))
 
     def do_GET(self):
-        if self.path != "/":
+        if self.path == "/":
+            self._send(b'<!doctype html><html lang="en"><title>tests</title><link rel="icon" href="/icon.svg"><body>')
+        elif self.path == "/icons.svg":
+            self._send(sprite((FRONTEND / "icons.txt").read_text("utf-8").split()), "image/svg+xml")
+        else:
             super().do_GET()
-            return
+
+    def _send(self, content, media_type="text/html; charset=utf-8"):
         self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Type", media_type)
         self.end_headers()
-        self.wfile.write(b'<!doctype html><html lang="en"><title>tests</title><link rel="icon" href="/icon.svg"><body>')
+        self.wfile.write(content)
 
     def end_headers(self):
         self.send_header("Content-Security-Policy", POLICY)
