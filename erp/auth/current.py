@@ -109,8 +109,9 @@ class SelectWorkspace:
         """
         with control.write():
             session = select(body.workspace_id)
-            workspace = memberships.active(memberships.of_user(session.user_id), body.workspace_id)
-            return SelectedWorkspaceView(session=SessionView.of(session), workspace=workspace)
+            workspaces = memberships.of_user(session.user_id)
+        workspace = memberships.active(workspaces, body.workspace_id, session.user_id)
+        return SelectedWorkspaceView(session=SessionView.of(session), workspace=workspace)
 
 
 class Current:
@@ -120,7 +121,8 @@ class Current:
     def on_get(self) -> CurrentSessionView:
         """Show who is signed in, the selected workspace, and the others they can select.
 
-        `workspace` is null when none is selected, or when you are no longer a member of the selected one.
+        `workspace` is null when none is selected, or when you are no longer a member of the selected one. It has the
+        settings that a screen needs, and the id of your employee record there.
         A named token sees only its own workspace.
         """
         who = caller.current()
@@ -128,6 +130,6 @@ class Current:
         return CurrentSessionView(
             user=user,
             session=session,
-            workspace=memberships.active(workspaces, who.active_workspace_id),
+            workspace=memberships.active(workspaces, who.active_workspace_id, who.user_id),
             workspaces=_reachable(who, workspaces),
         )

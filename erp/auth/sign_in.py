@@ -13,7 +13,7 @@ from erp.auth.users import UserView
 from erp.kernel import tokens
 from erp.kernel.errors import NotAMember, RateLimited, Refusal, SignInRequired
 from erp.members import memberships
-from erp.members.memberships import MembershipView
+from erp.members.memberships import ActiveWorkspaceView, MembershipView
 from erp.store import control
 from erp.store.control import Session, User
 from erp.web.endpoint import endpoint
@@ -42,10 +42,11 @@ class SignedIn(msgspec.Struct, frozen=True):
 
 
 class SignedInView(View):
-    """The user who has signed in, the session with its token, and the workspaces they can select."""
+    """The user who has signed in, the session with its token, and the workspaces: the selected one, and all."""
 
     user: UserView
     session: OpenedSessionView
+    workspace: ActiveWorkspaceView | None
     workspaces: list[MembershipView]
 
     @classmethod
@@ -54,7 +55,8 @@ class SignedInView(View):
         with control.read():
             workspaces = memberships.of_user(signed_in.user.id)
         session = OpenedSessionView.of(signed_in.session, token=signed_in.token)
-        return cls(user=UserView.of(signed_in.user), session=session, workspaces=workspaces)
+        selected = memberships.active(workspaces, signed_in.session.active_workspace_id, signed_in.user.id)
+        return cls(user=UserView.of(signed_in.user), session=session, workspace=selected, workspaces=workspaces)
 
 
 class WrongCredentials(Refusal):
