@@ -36,6 +36,8 @@ DOORS: dict[str, str] = {
     "POST /auth/select-workspace": SIGNED_IN,
     "GET /auth/session": SIGNED_IN,
     "PATCH /auth/me": SIGNED_IN,
+    "GET /auth/preferences": SIGNED_IN,
+    "PATCH /auth/preferences": SIGNED_IN,
     "POST /auth/change-password": SIGNED_IN,
     "GET /auth/sessions": SIGNED_IN,
     "DELETE /auth/sessions/{id}": SIGNED_IN,
