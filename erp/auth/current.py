@@ -99,7 +99,7 @@ def _look_up(session_id: str) -> _Known:
     session = SessionView(**dict(zip(SessionView.__struct_fields__, rows[0], strict=False)))
     user = UserView(**dict(zip(UserView.__struct_fields__, rows[0][_SESSION:_PREFERENCES], strict=True)))
     user.is_instance_admin = bool(user.is_instance_admin)
-    shown = PreferencesView.of_row(*rows[0][_PREFERENCES:_WORKSPACE])
+    shown = PreferencesView.of_row(rows[0][_PREFERENCES:_WORKSPACE])
     return _Known(session, user, shown, memberships.of_rows(row[_WORKSPACE:] for row in rows))
 
 

@@ -1,6 +1,7 @@
 """How users want to see the program: language, appearance, keys, and what each screen keeps for them."""
 
 import json
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 import msgspec
@@ -12,7 +13,7 @@ from erp.kernel.errors import Invalid, VersionMismatch
 from erp.kernel.wire import own_text
 from erp.store.control import Preference, User
 from erp.web.endpoint import endpoint
-from erp.web.schema import Body, Unset, View
+from erp.web.schema import Body, RecordView, Unset, show
 
 SCREENS_SIZE = 8192
 """How many bytes of JSON all screens of a user can keep together: each session answer carries them."""
@@ -47,10 +48,9 @@ class PreferencesChange(Body):
     ) = UNSET
 
 
-class PreferencesView(View):
-    """A user's preferences; `locale` is that of the user."""
+class PreferencesView(RecordView):
+    """A user's preferences, with the id of the user; `locale` is that of the user."""
 
-    version: int
     locale: str
     theme: Theme
     single_keys: bool
@@ -59,17 +59,19 @@ class PreferencesView(View):
     @classmethod
     def of(cls, preference: Preference, user: User) -> Self:
         """Show the preferences of a user."""
-        return cls.of_row(preference.version, user.locale, preference.theme, preference.single_keys, preference.screens)
+        return show(cls, preference, locale=user.locale, screens=json.loads(preference.screens))
 
     @classmethod
-    def of_row(cls, version: int, locale: str, theme: Any, single_keys: bool | int, screens: str) -> Self:
-        """Show what the control file says, by the columns of `COLUMNS`."""
-        kept = json.loads(screens)
-        return cls(version=version, locale=locale, theme=theme, single_keys=bool(single_keys), screens=kept)
+    def of_row(cls, row: Sequence[Any]) -> Self:
+        """Show a row of `COLUMNS`."""
+        *columns, single_keys, screens = row
+        names = cls.__struct_fields__[: len(columns)]
+        shown = dict(zip(names, columns, strict=True))
+        return cls(**shown, single_keys=bool(single_keys), screens=json.loads(screens))
 
 
-COLUMNS = "p.version, u.locale, p.theme, p.single_keys, p.screens"
-"""What `PreferencesView.of_row` takes, of a user `u` and their preferences `p`."""
+COLUMNS = "p.id, p.version, p.created_at, p.updated_at, u.locale, p.theme, p.single_keys, p.screens"
+"""The columns of a user `u` and their preferences `p`, in the order of the view's fields."""
 
 
 def change(body: PreferencesChange) -> tuple[Preference, User]:
