@@ -220,6 +220,7 @@ DOORS: dict[str, str] = {
     "POST /hr/attendance": STAFF_OFFICE,
     "POST /hr/attendance/clock-in": EVERY_ROLE,
     "POST /hr/attendance/clock-out": EVERY_ROLE,
+    "GET /hr/attendance/present": EVERY_ROLE,
     "GET /hr/attendance/summary": EVERY_ROLE,
     "GET /hr/attendance/{id}": EVERY_ROLE,
     "PATCH /hr/attendance/{id}": STAFF_OFFICE,
