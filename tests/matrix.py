@@ -66,6 +66,7 @@ DOORS: dict[str, str] = {
     "DELETE /workspace/invites/{id}": ADMINS,
     "POST /workspace/invites/preview": ANYONE,
     "POST /workspace/invites/accept": SIGNED_IN,
+    "GET /workspace/home": EVERY_ROLE,
     "GET /workspace/changes": EVERY_ROLE,
     "GET /workspace/events": ACCOUNTING,
     "GET /workspace/events/verify": ACCOUNTING,
