@@ -174,6 +174,7 @@ DOORS: dict[str, str] = {
     "POST /finance/periods/unlock": OWNER,
     "GET /finance/reports/balance-sheet": READ_BOOKS,
     "GET /finance/reports/trial-balance": READ_BOOKS,
+    "GET /finance/reports/series": READ_BOOKS,
     "GET /finance/opening-balances": READ_BOOKS,
     "POST /finance/opening-balances": ACCOUNTING,
     "GET /finance/open-items": READ_BOOKS,
