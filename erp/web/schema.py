@@ -95,6 +95,14 @@ class Report(View):
         return ()
 
 
+class Polled(View):
+    """An answer that readers ask for again and again: one who has it already gets a 304 without a body."""
+
+    def etag(self) -> str:
+        """What differs if anything in the answer to this address does."""
+        raise NotImplementedError
+
+
 class File(msgspec.Struct):
     """An answer that is not JSON, sent as it is; the endpoint declares its media type as `produces`.
 
