@@ -172,6 +172,8 @@ class Document(Short):
     items: list[Item] = field(default_factory=list)
     legs: list[tuple[str, int]] = field(default_factory=list)
     """What it posts to accounts that are no contact's, by code."""
+    foreign: list[tuple[str, int]] = field(default_factory=list)
+    """Of a transfer: by how much it changes accounts, in their own currencies."""
     lines: list["Line"] = field(default_factory=list)
     offers_discount: bool = False
     credits: "Document | None" = None
@@ -299,6 +301,8 @@ class Books:
         self.revalued: dict[str, list[Posting]] = {}
         """What revaluations post that stand, by their ids: it changes the accounts and not what is open."""
         self.documents: list[Document] = []
+        self.moves: list[tuple[date, str, int, int]] = []
+        """What transfers change of accounts: a day, a code, in the account's own currency, and in its book value."""
         self.lock: date | None = None
 
     def is_locked(self, day: date) -> bool:
@@ -307,8 +311,7 @@ class Books:
     def enter(self, document: Document, *items: Item) -> None:
         self.documents.append(document)
         self._open(document, items)
-        for code, amount in document.legs:
-            self._post(document.day, code, None, amount)
+        self._post_legs(document, document.day, 1)
 
     def link(self, source: Item, target: Item, amount: int, day: date) -> Link:
         """Settle, and post the exchange difference."""
@@ -349,8 +352,7 @@ class Books:
             made = Link(mirror, item, abs(item.amount), (abs(item.base),) * 2, day, is_reversal=True)
             item.links.append(made)
             mirror.links.append(made)
-        for code, amount in document.legs:
-            self._post(day, code, None, -amount)
+        self._post_legs(document, day, -1)
 
     def settled(self, document: Document) -> int:
         """What of a document others settle."""
@@ -455,6 +457,17 @@ class Books:
             document.items.append(item)
             self.items.append(item)
             self._post(item.day, item.account, item.contact, item.base)
+
+    def held(self, code: str, day: date) -> tuple[int, int]:
+        """What an own account holds at the end of a day in its currency, and its book value without revaluations."""
+        moves = [move for move in self.moves if move[0] <= day and move[1] == code]
+        return sum(move[2] for move in moves), sum(move[3] for move in moves)
+
+    def _post_legs(self, document: Document, day: date, sign: int) -> None:
+        for code, amount in document.legs:
+            self._post(day, code, None, sign * amount)
+        for (code, amount), (_, worth) in zip(document.foreign, document.legs, strict=False):
+            self.moves.append((day, code, sign * amount, sign * worth))
 
     def _post_gain(self, link: Link, day: date, sign: int) -> None:
         amount = sign * link.gain

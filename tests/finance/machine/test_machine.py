@@ -11,17 +11,20 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from erp.store import workspace_settings
-from tests.finance.machine.journals import Journals
+from tests.finance.machine.deposits import Deposits
 from tests.finance.machine.locks import Locks
 from tests.finance.machine.office import Clock, Figures
-from tests.finance.machine.payments import Payments
-from tests.finance.machine.reports import Reports
+from tests.finance.machine.offsets import Offsets
+from tests.finance.machine.opening import Opening
+from tests.finance.machine.revaluations import Revaluations
 from tests.finance.machine.settling import Settling
+from tests.finance.machine.transfers import Transfers
+from tests.finance.machine.write_offs import WriteOffs
 
 RUNS, STEPS = (int(number) for number in os.environ.get("ERP_MACHINE", "4x15").split("x"))
 
 
-class Books(Reports, Settling, Payments, Journals, Locks):
+class Books(Settling, Deposits, Offsets, WriteOffs, Opening, Transfers, Revaluations, Locks):
     """All kinds of rules together."""
 
     figures = Figures()
