@@ -58,6 +58,13 @@ class Complaints:
             raise Invalid(self.items)
 
 
+class Collected(Complaints):
+    """Complaints that refuse nothing: for what somebody is still typing."""
+
+    def refuse(self) -> None:
+        """Go on."""
+
+
 def unknown(field: str, noun: str) -> Complaint:
     """The complaint about a record that is not in this workspace."""
     return UnknownReference(field, noun).details[0]

@@ -10,10 +10,12 @@ from erp.finance.documents.crediting import credits
 from erp.finance.documents.crediting.bodies import InvoiceCredit
 from erp.finance.documents.deductions import bodies, write_offs
 from erp.finance.documents.deductions.bodies import InvoiceWriteOff
-from erp.finance.documents.figures import compute_figures
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.listing import InvoiceFilter
-from erp.finance.documents.views import InvoicePreview, InvoiceSummary, InvoiceView
+from erp.finance.documents.previews import previews
+from erp.finance.documents.previews.bodies import TypedInvoice
+from erp.finance.documents.previews.views import InvoicePreview
+from erp.finance.documents.views import InvoiceSummary, InvoiceView
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
@@ -59,13 +61,15 @@ class Collection:
 
 
 class Preview:
-    @endpoint(permission="finance.write", writes=False, refuses=(UnknownReference,))
-    def on_post(self, body: NewInvoice) -> InvoicePreview:
-        """Compute the totals of an invoice without storing anything.
+    @endpoint(permission="finance.write", writes=False)
+    def on_post(self, body: TypedInvoice) -> InvoicePreview:
+        """Compute the totals of an invoice as far as it is typed, without storing anything.
 
-        The total may be below zero, although such an invoice cannot be issued.
+        Nothing that is merely unfinished is refused: without a customer, and with lines that lack their description,
+        quantity or price, the totals are of what can be worked out. `details` of the document and of each line say
+        what a refusal would say. The total may be below zero, although such an invoice cannot be issued.
         """
-        return InvoicePreview.of(compute_figures(body, are_lines_new=True))
+        return InvoicePreview.of(previews.preview(body))
 
 
 class Item:

@@ -21,11 +21,10 @@ from erp.finance.documents.deducted.standing import SETTLING
 from erp.finance.documents.deductions import write_offs
 from erp.finance.documents.deductions.views import DiscountOfferView, InvoiceDeductionView, deduction_views
 from erp.finance.documents.deposits.store import ShownDeposit
-from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import Settled
-from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow, taxes_of
-from erp.finance.documents.totals import LineTotals, TaxRounding
+from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow
+from erp.finance.documents.totals import TaxRounding
 from erp.kernel import caller
 from erp.kernel.money import RATE_SCALE, plain, price_text, text
 from erp.store import workspace_settings
@@ -347,60 +346,6 @@ class InvoiceView(InvoiceSummary):
         )
 
 
-class InvoicePreviewLine(View):
-    """A line with its computed amounts."""
-
-    net: Money
-    discount_share: Money
-    net_after_discount: Money
-    tax: Money
-    gross: Money
-
-    @classmethod
-    def of(cls, line: LineTotals, currency: str) -> "InvoicePreviewLine":
-        return cls(**{name: text(getattr(line, name), currency) for name in cls.__struct_fields__})
-
-
-class InvoicePreview(View):
-    """What an invoice would come to."""
-
-    issue_date: date
-    due_date: date
-    currency: str
-    exchange_rate: Figure | None
-    lines: list[InvoicePreviewLine]
-    allowances: list[Money]
-    charges: list[Money]
-    subtotal: SumOfLines
-    discount_total: Money
-    charge_total: Money
-    net_total: NetTotal
-    tax_breakdown: list[InvoiceTaxView]
-    tax_total: Money
-    rounding_amount: Money
-    total: Money
-    deposit_total: DepositTotal
-    amount_due: Money
-    tax_date: TaxDate
-
-    @classmethod
-    def of(cls, figures: Figures) -> "InvoicePreview":
-        totals, currency = figures.totals, figures.currency
-        adjustments = list(zip(figures.document.adjustments, totals.adjustments, strict=True))
-        return show(
-            cls,
-            figures,
-            exchange_rate=None if figures.exchange_rate is None else plain(figures.exchange_rate, RATE_SCALE),
-            lines=[InvoicePreviewLine.of(line, currency) for line in totals.lines],
-            allowances=[text(result.amount, currency) for item, result in adjustments if not item.is_charge],
-            charges=[text(result.amount, currency) for item, result in adjustments if item.is_charge],
-            tax_breakdown=[InvoiceTaxView.of(row, currency) for row in taxes_of(figures, "")],
-            deposit_total=text(figures.deposit_total, currency),
-            amount_due=text(totals.total - figures.deposit_total, currency),
-            **{name: text(getattr(totals, name), currency) for name in _TOTALS},
-        )
-
-
 def _can(full: FullInvoice) -> list[Action]:
     """What the caller may do with a document; the checks are those that refuse it."""
     invoice = full.invoice
@@ -422,7 +367,7 @@ def _can(full: FullInvoice) -> list[Action]:
     return sorted([*caller.allowed("finance.write", checks), *approve])
 
 
-_TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")
+TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")
 
 
 def _derived(full: FullInvoice) -> dict[str, Any]:
@@ -430,7 +375,7 @@ def _derived(full: FullInvoice) -> dict[str, Any]:
     invoice = full.invoice
     today = workspace_settings.today()
     settled = Settled.of(invoice, full.paid_later, full.credited_later, today)
-    amounts = {name: getattr(invoice, name) for name in (*_TOTALS, "deposit_total")}
+    amounts = {name: getattr(invoice, name) for name in (*TOTALS, "deposit_total")}
     off = [
         item.amount
         for item in full.deductions
