@@ -129,6 +129,22 @@ class Router(SqliteDatabase):
         finally:
             self._here.is_kept_as_it_is = False
 
+    @contextmanager
+    def undone(self) -> Iterator[None]:
+        """Undo what the block writes into the open file, to see what it would do; what was written before stays.
+
+        What it noted for an event or read once is forgotten.
+        """
+        connection = self.connection()
+        connection.execute("SAVEPOINT undone")
+        try:
+            yield
+        finally:
+            self._here.memo = {}
+            if connection.in_transaction:  # on a full disk, SQLite rolls back by itself
+                connection.execute("ROLLBACK TO undone")
+                connection.execute("RELEASE undone")
+
     def _take(self, path: Path, write: bool) -> Any:
         """Let every query of this thread reach a file, until `_put_back`."""
         here, name = self._here, str(path)

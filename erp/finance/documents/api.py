@@ -12,8 +12,9 @@ from erp.finance.documents.deductions import bodies, write_offs
 from erp.finance.documents.deductions.bodies import InvoiceWriteOff
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.listing import InvoiceFilter
-from erp.finance.documents.previews import previews
+from erp.finance.documents.previews import issuing, previews
 from erp.finance.documents.previews.bodies import TypedInvoice
+from erp.finance.documents.previews.issuing import IssuePreview
 from erp.finance.documents.previews.views import InvoicePreview
 from erp.finance.documents.views import InvoiceSummary, InvoiceView
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
@@ -34,7 +35,7 @@ class Collection:
         status=201,
         refuses=(UnknownReference, DateInFuture, NegativeTotal, SupplierNumberTaken, *_POSTING),
     )
-    def on_post(self, body: NewInvoice) -> InvoiceView:
+    def on_post(self, body: NewInvoice) -> InvoiceView | IssuePreview:
         """Issue an invoice or a bill, or a credit note without an invoice.
 
         It gets its number and is posted at once, unless `draft` is true. Name an existing customer by `customerId`,
@@ -56,7 +57,12 @@ class Collection:
         has the whole performance as its lines and deducts the deposits that `depositIds` names, as far as they were
         received; it asks for the rest of the total, and closes what was not paid of them. Both are numbered with the
         sales invoices.
+
+        With `dryRun`, the answer is 200 and nothing is stored: it shows the number, what would be posted, and warnings.
         """
+        if body.dry_run:
+            issuing.check_no_draft(body)
+            return issuing.rehearse(lambda: invoices.create(body))
         return InvoiceView.of(invoices.create(body))
 
 
@@ -103,12 +109,15 @@ class Issue:
         permission="finance.write",
         refuses=(UnknownReference, DateInFuture, InvalidTransition, NegativeTotal, SupplierNumberTaken, *_POSTING),
     )
-    def on_post(self, id: str, body: InvoiceIssue) -> InvoiceView:
+    def on_post(self, id: str, body: InvoiceIssue) -> InvoiceView | IssuePreview:
         """Issue a draft.
 
         Dates, currency, tax rates and accounts that the draft leaves out take their defaults as of today. An issue
-        date more than 7 days after today needs `allowFuture`.
+        date more than 7 days after today needs `allowFuture`. With `dryRun`, nothing is stored: the answer shows the
+        number that it would get, what would be posted, and warnings.
         """
+        if body.dry_run:
+            return issuing.rehearse(lambda: invoices.issue(id, body))
         return InvoiceView.of(invoices.issue(id, body))
 
 

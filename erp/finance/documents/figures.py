@@ -262,9 +262,7 @@ def _bill(
     return taxes.taxes_of(document, totals, rates, own=own, lines=request.lines, accounts=others)
 
 
-def _tax_rates(
-    request: InvoiceRequest, customer: Customer, complaints: Complaints
-) -> Mapping[str, TaxRateRef | None]:
+def _tax_rates(request: InvoiceRequest, customer: Customer, complaints: Complaints) -> Mapping[str, TaxRateRef | None]:
     """The tax rate of each line and adjustment by its path, None for those without."""
     fields = {path: item.tax_rate_id for path, item in items(request)}
     named = {f"{path}.taxRateId": id for path, id in fields.items() if isinstance(id, str)}

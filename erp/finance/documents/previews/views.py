@@ -25,6 +25,7 @@ class DetailView(View):
 
 
 def details_of(complaints: Sequence[Complaint]) -> list[DetailView]:
+    """Complaints as they are shown."""
     return [show(DetailView, complaint) for complaint in complaints]
 
 
