@@ -46,6 +46,19 @@ def show(view: type[V], row: object, **derived: object) -> V:
     return view(**own, **derived)
 
 
+class DetailView(View):
+    """What is wrong with a field, as the details of a refusal say it."""
+
+    field: str
+    code: str
+    message: str
+
+    @classmethod
+    def of_all(cls, complaints: Sequence[Complaint]) -> "list[DetailView]":
+        """Complaints where they are part of an answer."""
+        return [show(cls, complaint) for complaint in complaints]
+
+
 class RecordView(View):
     """What every record shows."""
 

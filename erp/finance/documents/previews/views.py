@@ -13,20 +13,7 @@ from erp.finance.documents.views import TOTALS, DepositTotal, InvoiceTaxView, Ne
 from erp.kernel.errors import Complaint
 from erp.kernel.money import RATE_SCALE, plain, text
 from erp.web.scalars import Figure, Money
-from erp.web.schema import View, show
-
-
-class DetailView(View):
-    """What a field lacks, as the details of a refusal say it."""
-
-    field: str
-    code: str
-    message: str
-
-
-def details_of(complaints: Sequence[Complaint]) -> list[DetailView]:
-    """Complaints as they are shown."""
-    return [show(DetailView, complaint) for complaint in complaints]
+from erp.web.schema import DetailView, View, show
 
 
 class InvoicePreviewLine(View):
@@ -42,7 +29,7 @@ class InvoicePreviewLine(View):
     @classmethod
     def of(cls, line: LineTotals, currency: str, complaints: Sequence[Complaint]) -> "InvoicePreviewLine":
         amounts = {name: text(getattr(line, name), currency) for name in _AMOUNTS}
-        return cls(**amounts, details=details_of(complaints))
+        return cls(**amounts, details=DetailView.of_all(complaints))
 
 
 _AMOUNTS = ("net", "discount_share", "net_after_discount", "tax", "gross")
@@ -87,6 +74,6 @@ class InvoicePreview(View):
             tax_breakdown=[InvoiceTaxView.of(row, currency) for row in taxes_of(figures, "")],
             deposit_total=text(figures.deposit_total, currency),
             amount_due=text(totals.total - figures.deposit_total, currency),
-            details=details_of(preview.of_document),
+            details=DetailView.of_all(preview.of_document),
             **{name: text(getattr(totals, name), currency) for name in TOTALS},
         )
