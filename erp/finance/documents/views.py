@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from itertools import groupby
 from operator import attrgetter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
 
@@ -320,7 +320,7 @@ class InvoiceView(InvoiceSummary):
     can: Can
 
     @classmethod
-    def of(cls, full: FullInvoice) -> "InvoiceView":
+    def of(cls, full: FullInvoice) -> Self:
         """Show an invoice as of today."""
         invoice, currency = full.invoice, full.invoice.currency
         adjustments = [(row.is_charge, InvoiceAdjustmentView.of(row, currency)) for row in full.parts.adjustments]
