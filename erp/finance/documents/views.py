@@ -25,6 +25,7 @@ from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import Settled
 from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow
 from erp.finance.documents.totals import TaxRounding
+from erp.finance.items.store import SettledWith
 from erp.kernel import caller
 from erp.kernel.money import RATE_SCALE, plain, price_text, text
 from erp.store import workspace_settings
@@ -276,6 +277,38 @@ class InvoiceSummary(RecordView):
     days_overdue: int
 
 
+SettlementKind = Literal["payment", "credit_note", "invoice", "offset", "deposit_closing", "journal_entry"]
+
+
+class InvoiceAllocationView(View):
+    """What settles an invoice, or what a credit note settles: `id` and `number` are those of the other document.
+
+    Of a `deposit_closing` these are the entry that closes the rest of a deposit, and the number of its final invoice.
+    """
+
+    allocation_id: str
+    kind: SettlementKind
+    id: str
+    number: str
+    date: date
+    amount: Money
+
+    @classmethod
+    def of(cls, row: SettledWith, currency: str) -> "InvoiceAllocationView":
+        kind, id = _settlement(row)
+        return show(cls, row, kind=kind, id=id, date=date.fromisoformat(row.date), amount=text(row.amount, currency))
+
+
+def _settlement(row: SettledWith) -> tuple[SettlementKind, str]:
+    if row.document_type == "payment":
+        return "payment", row.document_id
+    if row.document_type == "invoice":
+        return "credit_note" if str(row.kind).endswith("credit_note") else "invoice", row.document_id
+    if row.entry_kind == "offset":
+        return "offset", row.source_id or row.document_id
+    return "deposit_closing" if row.entry_kind == "deposit_closing" else "journal_entry", row.document_id
+
+
 Deposits = Annotated[list[DeductedDepositView], Meta(description="The deposits that a final invoice deducts.")]
 FinalInvoiceId = Annotated[str, Meta(description="The issued final invoice that deducts this deposit invoice.")]
 
@@ -309,6 +342,10 @@ class InvoiceView(InvoiceSummary):
     service_date: date | None
     service_period: ServicePeriodView | None
     tax_date: TaxDate
+    allocations: Annotated[
+        list[InvoiceAllocationView],
+        Meta(description="What settles it, by date; those after today are not shown as paid before their day."),
+    ]
     deductions: Annotated[list[InvoiceDeductionView], Meta(description="What was taken off it, in its order.")]
     cash_discount: Annotated[
         DiscountOfferView | None,
@@ -340,6 +377,7 @@ class InvoiceView(InvoiceSummary):
             deposits=_deposits(full.deposits, currency),
             final_invoice_id=full.final_invoice_id,
             can=_can(full),
+            allocations=[InvoiceAllocationView.of(row, currency) for row in full.settled_with],
             deductions=deduction_views(full.deductions),
             cash_discount=DiscountOfferView.of(invoice),
             payment_terms=payment_terms.view(payment_terms.read(invoice.payment_terms), invoice.issue_date),
