@@ -28,6 +28,7 @@ from erp.store.connections import (
     raise_as_peewee,
     sqlite3,
 )
+from erp.store.watching import Watchers
 
 CONTROL_ID = 0x45525001
 WORKSPACE_ID = 0x45525002
@@ -76,6 +77,8 @@ class Router(SqliteDatabase):
         self._at_work: Counter[str] = Counter()
         self._shut: set[str] = set()
         self._left = threading.Condition(self._guard)
+        self._watchers = Watchers()
+        self._register(self._watchers.pool)
 
     @contextmanager
     def scope(self, path: Path, *, write: bool) -> Iterator[None]:
@@ -111,6 +114,17 @@ class Router(SqliteDatabase):
                 self._put_back(path, False, connection)
         except STORAGE_ERRORS as error:
             raise_as_peewee(error, path, self.on_damage)
+
+    def state(self, path: Path) -> str:
+        """What differs as soon as any program has changed the file; to be asked before it is opened to be read."""
+        name = str(path)
+        self._enter(name)
+        try:
+            return self._watchers.state(name, lambda: self._open(name, write=False))
+        except STORAGE_ERRORS as error:
+            raise_as_peewee(error, path, self.on_damage)
+        finally:
+            self._leave(name)
 
     def _check_no_scope_is_open(self) -> None:
         if self._here.connection is not None:
