@@ -116,13 +116,16 @@ class Router(SqliteDatabase):
             raise_as_peewee(error, path, self.on_damage)
 
     def state(self, path: Path) -> str:
-        """What differs as soon as any program has changed the file; to be asked before it is opened to be read."""
+        """What differs as soon as any program has changed the file; to be asked before it is opened to be read.
+
+        Raises:
+            Busy: nobody may use the file now.
+            STORAGE_ERRORS: it cannot be read.
+        """
         name = str(path)
         self._enter(name)
         try:
             return self._watchers.state(name, lambda: self._open(name, write=False))
-        except STORAGE_ERRORS as error:
-            raise_as_peewee(error, path, self.on_damage)
         finally:
             self._leave(name)
 

@@ -33,9 +33,9 @@ class Watchers:
             connection = self.pool.pop(key, None)
             if connection is None:
                 connection, self._names[path] = open(), secrets.token_hex(4)
-                while len(self.pool) >= FILES:
-                    self.pool.popitem(last=False)[1].close()
-            self.pool[key] = connection
             # Fetched whole, because a statement that has not ended would hold on to an old state of the file.
             ((version,),) = connection.execute("PRAGMA data_version").fetchall()
+            while len(self.pool) >= FILES:
+                self.pool.popitem(last=False)[1].close()
+            self.pool[key] = connection  # not where the statement has failed
             return f"{self._names[path]}.{version}"

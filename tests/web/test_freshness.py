@@ -1,8 +1,8 @@
 """A reader who has an answer already gets a 304, and never when the answer would be another one."""
 
 import pytest
-from peewee import sqlite3
 
+from erp.store import connections
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.invoices import invoice, line
 from tests.tasks.tasks import add
@@ -51,9 +51,8 @@ def test_what_another_program_writes_is_noticed(acme):
     held = tag(acme, "/finance/contacts")
     assert asked(acme, "/finance/contacts", held) == 304
     file = acme.installation.config.workspaces_dir / f"{acme.workspace_id}.db"
-    with sqlite3.connect(file) as other:
+    with connections.plain(file) as other:
         other.execute("UPDATE contact SET name = 'Initech'")
-    other.close()
     answer = acme.call("GET", "/finance/contacts", headers={"If-None-Match": held})
     assert answer.json["data"][0]["name"] == "Initech"
 
@@ -144,3 +143,11 @@ def test_files_and_tables_have_no_tag(acme):
 def test_a_refusal_has_no_tag(acme):
     answer = acme.call("GET", f"{LIST}/none")
     assert (answer.status_code, answer.headers.get("ETag")) == (404, None)
+
+
+def test_a_file_that_is_gone_is_no_failure_of_the_tag(acme, spoil):
+    invoice(acme)
+    held = tag(acme, LIST)
+    spoil(acme)
+    assert asked(acme, LIST, held) == 503
+    assert asked(acme, "/auth/session", held) == 200

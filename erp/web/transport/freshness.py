@@ -16,7 +16,9 @@ import msgspec
 from falcon import HTTP_304, MEDIA_JSON, Request, Response
 
 from erp.kernel import caller, clock, config
+from erp.kernel.errors import Busy
 from erp.store import control
+from erp.store.connections import STORAGE_ERRORS
 from erp.store.router import CONTROL, WORKSPACE
 from erp.web.contract import Contract
 
@@ -33,9 +35,18 @@ def has_state(contract: Contract) -> bool:
     return is_read and contract.access == "workspace" and contract.shape != "file" and not contract.shows_secret
 
 
-def state_of(req: Request) -> str:
-    """What differs if anything does that the answer to this GET depends on; to be asked before anything is read."""
-    clock.ASKED.exactly = False
+def state_of(req: Request) -> str | None:
+    """What differs if anything does that the answer to this GET depends on; to be asked before anything is read.
+
+    None where a file cannot be read: the endpoint says so, if it needs that file.
+    """
+    try:
+        return _state(req)
+    except (Busy, *STORAGE_ERRORS):
+        return None
+
+
+def _state(req: Request) -> str:
     who = msgspec.structs.asdict(caller.current())
     parts: list[Any] = [value for name, value in who.items() if name not in OWN]
     parts += [
