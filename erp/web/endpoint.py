@@ -36,7 +36,7 @@ from erp.store.control import Outbox, Workspace
 from erp.store.router import CONTROL
 from erp.web import csv_list, idempotency, rehearsal, schema, unchanged
 from erp.web.contract import Contract, Declared, read_contract
-from erp.web.schema import Body, File, Page, View
+from erp.web.schema import Body, File, Page, Polled, View
 from erp.web.strict_json import clean
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -274,8 +274,17 @@ def _encode(exchange: _Exchange, result: Any) -> None:
     version = getattr(result, "version", None)
     if isinstance(version, int):
         resp.set_header("ETag", f'"{version}"')
+    if isinstance(result, Polled):
+        _leave_out_known(exchange.req, resp, result.etag())
     if status == 201 and getattr(result, "id", None):
         resp.set_header("Location", f"{contract.collection or exchange.req.path}/{result.id}")
+
+
+def _leave_out_known(req: falcon.Request, resp: falcon.Response, etag: str) -> None:
+    resp.set_header("ETag", f'W/"{etag}"')
+    if etag in (req.if_none_match or ()):
+        resp.status, resp.data = 304, None
+        resp.delete_header("Content-Type")
 
 
 _ENCODER = msgspec.json.Encoder(enc_hook=schema.enc_hook)

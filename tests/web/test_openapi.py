@@ -89,7 +89,7 @@ def test_every_answer_in_json_has_a_name(operations, document):
     schemas = document["components"]["schemas"]
     for endpoint, operation in operations.items():
         for status, answer in operation["responses"].items():
-            schema = answer["content"].get("application/json", {}).get("schema")
+            schema = answer.get("content", {}).get("application/json", {}).get("schema")
             if schema is None:
                 continue
             for each in schema.get("anyOf", [schema]):

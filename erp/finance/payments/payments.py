@@ -1,6 +1,6 @@
 """What happens to payments after they have been recorded: allocated, released, voided."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from erp.finance.books import ledger, open_items, periods
@@ -31,7 +31,7 @@ def allocate(id: str, body: NewAllocations) -> Payment:
         PeriodLocked: the day is in the locked period.
     """
     payment = Payment.find_to_change(id)
-    check_allocatable(payment)
+    check_allocatable(payment, _standing(payment.id))
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
@@ -129,11 +129,15 @@ def _give_back(taken: Sequence[Deduction], day: date) -> list[Entry]:
     return entries
 
 
-def check_allocatable(payment: Payment) -> None:
-    """Refuse to allocate a void payment."""
+def check_allocatable(payment: Payment, standing: Iterable[Deduction]) -> None:
+    """Refuse to allocate a void payment, or one of which nothing is left.
+
+    Args:
+        standing: the deductions that were taken with it and stand.
+    """
     if payment.status != "posted":
         raise InvalidTransition(f"{payment.number} is void. Record a new payment instead.")
-    if any(deduction.kind == "recovery" for deduction in _standing(payment.id)):
+    if any(deduction.kind == "recovery" for deduction in standing):
         raise InvalidTransition(f"{payment.number} recovers an invoice that was written off. Nothing is left of it.")
 
 

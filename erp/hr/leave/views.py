@@ -7,6 +7,7 @@ import msgspec
 
 from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveApplication
+from erp.store import names
 from erp.store.router import WORKSPACE
 from erp.web.schema import RecordView, View, show
 
@@ -29,6 +30,7 @@ class LeaveView(RecordView):
     """
 
     created_by: str | None
+    created_by_name: str | None
     employee_id: str
     employee_name: str
     leave_type_id: str
@@ -42,6 +44,7 @@ class LeaveView(RecordView):
     day_details: list[LeaveDayView]
     status: Status
     decided_by: str | None
+    decided_by_name: str | None
     decided_at: str | None
     decision_note: str | None
     balance_before: DaysText
@@ -53,6 +56,7 @@ class LeaveView(RecordView):
         return show(
             cls,
             leave,
+            decided_by_name=names.of_user(leave.decided_by),
             employee_name=_names("employee")[leave.employee_id],
             leave_type_name=_names("leave_type")[leave.leave_type_id],
             start_date=leave.start_date.isoformat(),
