@@ -42,7 +42,7 @@ export function combobox(about) {
     onkeydown: (event) => onKey(event, state),
     onblur: () => leave(state),
     onfocus: () => state.input.select(),
-    onclick: () => !state.isOpen.peek() && !state.isTyped && open(state, ""),
+    onclick: () => clicked(state),
   });
   state.list = listbox(state);
   follow(state);
@@ -114,6 +114,12 @@ function typing(state) {
   state.isTyped = true;
   clearTimeout(state.timer);
   state.timer = setTimeout(() => open(state, state.input.value.trim()), typeof state.options === "function" ? PAUSE : 0);
+}
+
+function clicked(state) {
+  if (state.isOpen.peek() || state.isTyped) return;
+  state.input.select();
+  open(state, "");
 }
 
 async function open(state, typed) {

@@ -26,7 +26,7 @@ export function dayGrid({ at, chosen = () => null, choose = null, cell = () => n
     if (!move) return;
     event.preventDefault();
     at.value = move(at.peek());
-    table.querySelector(`[data-day="${at.peek()}"]`)?.focus();
+    queueMicrotask(() => table.querySelector(`[data-day="${at.peek()}"]`)?.focus()); // once its month is drawn
   };
   const body = (shown) => tags.tbody(weeksOf(shown).map((week) => tags.tr(week.map((iso) => oneDay(iso, shown)))));
   const oneDay = (iso, shown) => {

@@ -88,10 +88,13 @@ function cellOf(state, line, column, at) {
 
 const inputAt = (state, line, at) => state.body.querySelector(`[data-line="${line.key}"] [data-column="${at}"] :is(input, select, textarea)`);
 
+// Once what has changed is drawn.
 function focusCell(state, line, at) {
-  const input = inputAt(state, line, at) ?? state.body.querySelector(`[data-line="${line.key}"] :is(input, select, textarea)`);
-  input?.focus();
-  input?.select?.();
+  queueMicrotask(() => {
+    const input = inputAt(state, line, at) ?? state.body.querySelector(`[data-line="${line.key}"] :is(input, select, textarea)`);
+    input?.focus();
+    input?.select?.();
+  });
 }
 
 function remove(state, line) {
@@ -158,5 +161,6 @@ function move(state, { line, column }, by) {
 function open(state, { line }) {
   if (!state.detail) return false;
   line.isOpen.value = !line.isOpen.peek();
-  return state.body.querySelector(`[data-line="${line.key}"] .line-detail :is(input, select, textarea)`)?.focus();
+  const first = () => state.body.querySelector(`[data-line="${line.key}"] .line-detail :is(input, select, textarea)`);
+  return queueMicrotask(() => (line.isOpen.peek() ? first()?.focus() : focusCell(state, line, 0)));
 }

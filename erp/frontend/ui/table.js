@@ -23,7 +23,7 @@ export function table(about) {
   );
   state.box = element;
   watch(state);
-  bindKeys(state);
+  effect(() => state.isThere.value && !state.isEmpty.value && untracked(() => bindKeys(state)));
   return Object.assign(element, { edit: (key) => edit(state, key), closeEditor: () => edit(state, null), focusRow: (key) => focusRow(state, key) });
 }
 
@@ -218,7 +218,7 @@ function onKey(state, event) {
 }
 
 function bindKeys(state) {
-  const isOn = () => state.box.isConnected && state.isThere.peek() && !state.isEmpty.peek();
+  const isOn = () => state.box.isConnected;
   const at = (act) => () => (row(state) ? act(row(state)) : false);
   bind({ j: { text: t("Next row"), isOn, run: () => move(state, 1) }, k: { text: t("Row before"), isOn, run: () => move(state, -1) } });
   if (state.selected) bind({ x: { text: t("Select the row"), isOn, run: at((one) => chooseRow(state, state.key(one))) } });
@@ -240,7 +240,11 @@ function bindActions(state, isOn) {
 function edit(state, key) {
   const before = state.editing.peek();
   state.editing.value = key;
-  if (key === null) return void (before !== null && focusRow(state, before));
+  if (key === null && before === null) return;
+  queueMicrotask(() => (key === null ? focusRow(state, before) : focusEditor(state)));
+}
+
+function focusEditor(state) {
   const open = state.body?.querySelector(".editor-row");
   (open?.querySelector("[autofocus]") ?? open?.querySelector("input, select, textarea, button"))?.focus();
 }

@@ -3,7 +3,7 @@ import { duration } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
 import { parseDuration } from "../core/parse.js";
-import { each, tags, untracked } from "../core/view.js";
+import { computed, each, tags, untracked } from "../core/view.js";
 
 const { table, tbody, td, tfoot, th, thead, tr } = tags;
 
@@ -28,36 +28,44 @@ function weekRow(about, get) {
   return tr(
     { "data-week-row": String(get.peek().key) },
     th({ scope: "row", class: "week-title" }, title),
-    () => about.days().map((day) => td({ class: `is-figure week-cell${day.isOff ? " is-weekend" : ""}` }, () => cellOf(about, get, day))),
+    () => about.days().map((day) => td({ class: `is-figure week-cell${day.isOff ? " is-weekend" : ""}` }, cellOf(about, get, day))),
     td({ class: "is-figure strong" }, () => about.sumOfRow(get.value)),
   );
 }
 
 // A cell of several logs, or one on an invoice, opens instead of being typed in.
 function cellOf(about, get, day) {
-  const row = get.value;
-  const { minutes = null, isFixed = false, note = null, text = null, problem = null } = about.cell(row, day) ?? {};
-  const name = t("{row}, {day}", { row: row.name ?? row.title, day: day.name ?? day.text });
-  const shown = minutes ? duration(minutes) : "";
-  const look = `week-input${note ? " has-note" : ""}`;
-  if (isFixed) return tags.button({ type: "button", class: `${look} is-fixed`, "aria-label": `${name}: ${shown}`, title: note, "data-day": day.iso, onclick: () => about.open?.(row, day) }, text ?? shown);
-  return untracked(() => typedCell({ about, row, day, name, shown, look, note, problem }));
+  const seen = computed(() => JSON.stringify(about.cell(get.value, day) ?? {})); // drawn anew only if it has changed
+  const isFixed = computed(() => Boolean(JSON.parse(seen.value).isFixed));
+  const cell = () => JSON.parse(seen.value);
+  const name = () => t("{row}, {day}", { row: get.value.name ?? get.value.title, day: day.name ?? day.text });
+  const parts = { about, get, day, cell, name };
+  return () => (isFixed.value ? untracked(() => fixedCell(parts)) : untracked(() => typedCell(parts)));
 }
 
-function typedCell({ about, row, day, name, shown, look, note, problem }) {
+const shownOf = ({ minutes }) => (minutes ? duration(minutes) : "");
+const lookOf = ({ note }) => `week-input${note ? " has-note" : ""}`;
+
+const fixedCell = ({ about, get, day, cell, name }) =>
+  tags.button(
+    { type: "button", class: () => `${lookOf(cell())} is-fixed`, "aria-label": () => `${name()}: ${shownOf(cell())}`, title: () => cell().note, "data-day": day.iso, onclick: () => about.open?.(get.peek(), day) },
+    () => cell().text ?? shownOf(cell()),
+  );
+
+function typedCell({ about, get, day, cell, name }) {
   const input = tags.input({
-    class: look,
+    class: () => lookOf(cell()),
     type: "text",
     inputmode: "decimal",
     autocomplete: "off",
     placeholder: "–",
     "aria-label": name,
-    "aria-invalid": problem ? "true" : null,
-    title: problem ?? note,
+    "aria-invalid": () => (cell().problem ? "true" : null),
+    title: () => cell().problem ?? cell().note,
     "data-day": day.iso,
-    value: shown,
+    value: () => shownOf(cell()),
     onfocus: () => input.select(),
-    onchange: () => save(about, row, day, input, shown),
+    onchange: () => save(about, get.peek(), day, input, shownOf(cell())),
   });
   return input;
 }

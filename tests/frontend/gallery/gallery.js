@@ -249,5 +249,7 @@ const asked = new URLSearchParams(location.search).get("parts")?.split(",");
 const names = asked ?? Object.keys(PARTS).filter((name) => name !== "many");
 const scheme = new URLSearchParams(location.search).get("scheme");
 if (scheme) document.documentElement.dataset.scheme = scheme;
-const made = scope(() => shell([asked && !asked.includes("lists") && !asked.includes("many") ? tags.h1("Components") : null, names.map((name) => PARTS[name]())]));
+const told = () => [...done.value, ...Object.entries(window.values ?? {}).map(([name, { value }]) => `${name}=${value}`), window.many ? `rows=${window.many.value.length}` : "", window.tasks ? `order=${window.tasks.value.map(({ id }) => id)}` : ""].join("; ");
+const heading = asked && !asked.includes("lists") && !asked.includes("many") ? tags.h1("Components") : null;
+const made = scope(() => shell([heading, names.map((name) => PARTS[name]()), tags.output({ id: "told", hidden: true }, told)]));
 document.body.append(made.value);
