@@ -1,7 +1,7 @@
 """An office at work beside a model of its books: what every kind of rule stands on."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, ClassVar
@@ -97,7 +97,7 @@ class Machine(RuleBasedStateMachine):
             self.figures.refused[f"{kind} {code}"] += 1
             return None
         assert not refusals, (path, body, refusals, answer.text)
-        self.figures.done[" ".join([kind, *(body[name] for name in ("kind", "category") if name in body)])] += 1
+        self.figures.done[" ".join([kind, *details(body)])] += 1
         return answer.json["data"]
 
     def day(self, back: int) -> date:
@@ -204,6 +204,13 @@ def reason(error: dict[str, Any]) -> str:
     """The code of what is wrong; of several fields the first, as stand-ins for it may lead to the others."""
     details = error["details"] if error["code"] == "validation_failed" else [error]
     return str(details[0]["code"])
+
+
+def details(body: dict[str, Any]) -> Iterator[str]:
+    """What a request asks for beyond its path."""
+    yield from (body[name] for name in ("kind", "category") if name in body)
+    for part in body.get("allocations", ()):
+        yield from (name for name in ("discountTaken", "discountAmount", "settleDifference") if name in part)
 
 
 def item_key(item: Item) -> tuple[Any, ...]:
