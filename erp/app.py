@@ -30,7 +30,7 @@ from erp.web.edge import Edge
 from erp.web.endpoint import contract_of, endpoint
 from erp.web.schema import View
 from erp.web.session import Guard
-from erp.web.static import Home, StaticFile
+from erp.web.static import Page, StaticFile, screens
 
 PREFIX = "/api/v1"
 App = falcon.App[falcon.Request, falcon.Response]
@@ -118,7 +118,7 @@ def routes() -> dict[str, object]:
         BadContract: a resource of an area has a responder that is not an endpoint.
     """
     resources = {
-        "/": Home(),
+        **{path: Page(module) for path, module in screens().items()},
         "/static/{version}/{name:path}": StaticFile(),
         **documentation(),
         "/api/health": Health(),
