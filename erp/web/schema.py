@@ -57,6 +57,19 @@ def _own(view: type[View], derived: tuple[str, ...]) -> tuple[Sequence[str], Cal
     return names, lambda row: [getattr(row, name) for name in names]
 
 
+class DetailView(View):
+    """What is wrong with a field, as the details of a refusal say it."""
+
+    field: str
+    code: str
+    message: str
+
+    @classmethod
+    def of_all(cls, complaints: Sequence[Complaint]) -> "list[DetailView]":
+        """Complaints where they are part of an answer."""
+        return [show(cls, complaint) for complaint in complaints]
+
+
 class RecordView(View):
     """What every record shows."""
 
@@ -104,14 +117,6 @@ class Report(View):
     def closing_rows(self) -> Sequence[View]:
         """The rows after those of the last page."""
         return ()
-
-
-class Polled(View):
-    """An answer that readers ask for again and again: one who has it already gets a 304 without a body."""
-
-    def etag(self) -> str:
-        """What differs if anything in the answer to this address does."""
-        raise NotImplementedError
 
 
 class File(msgspec.Struct):

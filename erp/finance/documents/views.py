@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from itertools import groupby
 from operator import attrgetter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
 
@@ -21,11 +21,11 @@ from erp.finance.documents.deducted.standing import SETTLING
 from erp.finance.documents.deductions import write_offs
 from erp.finance.documents.deductions.views import DiscountOfferView, InvoiceDeductionView, deduction_views
 from erp.finance.documents.deposits.store import ShownDeposit
-from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import Settled
-from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow, taxes_of
-from erp.finance.documents.totals import LineTotals, TaxRounding
+from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow
+from erp.finance.documents.totals import TaxRounding
+from erp.finance.items.store import SettledWith
 from erp.kernel import caller
 from erp.kernel.money import RATE_SCALE, plain, price_text, text
 from erp.store import names, workspace_settings
@@ -305,6 +305,38 @@ class InvoiceSummary(RecordView):
     days_overdue: int
 
 
+SettlementKind = Literal["payment", "credit_note", "invoice", "offset", "deposit_closing", "journal_entry"]
+
+
+class InvoiceAllocationView(View):
+    """What settles an invoice, or what a credit note settles: `id` and `number` are those of the other document.
+
+    Of a `deposit_closing` these are the entry that closes the rest of a deposit, and the number of its final invoice.
+    """
+
+    allocation_id: str
+    kind: SettlementKind
+    id: str
+    number: str
+    date: date
+    amount: Money
+
+    @classmethod
+    def of(cls, row: SettledWith, currency: str) -> "InvoiceAllocationView":
+        kind, id = _settlement(row)
+        return show(cls, row, kind=kind, id=id, date=date.fromisoformat(row.date), amount=text(row.amount, currency))
+
+
+def _settlement(row: SettledWith) -> tuple[SettlementKind, str]:
+    if row.document_type == "payment":
+        return "payment", row.document_id
+    if row.document_type == "invoice":
+        return "credit_note" if str(row.kind).endswith("credit_note") else "invoice", row.document_id
+    if row.entry_kind == "offset":
+        return "offset", row.source_id or row.document_id
+    return "deposit_closing" if row.entry_kind == "deposit_closing" else "journal_entry", row.document_id
+
+
 Deposits = Annotated[list[DeductedDepositView], Meta(description="The deposits that a final invoice deducts.")]
 FinalInvoiceId = Annotated[str, Meta(description="The issued final invoice that deducts this deposit invoice.")]
 
@@ -343,6 +375,10 @@ class InvoiceView(InvoiceSummary):
     service_date: date | None
     service_period: ServicePeriodView | None
     tax_date: TaxDate
+    allocations: Annotated[
+        list[InvoiceAllocationView],
+        Meta(description="What settles it, by date; those after today are not shown as paid before their day."),
+    ]
     deductions: Annotated[list[InvoiceDeductionView], Meta(description="What was taken off it, in its order.")]
     cash_discount: Annotated[
         DiscountOfferView | None,
@@ -355,7 +391,7 @@ class InvoiceView(InvoiceSummary):
     can: Can
 
     @classmethod
-    def of(cls, full: FullInvoice) -> "InvoiceView":
+    def of(cls, full: FullInvoice) -> Self:
         """Show an invoice as of today."""
         invoice, currency, named = full.invoice, full.invoice.currency, _names(full)
         adjustments = [
@@ -380,65 +416,10 @@ class InvoiceView(InvoiceSummary):
             deposits=_deposits(full.deposits, currency, named),
             final_invoice_id=full.final_invoice_id,
             can=_can(full),
+            allocations=[InvoiceAllocationView.of(row, currency) for row in full.settled_with],
             deductions=deduction_views(full.deductions),
             cash_discount=DiscountOfferView.of(invoice),
             payment_terms=payment_terms.view(payment_terms.read(invoice.payment_terms), invoice.issue_date),
-        )
-
-
-class InvoicePreviewLine(View):
-    """A line with its computed amounts."""
-
-    net: Money
-    discount_share: Money
-    net_after_discount: Money
-    tax: Money
-    gross: Money
-
-    @classmethod
-    def of(cls, line: LineTotals, currency: str) -> "InvoicePreviewLine":
-        return cls(**{name: text(getattr(line, name), currency) for name in cls.__struct_fields__})
-
-
-class InvoicePreview(View):
-    """What an invoice would come to."""
-
-    issue_date: date
-    due_date: date
-    currency: str
-    exchange_rate: Figure | None
-    lines: list[InvoicePreviewLine]
-    allowances: list[Money]
-    charges: list[Money]
-    subtotal: SumOfLines
-    discount_total: Money
-    charge_total: Money
-    net_total: NetTotal
-    tax_breakdown: list[InvoiceTaxView]
-    tax_total: Money
-    rounding_amount: Money
-    total: Money
-    deposit_total: DepositTotal
-    amount_due: Money
-    tax_date: TaxDate
-
-    @classmethod
-    def of(cls, figures: Figures) -> "InvoicePreview":
-        totals, currency = figures.totals, figures.currency
-        adjustments = list(zip(figures.document.adjustments, totals.adjustments, strict=True))
-        taxes = taxes_of(figures, "")
-        named = names.of(tax_rate=[row.tax_rate_id for row in taxes])
-        return show(
-            cls,
-            figures,
-            exchange_rate=None if figures.exchange_rate is None else plain(figures.exchange_rate, RATE_SCALE),
-            lines=[InvoicePreviewLine.of(line, currency) for line in totals.lines],
-            allowances=[text(result.amount, currency) for item, result in adjustments if not item.is_charge],
-            charges=[text(result.amount, currency) for item, result in adjustments if item.is_charge],
-            tax_breakdown=[InvoiceTaxView.of(row, currency, named) for row in taxes],
-            deposit_total=text(figures.deposit_total, currency),
-            amount_due=text(totals.total - figures.deposit_total, currency),
-            **{name: text(getattr(totals, name), currency) for name in _TOTALS},
         )
 
 
@@ -496,7 +477,7 @@ def _can(full: FullInvoice) -> list[Action]:
     return sorted([*caller.allowed("finance.write", checks), *approve])
 
 
-_TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")
+TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")
 
 
 def _derived(full: FullInvoice) -> dict[str, Any]:
@@ -504,7 +485,7 @@ def _derived(full: FullInvoice) -> dict[str, Any]:
     invoice = full.invoice
     today = workspace_settings.today()
     settled = Settled.of(invoice, full.paid_later, full.credited_later, today)
-    amounts = {name: getattr(invoice, name) for name in (*_TOTALS, "deposit_total")}
+    amounts = {name: getattr(invoice, name) for name in (*TOTALS, "deposit_total")}
     off = [
         item.amount
         for item in full.deductions

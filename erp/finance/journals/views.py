@@ -71,7 +71,7 @@ class JournalEntryView(JournalEntrySummary):
     @classmethod
     def of(cls, entry: JournalEntry) -> "JournalEntryView":
         """An entry as `journals.find` reads it, with its lines."""
-        return show(cls, entry, lines=_lines(entry.id), **_derived(entry))
+        return show(cls, entry, lines=lines_of(entry.id), **_derived(entry))
 
 
 def _derived(entry: Any) -> dict[str, Any]:
@@ -93,7 +93,8 @@ _LINES = (
 )
 
 
-def _lines(entry_id: str) -> list[JournalLineView]:
+def lines_of(entry_id: str) -> list[JournalLineView]:
+    """The lines of an entry, as they are shown."""
     base = workspace_settings.current().base_currency
     return [_line(row, base) for row in WORKSPACE.rows(_LINES, (entry_id,))]
 

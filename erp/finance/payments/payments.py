@@ -118,8 +118,15 @@ def _standing(payment_id: str) -> list[Deduction]:
 
 
 def _give_back(taken: Sequence[Deduction], day: date) -> list[Entry]:
-    """Undo what was taken with a payment; the entry of a recovery is that of the payment itself."""
+    """Undo what was taken with a payment; the entry of a recovery is that of the payment itself.
+
+    Raises:
+        InvalidTransition: the rest of a document was written off since.
+    """
     entries: list[Entry] = []
+    for deduction in taken:
+        if deduction.kind != "recovery":
+            settlement.check_not_written_off(settlement.item_of(deduction.invoice_id))
     for deduction in reversed(taken):
         if deduction.kind == "recovery":
             deductions.mark_undone(deduction, day, None)

@@ -58,15 +58,18 @@ function mark(ids) {
 async function ask() {
   clearTimeout(timer);
   try {
-    const { changes = [], next } = await get(place === null ? "/workspace/changes" : `/workspace/changes?after=${encodeURIComponent(place)}`);
-    if (place !== null) tell(changes);
+    const { changes, next, hasMore, isReset } = await get(place === null ? "/workspace/changes" : `/workspace/changes?after=${place}`);
+    if (isReset) changed("/");
+    else if (place !== null) tell(changes);
     place = next;
     [failures, offlineSince.value] = [0, null];
+    if (hasMore) return ask();
   } catch (refusal) {
     failures += refusal.code === "no_answer" ? 1 : 0;
     if (failures >= FAILURES && !offlineSince.peek()) offlineSince.value = new Date().toISOString();
   }
   timer = setTimeout(ask, document.hidden ? HIDDEN : IN_FRONT);
+  return undefined;
 }
 
 function tell(changes) {

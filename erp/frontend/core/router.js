@@ -132,3 +132,14 @@ export function followTitle(nameOfWorkspace) {
     document.title = [text, nameOfWorkspace(), "erp"].filter(Boolean).join(" – ");
   });
 }
+
+// A parameter of the address as a signal, for a control that writes it.
+export const parameter = (name) => ({
+  get value() {
+    return query.value.get(name) ?? "";
+  },
+  set value(value) {
+    setQuery({ [name]: value });
+  },
+  peek: () => query.peek().get(name) ?? "",
+});

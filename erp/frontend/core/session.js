@@ -9,9 +9,9 @@ export const session = signal(null);
 export const may = (permission) => !permission || Boolean(session.value?.workspace?.permissions.includes(permission));
 export const isAdmin = () => Boolean(session.value?.user.isInstanceAdmin);
 export const settings = () => session.value?.workspace?.settings ?? {};
-export const currency = () => settings().currency ?? session.value?.workspace?.currency ?? "EUR";
-export const employeeId = () => session.value?.workspace?.employeeId ?? session.value?.employeeId ?? null;
-export const preferences = () => session.value?.preferences ?? session.value?.user?.preferences ?? {};
+export const currency = () => settings().baseCurrency ?? "EUR";
+export const employeeId = () => session.value?.workspace?.employeeId ?? null;
+export const preferences = () => session.value?.preferences ?? {};
 
 // Read the session of this browser; null if nobody is signed in.
 export async function readSession() {
@@ -20,7 +20,7 @@ export async function readSession() {
     throw refusal;
   });
   actIn(found?.workspace?.id ?? null);
-  setZone(found?.workspace?.settings?.timezone);
+  setZone(found?.workspace?.settings?.timeZone);
   session.value = found;
   return found;
 }

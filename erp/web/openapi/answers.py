@@ -33,7 +33,7 @@ from erp.kernel.errors import (
 from erp.web.contract import Contract
 from erp.web.openapi.names import plural
 from erp.web.openapi.schemas import reference
-from erp.web.schema import Polled
+from erp.web.transport.freshness import has_state
 
 HEADERS: dict[str, dict[str, Any]] = {
     "ETag": {
@@ -53,6 +53,7 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
     },
 }
+_UNCHANGED = ("ETag", "X-Request-Id")
 _OF_STATUS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
 """The headers that refusals of a status have."""
 _PLACEHOLDER = re.compile(r"\{\w+\}")
@@ -95,11 +96,11 @@ def responses(contract: Contract, verb: str, links: dict[str, Any]) -> dict[str,
     if links:
         done["links"] = links
     answers = {str(contract.status): done}
-    if is_polled(contract):
-        answers["304"] = {"description": "Nothing has changed since.", "headers": _named("X-Request-Id", "ETag")}
     if contract.preview is not None:
         preview = _json(reference(_answer(contract.preview)))
         answers["200"] = {"description": "A preview; nothing was created.", "content": preview}
+    if has_state(contract):
+        answers["304"] = {"description": "The answer is still that of `If-None-Match`.", "headers": _named(*_UNCHANGED)}
     for status, kinds in sorted(refusals(contract, verb).items()):
         answers[str(status)] = {
             "description": "\n".join(f"- `{kind.code}`: {_PLACEHOLDER.sub('…', summary(kind))}" for kind in kinds),
@@ -113,18 +114,13 @@ def _headers(contract: Contract, verb: str) -> dict[str, Any]:
     names = ["X-Request-Id"]
     if contract.shape == "object" and "version" in getattr(contract.view, "__struct_fields__", ()):
         names.append("ETag")
-    if is_polled(contract):
-        names.append("ETag")
     if is_created(contract):
         names.append("Location")
     if contract.takes_idempotency_key and verb == "POST":
         names.append("Idempotent-Replayed")
+    if has_state(contract):
+        names.append("ETag")
     return _named(*names)
-
-
-def is_polled(contract: Contract) -> bool:
-    """Whether its answer is left out for a reader who has it."""
-    return isinstance(contract.view, type) and issubclass(contract.view, Polled)
 
 
 def is_created(contract: Contract) -> bool:

@@ -10,9 +10,10 @@ import msgspec
 from erp.kernel.wire import wire_name
 from erp.web.contract import Contract
 from erp.web.endpoint import contract_of
-from erp.web.openapi.answers import is_created, is_polled, responses, takes_if_match
+from erp.web.openapi.answers import is_created, responses, takes_if_match
 from erp.web.openapi.names import operation_id
 from erp.web.openapi.schemas import of_query, reference
+from erp.web.transport.freshness import has_state
 
 VERBS = ("GET", "POST", "PATCH", "DELETE")
 WORKSPACE_HEADER = {
@@ -152,7 +153,7 @@ def _parameters(path: str, verb: str, contract: Contract) -> list[dict[str, Any]
         parameters.append(IDEMPOTENCY_HEADER)
     if takes_if_match(contract):
         parameters.append(MATCH_HEADER)
-    if is_polled(contract):
+    if has_state(contract):
         parameters.append(NONE_MATCH_HEADER)
     return parameters
 

@@ -82,6 +82,7 @@ class Deposits(Documents):
         refusals += ["wrong_contact"] if deposit.contact != final.contact else []
         refusals += ["wrong_currency"] if deposit.currency != final.currency else []
         refusals += ["already_deducted"] if self.books.final_of(deposit) else []
+        refusals += ["worth_nothing"] if deposit.item.left and not deposit.item.left_base else []
         return refusals + (["too_early"] if final.day < self.books.last_day(deposit) else [])
 
     def receipts(self, deposit: Document) -> list[Document]:

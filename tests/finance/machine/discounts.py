@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.finance.machine.amounts import in_base, minor, rounded, text
 from tests.finance.machine.model import DEMANDING, Deduction, Document, Item, Link
-from tests.finance.machine.office import AMOUNTS, Machine
+from tests.finance.machine.office import AMOUNTS, SELDOM, Machine
 from tests.finance.machine.parts import Part, closing, less, received, split, worths
 
 SMALL = 100
@@ -49,7 +49,10 @@ class Discounts(Machine):
     def draw_taking(self, data: Any, invoice: Document, day: date, greedy: bool) -> Taking:
         """A way to settle the rest of a document with less than is due."""
         due = self.books.due(invoice)
-        way = data.draw(st.sampled_from(["taken", "taken", "amount", "difference", "both"]))
+        ways = (
+            ["taken", "taken", "amount", "difference", "both"] if invoice.offers_discount else ["amount", "difference"]
+        )
+        way = data.draw(st.sampled_from(ways if not data.draw(SELDOM) else ["taken"]))
         if way == "amount":
             off = min(data.draw(AMOUNTS), max(1, due - 1)) + greedy
             amount = max(1, due - off) if data.draw(st.booleans()) else 1

@@ -1,7 +1,7 @@
 """An office at work beside a model of its books: what every kind of rule stands on."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, ClassVar
@@ -48,8 +48,10 @@ class Figures:
     def __str__(self) -> str:
         done, refused = self.done.total(), self.refused.total()
         sums = f"{self.runs} runs, {self.steps} steps, {done} requests carried out, {refused} refused as foreseen"
-        paths = sorted(self.done | self.refused)
-        return "\n".join([sums, *(f"{path}: {self.done[path]}, {self.refused[path]} refused" for path in paths), ""])
+        counted = [
+            f"{count} {name}" for counter in (self.done, self.refused) for name, count in sorted(counter.items())
+        ]
+        return "\n".join([sums, *counted, ""])
 
 
 class Machine(RuleBasedStateMachine):
@@ -90,11 +92,12 @@ class Machine(RuleBasedStateMachine):
         name = path.strip("/").split("/")
         kind = "/".join(part for part in name if not any(char.isdigit() for char in part))
         if answer.status_code >= 400:
-            assert reason(answer.json["error"]) in refusals, (path, body, refusals, answer.text)
-            self.figures.refused[kind] += 1
+            code = reason(answer.json["error"])
+            assert code in refusals, (path, body, refusals, answer.text)
+            self.figures.refused[f"{kind} {code}"] += 1
             return None
         assert not refusals, (path, body, refusals, answer.text)
-        self.figures.done[kind] += 1
+        self.figures.done[" ".join([kind, *details(body)])] += 1
         return answer.json["data"]
 
     def day(self, back: int) -> date:
@@ -201,6 +204,13 @@ def reason(error: dict[str, Any]) -> str:
     """The code of what is wrong; of several fields the first, as stand-ins for it may lead to the others."""
     details = error["details"] if error["code"] == "validation_failed" else [error]
     return str(details[0]["code"])
+
+
+def details(body: dict[str, Any]) -> Iterator[str]:
+    """What a request asks for beyond its path."""
+    yield from (body[name] for name in ("kind", "category") if name in body)
+    for part in body.get("allocations", ()):
+        yield from (name for name in ("discountTaken", "discountAmount", "settleDifference") if name in part)
 
 
 def item_key(item: Item) -> tuple[Any, ...]:

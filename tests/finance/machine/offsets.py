@@ -16,7 +16,8 @@ class Offsets(Documents):
     @rule(data=st.data(), back=SETTLING_DAYS, amount=AMOUNTS, greedy=SELDOM)
     def offset(self, data, back, amount, greedy):
         debit = data.draw(st.sampled_from(self.opposed()))
-        others = st.sampled_from(self.opposed_to(debit))
+        apart = [item for item in self.opposed_to(debit) if item.account != debit.account]
+        others = st.sampled_from((not data.draw(SELDOM) and apart) or self.opposed_to(debit))
         credits = data.draw(st.lists(others, min_size=1, max_size=2, unique=True))
         amount = min(amount, debit.left, sum(item.left for item in credits)) + greedy
         parts, rest = [(debit, amount)], amount

@@ -33,13 +33,12 @@ class Opening(Journals):
         refusals = self.closed(day)
         if before is not None:
             refusals += self.closed(before.day) + (["still_settled"] if before.settled else [])
-            changed = any(item.free_from > before.day for item in before.items)
-            refusals += ["dated_too_early"] if changed else []
         made = self.ask("/opening-balances", body, refusals)
         if made is None:
             return
         if before is not None:
             self.books.reverse(before, before.day)
+            before.kind = "replaced"
         document.id = made["journalEntryId"]
         self.books.enter(document, *items)
 

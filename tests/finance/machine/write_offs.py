@@ -12,7 +12,7 @@ from tests.finance.machine.office import AMOUNTS, DAYS_BACK, RATES, SELDOM, SETT
 from tests.finance.machine.parts import recovered
 from tests.finance.machine.payments import Money, Payments
 
-CATEGORIES = ["uncollectable", "uncollectable", "doubtful", "small_difference"]
+CATEGORIES = ["uncollectable", "uncollectable", "uncollectable", "doubtful", "doubtful", "small_difference"]
 
 
 class WriteOffs(Payments):
@@ -22,16 +22,19 @@ class WriteOffs(Payments):
         back=SETTLING_DAYS,
         category=st.sampled_from(CATEGORIES),
         amount=st.one_of(st.none(), AMOUNTS),
-        corrects=st.sampled_from([None, None, True, False]),
+        corrects=st.sampled_from([None, None, False, True]),
+        greedy=SELDOM,
     )
-    def write_off(self, data, back, category, amount, corrects):
-        invoice = data.draw(st.sampled_from(self.discountable() or self.of_type("invoice")))
-        if data.draw(SELDOM):
-            invoice = data.draw(st.sampled_from(self.of_type("invoice")))
+    def write_off(self, data, back, category, amount, corrects, greedy):
+        sound = [invoice for invoice in self.discountable() if not self.why_not_written_off(invoice, category)]
+        invoices = sound if sound and not data.draw(SELDOM) else self.of_type("invoice")
+        invoice = data.draw(st.sampled_from(invoices))
         due = self.books.due(invoice)
         refusals = self.why_not_written_off(invoice, category)
-        if amount is not None and category == "doubtful":
-            amount = None
+        if category == "doubtful":
+            amount, corrects = None, True if greedy else None
+        elif amount is not None:
+            amount = max(1, min(amount, due + greedy))
         off = due if amount is None else amount
         day, late = self.day_from(invoice.item.free_from if invoice.items else invoice.day, back)
         refusals += late + self.misfits(invoice, category, off, corrects) if invoice.items else late
@@ -78,7 +81,8 @@ class WriteOffs(Payments):
     @rule(data=st.data(), back=SETTLING_DAYS)
     def undo_a_write_off(self, data, back):
         documents = [document for document in self.of_type("invoice") if document.deductions]
-        invoice = data.draw(st.sampled_from(documents))
+        likely = [document for document in documents if document.standing("doubtful", "uncollectable")]
+        invoice = data.draw(st.sampled_from(likely if likely and not data.draw(SELDOM) else documents))
         written = [own for own in invoice.deductions if own.stands and own.payment is None]
         first, refusals = invoice.day, ["invalid_transition"]
         if written:
