@@ -94,8 +94,7 @@ function day(get) {
 
 function cash(get) {
   const amount = (name) => () => money(get().money[name], get().money.currency, { withCurrency: true });
-  const from = `${Number(today().slice(0, 4)) - 1}-${today().slice(5, 7)}-01`;
-  const series = resource(`/finance/reports/series?from=${from}&to=${today()}`);
+  const series = resource(`/finance/reports/series`);
   return card(
     { title: t("Money") },
     figures(
