@@ -384,6 +384,12 @@ class InvoiceView(InvoiceSummary):
         )
 
 
+class IssuedInvoicesView(View):
+    """The invoices that were issued, in the order of the request."""
+
+    invoices: list[InvoiceView]
+
+
 def _can(full: FullInvoice) -> list[Action]:
     """What the caller may do with a document; the checks are those that refuse it."""
     invoice = full.invoice
