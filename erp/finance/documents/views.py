@@ -456,6 +456,12 @@ def _numbers(full: FullInvoice, named: Names) -> dict[str, Any]:
     }
 
 
+class IssuedInvoicesView(View):
+    """The invoices that were issued, in the order of the request."""
+
+    invoices: list[InvoiceView]
+
+
 def _can(full: FullInvoice) -> list[Action]:
     """What the caller may do with a document; the checks are those that refuse it."""
     invoice = full.invoice
