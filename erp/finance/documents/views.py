@@ -303,6 +303,7 @@ class InvoiceSummary(RecordView):
     amount_due: Money
     is_overdue: bool
     days_overdue: int
+    can: Can
 
 
 Deposits = Annotated[list[DeductedDepositView], Meta(description="The deposits that a final invoice deducts.")]
@@ -352,7 +353,6 @@ class InvoiceView(InvoiceSummary):
     deposits: Deposits
     final_invoice_id: FinalInvoiceId | None
     final_invoice_number: str | None
-    can: Can
 
     @classmethod
     def of(cls, full: FullInvoice) -> "InvoiceView":
@@ -379,7 +379,7 @@ class InvoiceView(InvoiceSummary):
             **_service(invoice.service_from, invoice.service_to),
             deposits=_deposits(full.deposits, currency, named),
             final_invoice_id=full.final_invoice_id,
-            can=_can(full),
+            can=actions(full),
             deductions=deduction_views(full.deductions),
             cash_discount=DiscountOfferView.of(invoice),
             payment_terms=payment_terms.view(payment_terms.read(invoice.payment_terms), invoice.issue_date),
@@ -475,7 +475,7 @@ def _numbers(full: FullInvoice, named: Names) -> dict[str, Any]:
     }
 
 
-def _can(full: FullInvoice) -> list[Action]:
+def actions(full: FullInvoice) -> list[Action]:
     """What the caller may do with a document; the checks are those that refuse it."""
     invoice = full.invoice
     checks: dict[Action, Callable[[], object]] = {"update": lambda: None}
