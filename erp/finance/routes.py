@@ -42,6 +42,7 @@ ROUTES: dict[str, object] = {
     "/finance/products/{id}/archive": products_api.Archive(),
     "/finance/products/{id}/unarchive": products_api.Unarchive(),
     "/finance/invoices": invoices_api.Collection(),
+    "/finance/invoices/issue": invoices_api.BatchIssue(),
     "/finance/invoices/preview": invoices_api.Preview(),
     "/finance/invoices/from-time-logs": time_billing.Resource(),
     "/finance/invoices/{id}": invoices_api.Item(),

@@ -1,5 +1,5 @@
 // The page: who is signed in decides whether the shell with all screens is shown, or a screen without it.
-import { get, onSignedOut } from "./core/api.js";
+import { file, get, onSignedOut } from "./core/api.js";
 import { followChanges, stopFollowing } from "./core/changes.js";
 import { countDrafts, deleteDrafts } from "./core/drafts.js";
 import { speak, t, tn } from "./core/i18n.js";
@@ -77,7 +77,7 @@ function bindKeys() {
   });
 }
 
-const catalogue = async (base) => (await fetch(`${STATIC}messages/${base}.json`)).json();
+const catalogue = (base) => file(`${STATIC}messages/${base}.json`);
 
 async function start() {
   addEventListener("unhandledrejection", ({ reason }) => notify(reason?.message ?? String(reason), { kind: "bad" }));

@@ -1,7 +1,7 @@
 // Every screen, a line each: its address, its file, who may see it, and the place of the navigation that it belongs to.
-import { screen as line } from "./core/router.js";
+import { routeTo } from "./core/router.js";
 
-const screen = (pattern, file, about = {}) => line(pattern, file, { load: () => import(`./${file}.js`), ...about });
+const screen = (pattern, file, about = {}) => routeTo(pattern, file, { load: () => import(`./${file}.js`), ...about });
 
 export const routes = [
   screen("/", "office/home", { under: "home" }),

@@ -151,3 +151,7 @@ def test_a_file_that_is_gone_is_no_failure_of_the_tag(acme, spoil):
     spoil(acme)
     assert asked(acme, LIST, held) == 503
     assert asked(acme, "/auth/session", held) == 200
+
+
+def test_a_verification_is_made_each_time(acme):
+    assert tag(acme, "/workspace/events/verify", **{"If-None-Match": '"0"'}) is None

@@ -122,6 +122,7 @@ def test_nothing_else_is_served(ask, version, path):
 @pytest.mark.parametrize("name", MODULES)
 def test_modules_import_only_what_others_of_ours_export(name):
     text = (FOLDER / name).read_text("utf-8")
+    text = text.replace("import(`./${file}.js`)", "")  # of the table of screens, tried below
     imports = IMPORT.findall(text)
     assert len(imports) == len(re.findall(r"^import\b|\bimport\(", text, re.MULTILINE))
     for names, target in imports:
@@ -139,5 +140,21 @@ def test_no_file_names_another_computer_or_makes_markup_of_text(name):
 
 def test_only_one_module_talks_to_the_server():
     assert [name for name in MODULES if re.search(r"\bfetch\(|XMLHttpRequest", (FOLDER / name).read_text("utf-8"))] == [
-        "api.js"
+        "core/api.js"
     ]
+
+
+def test_each_screen_of_the_table_has_its_file_and_its_address_shows_the_page(ask):
+    lines = re.findall(r'screen\("([^"]+)", "([^"]+)"', (FOLDER / "routes.js").read_text("utf-8"))
+    assert len(lines) > 25
+    assert {f"{name}.js" for _, name in lines} <= set(MODULES)
+    for path in [path.replace(":id", "0") for path, _ in lines if path.startswith("/")]:
+        answer = ask(path)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+
+
+def test_the_page_asks_at_once_for_the_modules_that_its_screen_needs(ask, version):
+    loaded = Page(ask("/invoices/new").text).loaded
+    for name in ("app.js", "core/view.js", "finance/editor.js", "ui/lines.js"):
+        assert f"{PATH}/{version}/{name}" in loaded
+    assert f"{PATH}/{version}/work/board.js" not in loaded

@@ -5,7 +5,7 @@ from erp.finance.books.periods import DateInFuture, PeriodLocked
 from erp.finance.documents import invoices, listing, store
 from erp.finance.documents.bills import approval
 from erp.finance.documents.bills.numbers import SupplierNumberTaken
-from erp.finance.documents.bodies import InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
+from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.crediting import credits
 from erp.finance.documents.crediting.bodies import InvoiceCredit
 from erp.finance.documents.deductions import bodies, write_offs
@@ -16,7 +16,7 @@ from erp.finance.documents.previews import issuing, previews
 from erp.finance.documents.previews.bodies import TypedInvoice
 from erp.finance.documents.previews.issuing import IssuePreview
 from erp.finance.documents.previews.views import InvoicePreview
-from erp.finance.documents.views import InvoiceSummary, InvoiceView
+from erp.finance.documents.views import InvoiceSummary, InvoiceView, IssuedInvoicesView
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
@@ -119,6 +119,16 @@ class Issue:
         if body.dry_run:
             return issuing.rehearse(lambda: invoices.issue(id, body))
         return InvoiceView.of(invoices.issue(id, body))
+
+
+class BatchIssue:
+    @endpoint(permission="finance.write")
+    def on_post(self, body: InvoiceBatchIssue) -> IssuedInvoicesView:
+        """Issue up to 100 drafts at once, all or none, and number them in this order.
+
+        The rules are those of issuing one. What cannot be issued is said by row (`invoiceIds[3]`).
+        """
+        return IssuedInvoicesView(invoices=[InvoiceView.of(full) for full in invoices.issue_all(body)])
 
 
 class Approve:

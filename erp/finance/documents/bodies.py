@@ -329,6 +329,15 @@ class InvoiceIssue(Body):
     dry_run: DryRun = False
 
 
+class InvoiceBatchIssue(Body):
+    """Drafts that are issued together, in this order."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"invoiceIds": ["01890a5d-ac96-774b-bcce-b302099a8057"]}
+
+    invoice_ids: Annotated[list[Id], msgspec.Meta(min_length=1, max_length=100)]
+    allow_future: AllowFuture = False
+
+
 class InvoiceVoid(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "Billed to the wrong customer"}
 

@@ -303,6 +303,7 @@ class InvoiceSummary(RecordView):
     amount_due: Money
     is_overdue: bool
     days_overdue: int
+    can: Can
 
 
 SettlementKind = Literal["payment", "credit_note", "invoice", "offset", "deposit_closing", "journal_entry"]
@@ -388,7 +389,6 @@ class InvoiceView(InvoiceSummary):
     deposits: Deposits
     final_invoice_id: FinalInvoiceId | None
     final_invoice_number: str | None
-    can: Can
 
     @classmethod
     def of(cls, full: FullInvoice) -> Self:
@@ -415,7 +415,7 @@ class InvoiceView(InvoiceSummary):
             **_service(invoice.service_from, invoice.service_to),
             deposits=_deposits(full.deposits, currency, named),
             final_invoice_id=full.final_invoice_id,
-            can=_can(full),
+            can=actions(full),
             allocations=[InvoiceAllocationView.of(row, currency) for row in full.settled_with],
             deductions=deduction_views(full.deductions),
             cash_discount=DiscountOfferView.of(invoice),
@@ -456,7 +456,13 @@ def _numbers(full: FullInvoice, named: Names) -> dict[str, Any]:
     }
 
 
-def _can(full: FullInvoice) -> list[Action]:
+class IssuedInvoicesView(View):
+    """The invoices that were issued, in the order of the request."""
+
+    invoices: list[InvoiceView]
+
+
+def actions(full: FullInvoice) -> list[Action]:
     """What the caller may do with a document; the checks are those that refuse it."""
     invoice = full.invoice
     checks: dict[Action, Callable[[], object]] = {"update": lambda: None}

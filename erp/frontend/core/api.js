@@ -70,3 +70,6 @@ export function address(path, parameters = {}) {
   const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined && value !== "");
   return given.length ? `${path}?${new URLSearchParams(given)}` : path;
 }
+
+// A file of the page itself, such as a catalogue of messages.
+export const file = async (path) => (await fetch(path)).json();

@@ -16,8 +16,8 @@ export const query = signal(new URLSearchParams(location.search));
 export const current = signal(null);
 export const isMoving = signal(false);
 
-// A line of the table of screens; `load` imports its module.
-export function screen(pattern, file, { load, ...about }) {
+// A line of the table of screens: its address, and what imports its module.
+export function routeTo(pattern, file, { load, ...about }) {
   const names = [];
   const source = pattern.replace(/:(\w+)/g, (_, name) => `([^/]+)${names.push(name) ? "" : ""}`);
   return { pattern, file, matches: new RegExp(`^${source}$`), names, load, ...about };
@@ -82,7 +82,7 @@ function remember() {
 // After moving, the heading has the focus; after Back, what had it before.
 function settle(isBack) {
   const before = isBack && focused.get(navigation.currentEntry.key);
-  const link = before && document.querySelector(`main a[href="${CSS.escape(before)}"]`);
+  const link = before && document.querySelector(`main a[href='${CSS.escape(before)}']`);
   (link || document.querySelector("main [autofocus]") || document.querySelector("main h1"))?.focus({ preventScroll: isBack });
 }
 

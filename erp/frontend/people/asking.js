@@ -1,6 +1,6 @@
 // Asking for leave: two days to type, and at once what it takes, what is left, and who else is away.
 import { newKey, send } from "../core/api.js";
-import { days as span, number } from "../core/format.js";
+import { days, number } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
 import { changed, resource } from "../core/store.js";
@@ -70,10 +70,10 @@ function rehearsal(body) {
   return div({ role: "status", class: "stack-tight" }, () => answer.value && told(answer.value));
 }
 
-function told({ days, balanceAfter, details = [], absences = [], othersAway = absences }) {
+function told({ days: count, balanceAfter, details = [], absences = [], othersAway = absences }) {
   return [
-    p([tn("It takes {n} day.", "It takes {n} days.", Number(days)), balanceAfter !== null && balanceAfter !== undefined ? t("Then {days} are left.", { days: number(balanceAfter) }) : ""].join(" ")),
+    p([tn("It takes {n} day.", "It takes {n} days.", Number(count)), balanceAfter !== null && balanceAfter !== undefined ? t("Then {days} are left.", { days: number(balanceAfter) }) : ""].join(" ")),
     details.map(({ message }) => p({ class: "bad" }, message)),
-    othersAway.length > 0 && ul({ class: "plain-list small soft" }, othersAway.map((one) => li(t("{name} is away {days}.", { name: one.name ?? one.employeeName, days: span(one.startDate, one.endDate) })))),
+    othersAway.length > 0 && ul({ class: "plain-list small soft" }, othersAway.map((one) => li(t("{name} is away {days}.", { name: one.name ?? one.employeeName, days: days(one.startDate, one.endDate) })))),
   ];
 }

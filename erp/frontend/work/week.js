@@ -1,6 +1,6 @@
 // The week as a grid of tasks and days; a figure in a cell is logged at once.
 import { address, send } from "../core/api.js";
-import { dayShort, days as span, duration, weekday } from "../core/format.js";
+import { dayShort, days, duration, weekday } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { addDays, startOfWeek, today } from "../core/parse.js";
 import { go, query, setQuery } from "../core/router.js";
@@ -30,7 +30,7 @@ export default () => {
   const sum = (fits) => (logs.items ?? []).filter(fits).reduce((total, { minutes }) => total + minutes, 0);
   const move = (count) => setQuery({ week: addDays(start.peek(), count) });
   return {
-    title: () => t("Time, {days}", { days: span(start.value, addDays(start.value, 6)) }),
+    title: () => t("Time, {days}", { days: days(start.value, addDays(start.value, 6)) }),
     actions: [
       { name: t("Week before"), key: "[", icon: "chevron-left", run: () => move(-7) },
       { name: t("Week after"), key: "]", icon: "chevron-right", run: () => move(7) },

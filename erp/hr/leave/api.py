@@ -3,11 +3,11 @@
 from erp.hr.access.people import NoEmployeeRecord
 from erp.hr.leave import applications, decisions, listing
 from erp.hr.leave.applications import NewLeave, NoticeTooShort, TooManyConsecutiveDays
-from erp.hr.leave.decisions import LeaveBegun, LeaveDecision, OwnLeave
+from erp.hr.leave.decisions import LeaveBegun, LeaveDecision, LeaveDecisions, OwnLeave
 from erp.hr.leave.ledger import LeaveYearClosed
 from erp.hr.leave.listing import LeaveFilter
 from erp.hr.leave.rules import AtWorkThen, LeaveOverlap, NoLeaveDays, NotEmployedThen, TooLittleLeave
-from erp.hr.leave.views import LeavePreview, LeaveView, RequestedLeaveView
+from erp.hr.leave.views import DecidedLeavesView, LeavePreview, LeaveView, RequestedLeaveView
 from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
@@ -68,6 +68,17 @@ class Reject:
     def on_post(self, id: str, body: LeaveDecision) -> LeaveView:
         """Reject pending leave. Only an owner can reject their own."""
         return LeaveView.of(decisions.reject(id, body))
+
+
+class Decide:
+    @endpoint(permission="leave.decide_reports")
+    def on_post(self, body: LeaveDecisions) -> DecidedLeavesView:
+        """Approve or reject up to 200 requests for leave at once, all or none.
+
+        The rules are those of deciding on one, and each finds the balance as those before it leave it. What cannot be
+        decided is said by row (`decisions[3]`).
+        """
+        return DecidedLeavesView(leaves=[LeaveView.of(leave) for leave in decisions.decide_all(body)])
 
 
 class Cancel:

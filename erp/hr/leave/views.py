@@ -71,6 +71,12 @@ class LeaveView(RecordView):
         )
 
 
+class DecidedLeavesView(View):
+    """The leave that was decided, in the order of the request."""
+
+    leaves: list[LeaveView]
+
+
 class LeaveWarning(View):
     """What to know about a request that was accepted."""
 

@@ -70,6 +70,11 @@ def is_held(req: Request, resp: Response, state: str) -> bool:
     return False
 
 
+def give_no_tag() -> None:
+    """Let the answer to this GET have no tag, because it is asked for the work itself."""
+    clock.ASKED.exactly = True
+
+
 def mark(req: Request, resp: Response, state: str) -> None:
     """Give an answer its tag, unless it shows the instant, is a table, or has a tag of its own."""
     if clock.ASKED.exactly or resp.content_type != MEDIA_JSON:

@@ -100,7 +100,7 @@ def test_an_invoice_is_read_as_it_was_made(acme):
         **dict.fromkeys(("projectName", "taskKey", "taskTitle")),
         "accountCode": "4000",
         "accountName": "Sales",
-        "taxRateName": "Rate of 19",
+        "taxRateName": "Rate of 20",
         "nonDeductibleTax": "0.00",
         "nonDeductibleCost": "0.00",
         "serviceDate": None,

@@ -208,3 +208,17 @@ def test_what_settled_a_document_from_either_side_stays_while_it_is_written_off(
         refusal = acme.refused("POST", path, {}, status=409, code="invalid_transition")
         assert refusal["message"] == "INV-2026-00001 has been written off. Undo that first."
     check_is_silent(acme)
+
+
+def test_a_credit_note_leaves_the_tax_of_a_line_whose_net_was_written_off(acme):
+    """0.03 @ 19 (0.04) and 5.00 @ 7 (5.35): of 4.04, the first gets 0.03 without tax, the second 4.01 with 0.26."""
+    full, reduced = tax_rates(acme)
+    lines = line("0.03", taxRateId=full), line("5.00", taxRateId=reduced)
+    sold = invoice(acme, *lines, issueDate="2026-01-05")
+    (deduction,) = write_off(acme, sold, amount="4.04")["deductions"]
+    assert split(deduction) == [("0.03", "0.00"), ("3.75", "0.26")]
+    note = credit(acme, sold)
+    assert (note["netTotal"], note["taxTotal"], note["total"]) == ("1.25", "0.09", "1.34")
+    (item,) = acme.ok("GET", "/finance/open-items")
+    assert (item["number"], item["open"]) == (sold["number"], "0.01")
+    check_is_silent(acme)

@@ -120,11 +120,11 @@ class Documents(Machine):
         refusals += ["invalid_transition"] if invoice.is_void or self.is_written(invoice) else []
         body: dict[str, Any] = {} if back is None else {"date": str(day)}
         if whole:
-            taken = lefts
+            taken = [(net, tax) if net else (0, 0) for net, tax in lefts]
             refusals += [] if any(net for net, _ in lefts) else ["invalid_transition"]
         else:
             net, tax = lefts[place]
-            refusals += ["too_large"] if amount > net else []
+            refusals += ["too_large" if net >= 0 else "wrong_sign"] if amount > net else []
             part = amount, tax if amount == net else min(tax, tax_of(amount, invoice.lines[place].percent))
             taken = [part if i == place else (0, 0) for i in range(len(lefts))]
             body["lines"] = [{"lineId": invoice.lines[place].id, "amount": text(amount, invoice.currency)}]
