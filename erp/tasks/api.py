@@ -49,9 +49,9 @@ class Batch:
 class BatchChange:
     @endpoint(permission="tasks.write_own")
     def on_post(self, body: TaskBatchChange) -> TaskBatchView:
-        """Change up to 200 tasks alike, all or none: their status, assignees, project or any other field.
+        """Change up to 200 tasks at once, all or none: their status, assignees, project or any other field.
 
-        The rules are those of changing one task. What is wrong is said by row (`taskIds[3].status`).
+        The rules are those of changing one task, in this order. What is wrong is said by row (`tasks[3].status`).
         """
         return TaskBatchView(tasks=[listing.show(task.id) for task in batches.change(body)])
 
