@@ -20,6 +20,10 @@ RunCurrency = Annotated[
     msgspec.Meta(description="When absent, that of `billIds`; with `dueThrough`, the base currency."),
 ]
 
+DeductCredit = Annotated[
+    bool, msgspec.Meta(description="Whether a supplier's open credit is used before money is transferred.")
+]
+
 
 class NewPaymentRun(Body):
     """Either `billIds` or `dueThrough` says which bills are paid, all that is due on each less its discount."""
@@ -33,9 +37,7 @@ class NewPaymentRun(Body):
         list[BillName],
         msgspec.Meta(max_length=500, description="Bills that are paid in full, although a discount is in time."),
     ] = []
-    deduct_credit: Annotated[
-        bool, msgspec.Meta(description="Whether a supplier's open credit is used before money is transferred.")
-    ] = True
+    deduct_credit: DeductCredit = True
     date: DayOrToday | None = None
     account_id: AccountIdOrCode | None = None
     iban: (
@@ -54,5 +56,5 @@ class ProposalFilter(Query):
     currency: Annotated[str, msgspec.Meta(description="That of the bills; the base currency when absent.")] | None = (
         None
     )
-    deduct_credit: bool = True
+    deduct_credit: DeductCredit = True
     date: Annotated[Day, msgspec.Meta(description="The day of the run. Today when absent.")] | None = None
