@@ -2,7 +2,7 @@
 
 from erp.hr import me
 from erp.hr.attendance import api as attendance
-from erp.hr.attendance import clocking, corrections_api, summary
+from erp.hr.attendance import clocking, corrections_api, present, summary
 from erp.hr.employees import api as employees
 from erp.hr.employees import compensation_api
 from erp.hr.leave import adjustments, balances, calendar, types_api, year_end
@@ -25,6 +25,7 @@ ROUTES: dict[str, object] = {
     "/hr/attendance": attendance.Collection(),
     "/hr/attendance/clock-in": clocking.ClockIn(),
     "/hr/attendance/clock-out": clocking.ClockOut(),
+    "/hr/attendance/present": present.Present(),
     "/hr/attendance/summary": summary.Resource(),
     "/hr/attendance/{id}": attendance.Item(),
     "/hr/attendance-corrections": corrections_api.Collection(),

@@ -13,12 +13,15 @@ from pathlib import PurePosixPath
 import msgspec
 from falcon import HTTP_NOT_MODIFIED, HTTPNotFound, Request, Response
 
+from erp.web.sprite import sprite
+
 PATH = "/static"
 POLICY = (
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 INDEX = "index.html"
+ICONS = "icons.svg"
 MEDIA_TYPES = {  # not those of the system: on Windows other programs change them
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -58,7 +61,9 @@ def checksum(content: bytes) -> str:
 @cache
 def frontend() -> tuple[str, dict[str, File]]:
     """The common checksum of the frontend's files, and the files by name; `index.html` contains their address."""
-    contents = dict(sorted(_contents(files("erp") / "frontend")))
+    folder = files("erp") / "frontend"
+    contents = dict(sorted(_contents(folder)))
+    contents[ICONS] = sprite((folder / "icons.txt").read_text("utf-8").split())
     version = checksum(b"".join(name.encode() + b"\0" + content for name, content in contents.items()))
     contents[INDEX] = contents[INDEX].replace(b"{static}", f"{PATH}/{version}".encode())
     return version, {name: File.of(name, content) for name, content in contents.items()}

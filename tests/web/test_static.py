@@ -9,7 +9,7 @@ from erp.web.static import INDEX, PATH
 from tests.conftest import HOST
 
 FOLDER = Path(static.__file__).parent.parent / "frontend"
-NAMES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.*") if path.is_file())
+NAMES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.*") if path.suffix != ".txt")
 MODULES = [name for name in NAMES if name.endswith(".js")]
 IMPORT = re.compile(r"""^import \{([^}]*)\} from ["']([^"']+)["'];$""", re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.MULTILINE)
@@ -78,6 +78,17 @@ def test_every_file_is_served_for_good_under_the_checksum(ask, version, name):
     kind = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}[name.rsplit(".")[-1]]
     assert answer.headers["content-type"].startswith(kind)
     assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_every_icon_that_a_module_names_is_drawn(ask, version):
+    answer = ask(f"{PATH}/{version}/icons.svg")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+    drawn = re.findall(r'<symbol id="([^"]+)" viewBox="0 0 24 24"><', answer.text)
+    assert drawn == sorted(drawn)
+    text = "".join((FOLDER / name).read_text("utf-8") for name in MODULES)
+    named = set(re.findall(r'(?:\bicon\(|\biconButton\(|\bicon: )"([\w-]+)"', text))
+    assert len(named) > 10
+    assert named <= set(drawn)
 
 
 def test_the_page_itself_is_asked_for_each_time_and_sent_only_when_it_changed(ask):

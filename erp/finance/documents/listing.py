@@ -98,6 +98,7 @@ def _shown(columns: Columns) -> str:
             "supplier_id": f"CASE WHEN kind IN {PURCHASES} THEN contact_id END",
             "supplier_name": f"CASE WHEN kind IN {PURCHASES} THEN contact_name END",
             "status": columns.status,
+            "project_name": "(SELECT name FROM project WHERE project.id = invoice.project_id)",
             **{name: Amount(name) for name in ("subtotal", "tax_total", "total", "deposit_total")},
             "net_total": Amount("(subtotal - discount_total + charge_total)"),
             "amount_paid": Amount(f"({columns.paid} - {deducted.SUM})"),

@@ -8,7 +8,7 @@ from msgspec import Meta
 from erp.finance.payments.models import Status
 from erp.finance.payments.runs.models import PaymentRun
 from erp.kernel import money
-from erp.store import sql
+from erp.store import names, sql
 from erp.store.router import WORKSPACE
 from erp.web.paging import page
 from erp.web.scalars import Day, Money
@@ -54,10 +54,13 @@ class PaymentRunView(RecordView):
     """Bills that are paid together: one payment a supplier, of what its credit does not pay."""
 
     created_by: str | None
+    created_by_name: str | None
     number: str
     status: Status
     date: str
     account_id: str
+    account_code: str
+    account_name: str
     currency: str
     amount: Money
     transfers: list[PaymentRunTransferView]
@@ -72,15 +75,18 @@ class PaymentRunView(RecordView):
 
     @classmethod
     def of_many(cls, runs: Sequence[PaymentRun]) -> "list[PaymentRunView]":
-        """Show runs; two queries for all their transfers and credits."""
+        """Show runs; three queries for all their transfers, credits and accounts."""
         transfers = _of_runs(runs, _TRANSFERS, PaymentRunTransferView)
         credits = _of_runs(runs, _CREDITS, PaymentRunCreditView)
+        named = names.of(account=[run.account_id for run in runs])
         return [
             show(
                 cls,
                 run,
                 date=run.date.isoformat(),
                 amount=money.text(run.amount, run.currency),
+                account_code=named.code(run.account_id),
+                account_name=named.name(run.account_id),
                 transfers=transfers[run.id],
                 credits=credits[run.id],
             )
