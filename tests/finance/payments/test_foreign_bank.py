@@ -200,3 +200,10 @@ def test_a_run_pays_in_one_currency(office, bills, bank):
     error = refused(office, billIds=[bills[0]["id"]], currency="XXY")
     assert complaints(error) == {"billIds[0]": "wrong_currency", "currency": "unknown_currency"}
     assert office.ok("GET", "/finance/payment-runs") == []
+
+
+def test_a_proposal_is_in_a_currency_that_exists(office):
+    path = "/finance/payment-runs/proposal"
+    error = office.refused("GET", path, params={"currency": "XXY"}, status=400, code="bad_parameter")
+    assert error["message"] == "currency: There is no such currency. Use a code such as EUR."
+    assert office.ok("GET", path, params={"currency": "JPY"})["amount"] == "0"

@@ -24,8 +24,8 @@ class DueBills:
     def on_get(self, query: DueBillFilter) -> Page[DueBillView]:
         """List the bills that are to be paid by a day, the earliest first: what a payment run could pay.
 
-        A bill is also listed before it is due where its cash discount ends by then. What has been paid with a later
-        date counts as paid.
+        A bill is also listed before it is due where its cash discount ends by then. Without `dueThrough`, the day of
+        payment counts. What has been paid with a later date counts as paid.
         """
         return due.search(query)
 
@@ -58,7 +58,7 @@ class Proposal:
     def on_get(self, query: ProposalFilter) -> ProposalView:
         """Show what a payment run would pay, by supplier: with discounts, and less what suppliers owe.
 
-        Bills that wait for approval are left out.
+        Bills that wait for approval are left out. Without `dueThrough`, the day of the run counts.
         """
         return proposals.propose(query)
 

@@ -101,7 +101,7 @@ def _with_ending_discount(through: date, day: date) -> Iterator[str]:
 
 
 def _conditions(query: DueBillFilter, day: date) -> Iterator[Any]:
-    through = query.due_through or workspace_settings.today()
+    through = query.due_through or day
     yield (Invoice.due_date <= through) | sql.among(Invoice.id, _with_ending_discount(through, day))
     if query.supplier_id is not None:
         yield Invoice.contact == contacts.refer(query.supplier_id, "supplierId", archived=True).id
