@@ -201,6 +201,7 @@ DOORS: dict[str, str] = {
     "GET /finance/bills/due": READ_BOOKS,
     "GET /finance/payment-runs": READ_BOOKS,
     "POST /finance/payment-runs": ACCOUNTING,
+    "GET /finance/payment-runs/proposal": READ_BOOKS,
     "GET /finance/payment-runs/{id}": READ_BOOKS,
     "GET /finance/payment-runs/{id}/file": ACCOUNTING,
     "POST /finance/payment-runs/{id}/void": ACCOUNTING,
