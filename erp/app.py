@@ -9,6 +9,7 @@ from falcon.routing import CompiledRouter
 from peewee import DatabaseError, IntegrityError
 
 import erp.auth.routes
+import erp.desk.routes
 import erp.finance.routes
 import erp.hr.routes
 import erp.projects.routes
@@ -40,6 +41,7 @@ AREAS: tuple[ModuleType, ...] = (
     erp.tasks.routes,
     erp.finance.routes,
     erp.hr.routes,
+    erp.desk.routes,
     erp.system.routes,
 )
 
