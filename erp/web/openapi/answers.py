@@ -33,11 +33,10 @@ from erp.kernel.errors import (
 from erp.web.contract import Contract
 from erp.web.openapi.names import plural
 from erp.web.openapi.schemas import reference
-from erp.web.schema import Polled
 
 HEADERS: dict[str, dict[str, Any]] = {
     "ETag": {
-        "description": "A record's version in quotation marks, for `If-Match`; a weak one is for `If-None-Match`.",
+        "description": "The record's version in quotation marks, for `If-Match`.",
         "schema": {"type": "string"},
         "example": '"3"',
     },
@@ -95,8 +94,6 @@ def responses(contract: Contract, verb: str, links: dict[str, Any]) -> dict[str,
     if links:
         done["links"] = links
     answers = {str(contract.status): done}
-    if is_polled(contract):
-        answers["304"] = {"description": "Nothing has changed since.", "headers": _named("X-Request-Id", "ETag")}
     if contract.preview is not None:
         preview = _json(reference(_answer(contract.preview)))
         answers["200"] = {"description": "A preview; nothing was created.", "content": preview}
@@ -113,18 +110,11 @@ def _headers(contract: Contract, verb: str) -> dict[str, Any]:
     names = ["X-Request-Id"]
     if contract.shape == "object" and "version" in getattr(contract.view, "__struct_fields__", ()):
         names.append("ETag")
-    if is_polled(contract):
-        names.append("ETag")
     if is_created(contract):
         names.append("Location")
     if contract.takes_idempotency_key and verb == "POST":
         names.append("Idempotent-Replayed")
     return _named(*names)
-
-
-def is_polled(contract: Contract) -> bool:
-    """Whether its answer is left out for a reader who has it."""
-    return isinstance(contract.view, type) and issubclass(contract.view, Polled)
 
 
 def is_created(contract: Contract) -> bool:

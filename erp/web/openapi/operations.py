@@ -10,7 +10,7 @@ import msgspec
 from erp.kernel.wire import wire_name
 from erp.web.contract import Contract
 from erp.web.endpoint import contract_of
-from erp.web.openapi.answers import is_created, is_polled, responses, takes_if_match
+from erp.web.openapi.answers import is_created, responses, takes_if_match
 from erp.web.openapi.names import operation_id
 from erp.web.openapi.schemas import of_query, reference
 
@@ -34,13 +34,6 @@ MATCH_HEADER = {
     "in": "header",
     "required": False,
     "description": 'The expected version, as in `ETag`: `"3"`.',
-    "schema": {"type": "string"},
-}
-NONE_MATCH_HEADER = {
-    "name": "If-None-Match",
-    "in": "header",
-    "required": False,
-    "description": "The `ETag` of the answer before: if it would be the same again, 304.",
     "schema": {"type": "string"},
 }
 IDS = {
@@ -152,8 +145,6 @@ def _parameters(path: str, verb: str, contract: Contract) -> list[dict[str, Any]
         parameters.append(IDEMPOTENCY_HEADER)
     if takes_if_match(contract):
         parameters.append(MATCH_HEADER)
-    if is_polled(contract):
-        parameters.append(NONE_MATCH_HEADER)
     return parameters
 
 
