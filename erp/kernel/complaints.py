@@ -7,6 +7,7 @@ from decimal import Decimal
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint, Invalid, UnknownReference
+from erp.kernel.language import says
 
 UNKNOWN_CURRENCY = ("unknown_currency", "There is no such currency. Use a code such as EUR.")
 
@@ -32,7 +33,8 @@ class Complaints:
         try:
             return money.minor(value, currency)
         except money.TooManyDecimals:
-            self.add(field, "too_many_decimals", f"{currency} has {DIGITS[currency] or 'no'} decimals.")
+            message = "{currency} has {decimals} decimals." if DIGITS[currency] else "{currency} has no decimals."
+            self.add(field, "too_many_decimals", says(message, currency=currency, decimals=DIGITS[currency]))
         except money.OutOfRange:
             self.add(field, "out_of_range", "The amount is larger than the books can hold.")
         return 0

@@ -14,6 +14,7 @@ import msgspec
 from erp.hr.calendar.work_days import WorkCalendar, WorkDay
 from erp.hr.leave.models import LeaveApplication
 from erp.kernel import money
+from erp.kernel.language import Digits, says
 from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Number
@@ -66,7 +67,7 @@ def shown(days: int) -> str:
 
 def worded(days: int) -> str:
     """Hundredths of a day for a sentence."""
-    return f"{shown(days)} day{'' if days == SCALE else 's'}"
+    return says("{days} day" if days == SCALE else "{days} days", days=Digits(shown(days)))
 
 
 class CountedDay(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ import msgspec
 from erp.kernel import caller, clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Refusal
+from erp.kernel.language import says
 from erp.members import people
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
@@ -114,7 +115,7 @@ def _entry(
     if user_id is None:
         complaints.add("user", "unknown_reference", "There is no such member in this workspace.")
     if len(row.cells.get("note", "")) > NOTE_LENGTH:
-        complaints.add("note", "too_long", f"Must have at most {NOTE_LENGTH} characters.")
+        complaints.add("note", "too_long", says("Must have at most {most} characters.", most=NOTE_LENGTH))
     billable = csv_sheet.billable(row, complaints)
     time = csv_sheet.time(row, people.zone(user_id), complaints)
     worked = None if complaints.items else spans.read(time, user_id or "", complaints)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from erp.kernel import local_dates
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import says
 
 _ENGLISH = "January February March April May June July August September October November December"
 _GERMAN = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"
@@ -61,7 +62,7 @@ def check(request: Any, path: str, complaints: Complaints) -> None:
         unknown = [name for name in _NAME.findall(text) if name not in NAMES]
         if unknown:
             known = ", ".join(f"{{{name}}}" for name in NAMES)
-            message = f"There is no {{{unknown[0][:40]}}}. Use {known}."
+            message = says("There is no {name}. Use {known}.", name=f"{{{unknown[0][:40]}}}", known=known)
             complaints.add(field, "unknown_name", message)
 
 
