@@ -17,7 +17,7 @@ from typing import Any
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "de")
 
-_NOTHING: Mapping[str, object] = MappingProxyType({})
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 _MONTHS = {
     "de": [
         "Januar",
@@ -47,6 +47,8 @@ class Sentence(str):
 
 def says(template: str, /, **values: object) -> str:
     """A sentence from a template with named places, `{number} is already void.`, and what stands in them."""
+    if isinstance(template, Sentence) and not values:
+        return template
     sentence = Sentence(template.format_map(values) if values else template)
     sentence.template, sentence.values = template, values
     return sentence
@@ -114,7 +116,7 @@ def translated(message: str, language: str) -> str:
     """A message in a language; as it is where that is English, or where no catalogue knows it."""
     known = _NOTHING if language == ENGLISH else catalogue(language)
     wording = known.get(getattr(message, "template", message))
-    if not isinstance(wording, str):
+    if wording is None:
         return str(message)
     values = _values(message)
     return wording.format_map({name: _shown(value, language) for name, value in values.items()}) if values else wording
@@ -134,12 +136,21 @@ def spoken(tag: str) -> str | None:
 
 
 @cache
-def catalogue(language: str) -> Mapping[str, str | list[str]]:
-    """The translations into a language, by the English sentence; a list where the number decides."""
-    return {entry.msgid: entry.msgstr or list(entry.msgstr_plural.values()) for entry in entries(language)}
+def catalogue(language: str) -> Mapping[str, str]:
+    """The translations of the server's messages into a language, by the English sentence."""
+    return {entry.msgid: entry.msgstr for entry in _entries(language) if entry.msgstr}
 
 
-def entries(language: str) -> Sequence[Any]:
+def of_frontend(language: str) -> Mapping[str, str | list[str]]:
+    """The translations of what the pages say, by the English sentence; a list where the number decides."""
+    return {
+        entry.msgid: entry.msgstr or [entry.msgstr_plural[place] for place in sorted(entry.msgstr_plural)]
+        for entry in _entries(language)
+        if any(file.startswith("erp/frontend/") for file, _ in entry.occurrences)
+    }
+
+
+def _entries(language: str) -> Sequence[Any]:
     """The entries of a language's file that are translated.
 
     polib is imported here: a server whose users read English never needs it.

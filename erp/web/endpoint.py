@@ -245,7 +245,7 @@ def _query(contract: Contract, req: falcon.Request) -> Any:
     except Refusal as refusal:
         first = refusal.details[0]
         raise BadParameter(
-            says("{field}: {problem}", field=first.field, problem=first.message), details=refusal.details
+            says("{field}: {problem}", field=first.field, problem=says(first.message)), details=refusal.details
         ) from None
 
 

@@ -253,6 +253,7 @@ _SENTENCES = [
     (r"Expected `array` of length <= (?P<most>\d+)", "too_many", "Must have at most {most} items."),
     (r"Expected `int` >= (?P<least>-?\d+)", "out_of_range", "Must be {least} or more."),
     (r"Expected `int` <= (?P<most>-?\d+)", "out_of_range", "Must be {most} or less."),
+    (r"Invalid RFC3339", "invalid", "Must be an instant with its offset, such as 2026-01-31T08:30:00Z."),
     (r"Expected `str` matching regex", "bad_format", "Does not have the expected format."),
     (r"Expected `(?P<kind>[^`]+)`", "wrong_type", "Must be {kind}."),
 ]

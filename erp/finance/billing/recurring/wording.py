@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, NamedTuple
 
-from erp.kernel import local_dates
+from erp.kernel import countries
 from erp.kernel.complaints import Complaints
 from erp.kernel.language import says
 
@@ -36,9 +36,9 @@ def values(day: date, period: Period, country: str | None) -> dict[str, str]:
         "month": months[day.month - 1],
         "year": str(day.year),
         "quarter": str((day.month + 2) // 3),
-        "date": local_dates.text(day, country),
-        "from": local_dates.text(period.first, country),
-        "to": local_dates.text(period.last, country),
+        "date": countries.date_text(day, country),
+        "from": countries.date_text(period.first, country),
+        "to": countries.date_text(period.last, country),
     }
 
 
