@@ -25,16 +25,7 @@ COMMANDS = ("commands", "runtime")
 NEVER_ANSWERED = (  # what the command line, the log and the documentation say
     *("__main__", "app", "cli", "commands", "demo", "migrations", "runtime", "selftest", "web/docs", "web/openapi"),
     *("kernel/config", "kernel/options", "kernel/pdf", "store/connections", "store/disk", "store/events"),
-    *(
-        "system/backups/archive",
-        "system/backups/staging",
-        "system/backups/workspace_restore",
-        "system/checks",
-        "system/inspection",
-        "system/transfer",
-        "system/upkeep",
-        "system/info",
-    ),
+    *("system/backups", "system/checks", "system/inspection", "system/transfer", "system/upkeep", "system/info"),
     *("workspace/stored", "workspace/country_list"),
 )
 SHOWN_WITH_RECORDS = (  # sentences in the fields of records
@@ -284,7 +275,8 @@ def _words() -> Iterator[str]:
     roles = import_module("erp.kernel.roles")
     for place in WORDS:
         module, _, name = place.partition(":")
-        yield from (value.replace("_", " ") for value in get_args(getattr(import_module(f"erp.{module}"), name)))
+        values = get_args(getattr(import_module(f"erp.{module}"), name))
+        yield from {*values, *(value.replace("_", " ") for value in values)}
     yield from MORE_WORDS
     yield from (roles.lacking("viewer", permission).values["right"] for permission in roles.PERMISSION_NAMES)
 

@@ -116,7 +116,7 @@ def revoke(id: str) -> None:
     check_reach(invite.role)
     if status_of(invite) != "pending":
         raise InvalidTransition(
-            says("Only a pending invite can be revoked. This one is {status}.", status=Word.of(status_of(invite)))
+            says("Only a pending invite can be revoked. This one is {status}.", status=Word(status_of(invite)))
         )
     invite.change(status="revoked")
     _log("invite.revoked", invite)

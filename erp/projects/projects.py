@@ -41,7 +41,7 @@ def refer(value: str, field: str, *, takes: Literal["tasks", "time"] | None = No
             says(
                 "{name} is {status} and takes no more {takes}.",
                 name=project.name,
-                status=Word.of(project.status),
+                status=Word(project.status),
                 takes=Word(takes),
             ),
         )

@@ -191,7 +191,7 @@ def check_fits(key: str, account: AccountRef, complaints: Complaints) -> None:
         allowed = _OWN_TYPES.get(key, {_SEEDS[key].type})
         fits = SUBTYPES[account.subtype] in allowed and account.subtype not in _WITH_CONTACT
     if not fits:
-        kinds = Listed.of([Word.of(kind) for kind in sorted(allowed)], "or")
+        kinds = Listed.of([Word(kind) for kind in sorted(allowed)], "or")
         message = says(
             "Account {code} cannot be used for this. Choose an account of the kind {kinds}.",
             code=account.code,

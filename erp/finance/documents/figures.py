@@ -240,7 +240,7 @@ def _named_accounts(request: InvoiceRequest, currency: str, complaints: Complain
             message = says(
                 "Account {code} is a {subtype} account. Choose another account for the line.",
                 code=account.code,
-                subtype=Word.of(account.subtype),
+                subtype=Word(account.subtype),
             )
             complaints.add(field, "unsuitable_account", message)
         elif account.currency not in (currency, workspace_settings.current().base_currency):

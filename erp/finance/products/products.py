@@ -127,7 +127,7 @@ def _misfits(account: accounts.AccountRef, currency: str) -> Iterator[Complaint]
         message = says(
             "Account {code} is a {subtype} account. Choose another account for the product.",
             code=account.code,
-            subtype=Word.of(account.subtype),
+            subtype=Word(account.subtype),
         )
         yield Complaint("accountId", "unsuitable_account", message)
     elif account.currency not in (currency, workspace_settings.current().base_currency):

@@ -243,7 +243,7 @@ def _find_to_decide(id: str) -> AttendanceCorrection:
 
 def _check_is_pending(correction: AttendanceCorrection) -> None:
     if correction.status != "pending":
-        raise InvalidTransition(says("This correction is already {status}.", status=Word.of(correction.status)))
+        raise InvalidTransition(says("This correction is already {status}.", status=Word(correction.status)))
 
 
 def _decide(correction: AttendanceCorrection, status: CorrectionStatus, note: str | None, **event_data: str) -> None:

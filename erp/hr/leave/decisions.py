@@ -98,7 +98,7 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
     leave = LeaveApplication.find_to_change(id)
     _check_may_cancel(leave)
     if leave.status not in ("pending", "approved"):
-        raise InvalidTransition(says("This leave is already {status}.", status=Word.of(leave.status)))
+        raise InvalidTransition(says("This leave is already {status}.", status=Word(leave.status)))
     was_approved = leave.status == "approved"
     if was_approved:
         locked_days.check_open(leave.employee_id, leave.start_date, leave.end_date)
@@ -120,7 +120,7 @@ def _to_decide(id: str) -> tuple[LeaveApplication, Employee]:
     if not people.may_for(leave.employee_id, "leave.decide"):
         raise people.refusal("leave.decide")
     if leave.status != "pending":
-        raise InvalidTransition(says("This leave is already {status}.", status=Word.of(leave.status)))
+        raise InvalidTransition(says("This leave is already {status}.", status=Word(leave.status)))
     return leave, employee
 
 
