@@ -48,7 +48,7 @@ DESCRIBING = ("Meta", "ValueError", "TypeError", "BadContract", "warning", "info
 """What is called with sentences that no refusal says: documentation, the log, mistakes of programmers."""
 DESCRIBED = ("json_schema", "EXAMPLE", "DESCRIPTION")
 
-SENTENCE = re.compile(r"([a-z]\w*: )?[A-Z{`'].* .*[.:]", re.DOTALL)
+SENTENCE = re.compile(r"([a-z]\w*: )?[A-Z{`'].* .*[.:]( \{\w+\})?", re.DOTALL)
 SQL = re.compile(r"\b(SELECT|FROM|WHERE|JOIN|VALUES)\b")
 NOUNS = ("UnknownReference", "unknown", "refuse_any")
 OF_NOUNS = (
