@@ -60,18 +60,15 @@ OF_ARCHIVED = ("The {noun} is already archived.", "The {noun} is not archived.")
 WORDS = (  # the closed sets whose values stand in sentences
     *("finance.books.chart:AccountType", "finance.books.bodies:Subtype", "finance.documents.bodies:InvoiceKind"),
     *("finance.documents.views:InvoiceStatus", "finance.documents.deductions.views:DeductionKind"),
-    *(
-        "finance.contacts.store:Side",
-        "finance.books.chart:Side",
-        "hr.attendance.corrections:CorrectionStatus",
-        "hr.leave.views:Status",
-    ),
+    *("finance.contacts.store:Side", "finance.books.chart:Side"),
+    *("hr.attendance.corrections:CorrectionStatus", "hr.leave.views:Status"),
     *("hr.payroll.models:RunStatus", "kernel.roles:Role", "members.invites:Status", "members.memberships:Status"),
     *("projects.states:Status", "tasks.statuses:Status", "finance.items.documents:Direction"),
 )
 MORE_WORDS = (
     *("and", "or", "amount", "percent", "tasks", "time", "Void", "cash discount", "write-off"),
-    *("invoice", "open item", "payment", "transfer", "revaluation", "payroll run", "payment received", "payment made"),
+    *("invoice", "open item", "payment", "transfer", "revaluation", "payroll run", "offset"),
+    *("payment received", "payment made"),
     *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "{weekday} is not a working day"),
     *("{count} unpaid invoice ({numbers})", "{count} unpaid invoices ({numbers})"),
     *("{count} unpaid bill ({numbers})", "{count} unpaid bills ({numbers})"),

@@ -172,7 +172,9 @@ _END_OF_TIME = "9999"
 def _check_overlaps(user_id: str, entries: Sequence[Entry], complaints: Complaints) -> None:
     """Complain about every row that overlaps another row, a log or the running timer."""
     rows = [
-        _Span(str(entry.worked.started_at), str(entry.worked.ended_at), f"row {entry.row.number}", entry.row)
+        _Span(
+            str(entry.worked.started_at), str(entry.worked.ended_at), says("row {row}", row=entry.row.number), entry.row
+        )
         for entry in entries
     ]
     ordered = sorted(rows + _taken(user_id, rows), key=lambda span: (span.start, span.end))
@@ -191,11 +193,11 @@ def _taken(user_id: str, rows: Sequence[_Span]) -> list[_Span]:
     within = (user_id, max(row.end for row in rows), first, spans.well_before(first))
     return [
         *(
-            _Span(start, end, f"{spans.shown(start, end, zone)} ({key})")
+            _Span(start, end, says("{span} ({key})", span=spans.shown(start, end, zone), key=key))
             for start, end, key in WORKSPACE.rows(_LOGGED, within)
         ),
         *(
-            _Span(start, _END_OF_TIME, f"{spans.running(start, zone)} ({key})")
+            _Span(start, _END_OF_TIME, says("{span} ({key})", span=spans.running(start, zone), key=key))
             for start, key in WORKSPACE.rows(_RUNNING, (user_id,))
         ),
     ]
