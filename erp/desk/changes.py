@@ -10,7 +10,7 @@ from erp.store.event_types import EventType
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Instant
-from erp.web.schema import Polled, Query, View
+from erp.web.schema import Query, View
 
 
 class ChangesFilter(Query):
@@ -44,7 +44,7 @@ class ChangeView(View):
     resource: ChangedRecord
 
 
-class ChangesView(Polled):
+class ChangesView(View):
     """What changed, in order, and where to go on."""
 
     changes: list[ChangeView]
@@ -54,10 +54,6 @@ class ChangesView(Polled):
         bool,
         Meta(description="Whether the log ends before `after`, as after a restore: read everything again."),
     ]
-
-    def etag(self) -> str:
-        """The place, which moves with every change."""
-        return f"{self.next}{'-more' if self.has_more else ''}{'-reset' if self.is_reset else ''}"
 
 
 _TIP = "SELECT coalesce(max(seq), 0) FROM event"

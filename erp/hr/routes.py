@@ -55,6 +55,7 @@ ROUTES: dict[str, object] = {
     "/hr/leaves/calendar": calendar.Calendar(),
     "/hr/leaves/calendar-address": calendar.Address(),
     "/hr/leaves/calendar/{secret}": calendar.Feed(),
+    "/hr/leaves/decide": leave.Decide(),
     "/hr/leaves/{id}": leave.Item(),
     "/hr/leaves/{id}/approve": leave.Approve(),
     "/hr/leaves/{id}/reject": leave.Reject(),

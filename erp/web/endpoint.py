@@ -36,8 +36,9 @@ from erp.store.control import Outbox, Workspace
 from erp.store.router import CONTROL
 from erp.web import csv_list, idempotency, rehearsal, schema, unchanged
 from erp.web.contract import Contract, Declared, read_contract
-from erp.web.schema import Body, File, Page, Polled, View
+from erp.web.schema import Body, File, Page, View
 from erp.web.strict_json import clean
+from erp.web.transport import freshness
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -121,17 +122,27 @@ def _respond(
 ) -> None:
     who = req.context.caller
     with nullcontext() if who is None else caller.acting(who):
+        state = freshness.state_of(req) if freshness.has_state(contract) else None
+        if state is not None and freshness.is_held(req, resp, state):
+            return
         exchange = _Exchange(contract, resource, req, resp, _arguments(contract, req, resp, path), req.context.body)
         exchange.arguments["body"] = _body(exchange)
         if contract.store is None:
             _check_match_was_used(who)  # before the rule commits by itself
         exchange.key = idempotency.key_of(contract, req)
         if contract.prepare is not None:
-            return _answer_prepared(exchange, contract.prepare)
-        try:
-            _answer_in_store(exchange)
-        except Invalid as refusal:
-            _refuse(exchange, refusal)
+            _answer_prepared(exchange, contract.prepare)
+        else:
+            _answer_or_refuse(exchange)
+        if state is not None:
+            freshness.mark(req, resp, state)
+
+
+def _answer_or_refuse(exchange: _Exchange) -> None:
+    try:
+        _answer_in_store(exchange)
+    except Invalid as refusal:
+        _refuse(exchange, refusal)
 
 
 def _body(exchange: _Exchange) -> Body:
@@ -274,17 +285,8 @@ def _encode(exchange: _Exchange, result: Any) -> None:
     version = getattr(result, "version", None)
     if isinstance(version, int):
         resp.set_header("ETag", f'"{version}"')
-    if isinstance(result, Polled):
-        _leave_out_known(exchange.req, resp, result.etag())
     if status == 201 and getattr(result, "id", None):
         resp.set_header("Location", f"{contract.collection or exchange.req.path}/{result.id}")
-
-
-def _leave_out_known(req: falcon.Request, resp: falcon.Response, etag: str) -> None:
-    resp.set_header("ETag", f'W/"{etag}"')
-    if etag in (req.if_none_match or ()):
-        resp.status, resp.data = 304, None
-        resp.delete_header("Content-Type")
 
 
 _ENCODER = msgspec.json.Encoder(enc_hook=schema.enc_hook)

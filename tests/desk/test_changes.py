@@ -86,12 +86,12 @@ def test_nothing_is_sent_to_those_who_know_it(acme):
     contact(acme)
     first = acme.call("GET", FEED, params={"after": "1"})
     etag = first.headers["ETag"]
-    assert etag == 'W/"2"'
     again = acme.call("GET", FEED, params={"after": "1"}, headers={"If-None-Match": etag})
     assert (again.status_code, again.text, again.headers["ETag"]) == (304, "", etag)
     contact(acme, "Umbrella")
     news = acme.call("GET", FEED, params={"after": "1"}, headers={"If-None-Match": etag})
-    assert (news.status_code, len(news.json["data"]["changes"]), news.headers["ETag"]) == (200, 2, 'W/"3"')
+    assert (news.status_code, len(news.json["data"]["changes"])) == (200, 2)
+    assert news.headers["ETag"] != etag
 
 
 def test_more_changes_than_asked_for_have_an_etag_of_their_own(acme):

@@ -109,7 +109,8 @@ def release_any(allocation: Allocation, day: date) -> list[Entry]:
     source, target = store.items(allocation)
     if store.is_reversal(source) or store.is_reversal(target):
         raise InvalidTransition(f"{target.number} has been reversed, and stays so.")
-    _check_not_written_off(target)
+    for item in (source, target):
+        check_not_written_off(item)
     _check_no_deduction(allocation)
     return take_back(allocation, day)
 
@@ -174,6 +175,12 @@ def base_of(item: OpenItem, amount: int) -> int:
     return min(abs(item.open_base), money.divide(abs(item.base_amount) * amount, abs(item.amount)))
 
 
+def check_not_written_off(item: OpenItem) -> None:
+    """Refuse to take back what has settled an invoice that was written off."""
+    if store.invoice_status(item) == "written_off":
+        raise InvalidTransition(f"{item.number} has been written off. Undo that first.")
+
+
 def _check_left(item: OpenItem, amount: int) -> None:
     if not item.open:
         raise NothingLeft(number=item.number)
@@ -181,19 +188,16 @@ def _check_left(item: OpenItem, amount: int) -> None:
         raise TooMuch(number=item.number, open=text_left(item))
 
 
-def _check_not_written_off(item: OpenItem) -> None:
-    if store.invoice_status(item) == "written_off":
-        raise InvalidTransition(f"{item.number} has been written off. Undo that first.")
-
-
 def _check_no_deduction(allocation: Allocation) -> None:
     """Refuse to release what a deduction made, what it came with, or what it moved to another account."""
-    for kind, invoice, payment in store.deductions_of(allocation):
+    for kind, invoice, payment, run in store.deductions_of(allocation):
         name = kind.replace("_", " ")
         if kind == "doubtful":
             raise InvalidTransition(f"{invoice} has been moved to doubtful receivables. Undo that write-off first.")
         if payment is not None:
             raise InvalidTransition(f"A {name} on {invoice} goes with {payment}. Release it in that payment instead.")
+        if run is not None:
+            raise InvalidTransition(f"A {name} on {invoice} goes with {run}. Void that payment run instead.")
         raise InvalidTransition(f"{invoice} has been written off as {name}. Undo that write-off instead.")
 
 

@@ -1,6 +1,7 @@
 """How settlements are read and written: fixed SQL, because recording a payment is a hot path."""
 
 from datetime import date
+from typing import NamedTuple
 
 from erp.finance.books import open_items
 from erp.finance.books.models import Allocation, OpenItem
@@ -55,6 +56,25 @@ def live_allocations(document_id: str) -> list[Allocation]:
     ]
 
 
+class SettledWith(NamedTuple):
+    """What settles a document, or is settled by it, in minor units of its currency; `kind` is that of an invoice."""
+
+    allocation_id: str
+    amount: int
+    date: str
+    document_type: str
+    document_id: str
+    number: str
+    kind: str | None
+    entry_kind: str | None
+    source_id: str | None
+
+
+def settled_with(document_id: str) -> list[SettledWith]:
+    """What settles a document or is settled by it and has not been released, by date; its deductions are left out."""
+    return [SettledWith(*row) for row in WORKSPACE.rows(_SHOWN, (document_id,))]
+
+
 def documents_settled_with(document_id: str) -> list[str]:
     """The ids of the documents that settle a document or are settled by it."""
     return [id for (id,) in WORKSPACE.rows(_SETTLED_WITH, (document_id,))]
@@ -104,10 +124,10 @@ def settle_invoice(id: str, column: str, amount: int) -> None:
     WORKSPACE.run(_SETTLE.format(column=column), {"amount": amount, "id": id, "now": clock.stamp()})
 
 
-def deductions_of(allocation: Allocation) -> list[tuple[str, str, str | None]]:
-    """The deductions that stand on an allocation: their kinds, invoices and payments."""
+def deductions_of(allocation: Allocation) -> list[tuple[str, str, str | None, str | None]]:
+    """The deductions that stand on an allocation: their kinds and invoices, and the payment or payment run of each."""
     rows = WORKSPACE.rows(_DEDUCTIONS, {"id": allocation.id})
-    return [(kind, invoice, payment) for kind, invoice, payment in rows]
+    return [(kind, invoice, payment, run) for kind, invoice, payment, run in rows]
 
 
 def renew_payment(id: str) -> None:
@@ -138,13 +158,27 @@ _SETTLED_WITH = (
     " JOIN open_item AS other ON other.id = CASE a.from_item_id WHEN item.id THEN a.to_item_id ELSE a.from_item_id END"
     " WHERE item.document_id = ? AND a.released_on IS NULL"
 )
+_SHOWN = (
+    "SELECT a.id, a.amount, a.date, other.document_type, other.document_id, other.number, i.kind, e.kind, e.source_id"
+    " FROM open_item AS item JOIN allocation AS a ON a.from_item_id = item.id OR a.to_item_id = item.id"
+    " JOIN open_item AS other ON other.id = CASE a.from_item_id WHEN item.id THEN a.to_item_id ELSE a.from_item_id END"
+    " LEFT JOIN journal_entry AS e ON e.id = other.entry_id LEFT JOIN invoice AS i ON i.id = other.document_id"
+    " WHERE item.document_id = ? AND other.document_id <> item.document_id AND a.released_on IS NULL"
+    " AND e.source_type IS DISTINCT FROM 'deduction' ORDER BY a.date, a.id"
+)
 _REVERSED = "SELECT 1 FROM journal_entry WHERE (id = :entry AND reverses_id IS NOT NULL) OR reverses_id = :entry"
 _OF_OFFSET = "SELECT 1 FROM journal_entry WHERE id = ? AND kind = 'offset'"
 _DEDUCTIONS = (
-    "SELECT d.kind, invoice.number, payment.number FROM allocation AS a"
+    "SELECT d.kind, invoice.number, payment.number, run.number FROM allocation AS a"
     " JOIN deduction AS d ON d.undone_on IS NULL AND (d.allocation_id = a.id OR d.item_id = a.from_item_id)"
-    " JOIN invoice ON invoice.id = d.invoice_id LEFT JOIN payment ON payment.id = d.payment_id WHERE a.id = :id"
-    " UNION ALL SELECT d.kind, invoice.number, NULL FROM allocation AS a"
+    " JOIN invoice ON invoice.id = d.invoice_id LEFT JOIN payment ON payment.id = d.payment_id"
+    " LEFT JOIN payment_run_credit AS used ON used.deduction_id = d.id"
+    " LEFT JOIN payment_run AS run ON run.id = used.run_id WHERE a.id = :id"
+    " UNION ALL SELECT d.kind, invoice.number, NULL, run.number FROM payment_run_credit AS used"
+    " JOIN payment_run AS run ON run.id = used.run_id"
+    " JOIN deduction AS d ON d.id = used.deduction_id AND d.undone_on IS NULL"
+    " JOIN invoice ON invoice.id = d.invoice_id WHERE used.allocation_id = :id"
+    " UNION ALL SELECT d.kind, invoice.number, NULL, NULL FROM allocation AS a"
     " JOIN open_item AS item ON item.id IN (a.from_item_id, a.to_item_id)"
     " JOIN invoice ON invoice.id = item.document_id AND invoice.journal_entry_id = item.entry_id"
     " JOIN deduction AS d ON d.invoice_id = invoice.id AND d.kind = 'doubtful' AND d.undone_on IS NULL"

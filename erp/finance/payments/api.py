@@ -27,7 +27,9 @@ class Collection:
 
         It is posted at once. A payment received debits the bank (less the fee) and credits the contact's receivable; a
         payment made does the reverse. The part that settles nothing remains as the contact's credit and can be
-        allocated later. Sales invoices are settled by payments received, sales credit notes by payments made.
+        allocated later. Sales invoices are settled by payments received, sales credit notes by payments made. What
+        leaves a bank account in a foreign currency takes its share of the account's book value along; the difference
+        to what it is worth at the exchange rate is posted as realised.
         """
         return PaymentView.of(recording.record(body))
 

@@ -1,6 +1,6 @@
 """What happens to payments after they have been recorded: allocated, released, voided."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from erp.finance.books import ledger, open_items, periods
@@ -31,7 +31,7 @@ def allocate(id: str, body: NewAllocations) -> Payment:
         PeriodLocked: the day is in the locked period.
     """
     payment = Payment.find_to_change(id)
-    check_allocatable(payment)
+    check_allocatable(payment, _standing(payment.id))
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
@@ -118,8 +118,15 @@ def _standing(payment_id: str) -> list[Deduction]:
 
 
 def _give_back(taken: Sequence[Deduction], day: date) -> list[Entry]:
-    """Undo what was taken with a payment; the entry of a recovery is that of the payment itself."""
+    """Undo what was taken with a payment; the entry of a recovery is that of the payment itself.
+
+    Raises:
+        InvalidTransition: the rest of a document was written off since.
+    """
     entries: list[Entry] = []
+    for deduction in taken:
+        if deduction.kind != "recovery":
+            settlement.check_not_written_off(settlement.item_of(deduction.invoice_id))
     for deduction in reversed(taken):
         if deduction.kind == "recovery":
             deductions.mark_undone(deduction, day, None)
@@ -129,11 +136,15 @@ def _give_back(taken: Sequence[Deduction], day: date) -> list[Entry]:
     return entries
 
 
-def check_allocatable(payment: Payment) -> None:
-    """Refuse to allocate a void payment."""
+def check_allocatable(payment: Payment, standing: Iterable[Deduction]) -> None:
+    """Refuse to allocate a void payment, or one of which nothing is left.
+
+    Args:
+        standing: the deductions that were taken with it and stand.
+    """
     if payment.status != "posted":
         raise InvalidTransition(f"{payment.number} is void. Record a new payment instead.")
-    if any(deduction.kind == "recovery" for deduction in _standing(payment.id)):
+    if any(deduction.kind == "recovery" for deduction in standing):
         raise InvalidTransition(f"{payment.number} recovers an invoice that was written off. Nothing is left of it.")
 
 

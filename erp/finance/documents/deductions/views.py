@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import date as Date  # noqa: N812
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
 from erp.finance.documents.deductions import discounts
+from erp.finance.documents.deductions.discounts import Offer
 from erp.finance.documents.models import Deduction, Invoice
-from erp.finance.documents.overdue import AWAITING
 from erp.kernel import money
-from erp.store import sql, workspace_settings
+from erp.store import names, sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Figure, Money
 from erp.web.schema import View, show
@@ -22,6 +22,7 @@ class DeductionPartView(View):
     """The part of a deduction at one tax rate; amount = net + tax."""
 
     tax_rate_id: str | None
+    tax_rate_name: str | None
     rate: Annotated[Figure | None, Meta(description="Its percentage; null without a tax rate.")]
     net: Money
     tax: Money
@@ -44,7 +45,9 @@ class InvoiceDeductionView(View):
     is_late: Annotated[bool, Meta(description="Whether a discount was taken after its last day.")]
     reason: str | None
     payment_id: str | None
+    payment_number: str | None
     journal_entry_id: str | None
+    journal_entry_number: str | None
     undone_on: Date | None
     undo_reason: str | None
 
@@ -55,15 +58,25 @@ class PaymentDeductionView(View):
     id: str
     kind: DeductionKind
     invoice_id: str
+    invoice_number: str
     amount: Money
     date: Date
     is_late: bool
     undone_on: Date | None
 
     @classmethod
-    def of(cls, deduction: Deduction) -> "PaymentDeductionView":
-        """Show a deduction that was taken with a payment."""
-        return show(cls, deduction, amount=money.text(deduction.amount, deduction.currency))
+    def of_many(cls, deductions: Sequence[Deduction]) -> "list[PaymentDeductionView]":
+        """Show deductions that were taken with payments; one query, if there are any."""
+        named = names.of(invoice=[deduction.invoice_id for deduction in deductions])
+        return [
+            show(
+                cls,
+                deduction,
+                invoice_number=named.code(deduction.invoice_id),
+                amount=money.text(deduction.amount, deduction.currency),
+            )
+            for deduction in deductions
+        ]
 
 
 class DiscountOfferView(View):
@@ -75,13 +88,14 @@ class DiscountOfferView(View):
     until: Annotated[Date, Meta(description="Its last day, without the days of grace.")]
 
     @classmethod
-    def of(cls, invoice: Invoice) -> "DiscountOfferView | None":
-        """What an invoice offers today."""
-        if invoice.status not in AWAITING:
-            return None
-        offer = discounts.offer(invoice, workspace_settings.today())
-        if offer is None or offer.is_late:
-            return None
+    def of(cls, invoice: Invoice, day: Date | None = None) -> "DiscountOfferView | None":
+        """What an invoice offers for paying it on a day, by default today."""
+        offer = discounts.in_time(invoice, day or workspace_settings.today())
+        return None if offer is None else cls.of_offer(invoice, offer)
+
+    @classmethod
+    def of_offer(cls, invoice: Invoice, offer: Offer) -> "DiscountOfferView":
+        """Show an offer of an invoice."""
         return cls(
             percent=money.plain(offer.percent),
             amount=money.text(offer.amount, invoice.currency),
@@ -96,14 +110,20 @@ def deduction_views(deductions: Sequence[Deduction]) -> list[InvoiceDeductionVie
         return []
     parts: dict[str, list[DeductionPartView]] = {deduction.id: [] for deduction in deductions}
     by_id = {deduction.id: deduction for deduction in deductions}
-    for id, rate_id, rate, amount, tax in WORKSPACE.rows(_PARTS, (sql.array(by_id),)):
-        parts[id].append(_part(by_id[id], (rate_id, rate), amount, tax if by_id[id].corrects_tax else 0))
+    named = names.of(
+        payment=[deduction.payment_id for deduction in deductions],
+        journal_entry=[deduction.journal_entry_id for deduction in deductions],
+    )
+    for id, *rate, amount, tax in WORKSPACE.rows(_PARTS, (sql.array(by_id),)):
+        parts[id].append(_part(by_id[id], rate, amount, tax if by_id[id].corrects_tax else 0))
     return [
         show(
             InvoiceDeductionView,
             deduction,
             parts=parts[deduction.id],
             amount=money.text(deduction.amount, deduction.currency),
+            payment_number=named.code(deduction.payment_id),
+            journal_entry_number=named.code(deduction.journal_entry_id),
         )
         for deduction in deductions
     ]
@@ -119,12 +139,14 @@ def warnings_of(deductions: Sequence[Deduction]) -> list[str]:
 
 
 _PARTS = (
-    "SELECT deduction_id, tax_rate_id, rate, amount, tax FROM deduction_part LEFT JOIN tax_rate ON tax_rate.id ="
-    " tax_rate_id WHERE deduction_id IN (SELECT value FROM json_each(?)) ORDER BY deduction_id, position"
+    "SELECT deduction_id, tax_rate_id, tax_rate.name, rate, amount, tax FROM deduction_part"
+    " LEFT JOIN tax_rate ON tax_rate.id = tax_rate_id"
+    " WHERE deduction_id IN (SELECT value FROM json_each(?)) ORDER BY deduction_id, position"
 )
 
 
-def _part(deduction: Deduction, rate: tuple[str | None, int | None], amount: int, tax: int) -> DeductionPartView:
+def _part(deduction: Deduction, rate: Sequence[Any], amount: int, tax: int) -> DeductionPartView:
     net, taxed, whole = (money.text(minor, deduction.currency) for minor in (amount - tax, tax, amount))
-    percent = None if rate[1] is None else money.plain(rate[1])
-    return DeductionPartView(tax_rate_id=rate[0], rate=percent, net=net, tax=taxed, amount=whole)
+    rate_id, name, millionths = rate
+    percent = None if millionths is None else money.plain(millionths)
+    return DeductionPartView(tax_rate_id=rate_id, tax_rate_name=name, rate=percent, net=net, tax=taxed, amount=whole)

@@ -60,14 +60,16 @@ def undo(id: str, body: WriteOffUndo) -> FullInvoice:
     Raises:
         InvalidTransition: it has not been written off.
         InUse: something of it has been received since.
-        DatedTooEarly: the day is before the write-off.
+        DatedTooEarly: the day is before the write-off, or before a release of what was moved.
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
     deduction = check_undoable(invoice)
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    first = max(deduction.date, settlement.item_of(id).date)
+    first = _first_day(deduction)
     day = body.date or max(workspace_settings.today(), first)
+    if day < first:
+        raise DatedTooEarly(f"It cannot be undone before {first}.", field="date")
     take_back = _move_back if deduction.kind == "doubtful" else deductions.undo
     entries = take_back(deduction, day, body.reason)
     if deduction.kind == "doubtful":
@@ -100,7 +102,7 @@ def check_undoable(invoice: Invoice, deductions: Sequence[Deduction] | None = No
     """
     known = deducted.of_invoice(invoice.id) if deductions is None else deductions
     standing = [deduction for deduction in known if deduction.undone_on is None]
-    written = [deduction for deduction in standing if deduction.payment_id is None]
+    written = [one for one in standing if one.payment_id is None and one.kind != "cash_discount"]
     if not written:
         raise InvalidTransition(f"{invoice.number or 'This draft'} has not been written off.")
     if recovered := [deduction for deduction in standing if deduction.kind == "recovery"]:
@@ -198,9 +200,14 @@ def _move(invoice: Invoice, wanted: Wanted) -> tuple[Deduction, list[Entry]]:
     return deductions.insert(new_id(), invoice, wanted, base, (), entry=entry.id), [entry]
 
 
+def _first_day(deduction: Deduction) -> date:
+    """The first day on which a write-off can be undone; what was moved is settled until its last release."""
+    moved = open_items.of_entry(str(deduction.journal_entry_id)) if deduction.kind == "doubtful" else []
+    day: date = max([deduction.date, *(item.released_on for item in moved if item.released_on is not None)])
+    return day
+
+
 def _move_back(deduction: Deduction, day: date, reason: str | None) -> list[Entry]:
-    if day < deduction.date:
-        raise DatedTooEarly(f"It cannot be undone before its own date, {deduction.date}.", field="date")
     deductions.mark_undone(deduction, day, reason)
     from_original, _ = open_items.of_entry(str(deduction.journal_entry_id))
     for allocation in Allocation.fetch(_LIVE_FROM, from_original.id):

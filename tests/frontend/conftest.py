@@ -1,0 +1,199 @@
+"""A real browser for the pages: Playwright drives the Chromium that is installed."""
+
+import http.server
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from erp.demo import filling
+from erp.demo.plan_people import PASSWORD
+from erp.kernel.config import Config
+from erp.web.sprite import sprite
+from erp.web.static import POLICY
+
+FRONTEND = Path(__file__).parents[2] / "erp" / "frontend"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """The browser, for the whole run."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed")
+    flags = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def tab(chromium):
+    """A fresh tab of a browser that nobody is signed in to; the page must say nothing on the console."""
+    context = chromium.new_context(locale="en-GB", timezone_id="Europe/Berlin", reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.complaints = complaints
+    yield page
+    context.close()
+    assert complaints == []
+
+
+class _Files(http.server.SimpleHTTPRequestHandler):
+    """The frontend's files and the tests beside them, under the policy of the real page."""
+
+    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}
+
+    def translate_path(self, path):
+        root, name = (Path(__file__).parent, path[6:]) if path.startswith("/tests/") else (FRONTEND, path)
+        return str(root / name.split("?")[0].lstrip("/"))
+
+    def do_GET(self):
+        if self.path == "/":
+            self._send(b'<!doctype html><html lang="en"><title>tests</title><link rel="icon" href="/icon.svg"><body>')
+        elif self.path == "/icons.svg":
+            self._send(sprite((FRONTEND / "icons.txt").read_text("utf-8").split()), "image/svg+xml")
+        else:
+            super().do_GET()
+
+    def _send(self, content, media_type="text/html; charset=utf-8"):
+        self.send_response(200)
+        self.send_header("Content-Type", media_type)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def end_headers(self):
+        self.send_header("Content-Security-Policy", POLICY)
+        super().end_headers()
+
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture(scope="session")
+def files():
+    """The address of a server of the frontend's files, at `/`, and of the tests, at `/tests/`."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Files)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def demo_folder(tmp_path_factory):
+    """The data of the demonstration company, created once and only copied from there."""
+    folder = tmp_path_factory.mktemp("demo") / "data"
+    filling.fill(Config(data_dir=folder))
+    return folder
+
+
+@contextmanager
+def served(folder):
+    """A server of its own process on a data directory; its address."""
+    command = [sys.executable, "-m", "erp", "serve", "--data-dir", folder, "--port", "0", "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        try:
+            yield next(line.split()[-1] for line in server.stdout if "is ready at" in line)
+        finally:
+            server.terminate()
+
+
+@pytest.fixture(scope="module")
+def company(demo_folder, tmp_path_factory):
+    """The demonstration company in the browser, one for the tests of a module."""
+    folder = shutil.copytree(demo_folder, tmp_path_factory.mktemp("company") / "data")
+    with served(folder) as address:
+        yield address
+
+
+@pytest.fixture
+def newcomer(tmp_path):
+    """A server that nobody has set up yet."""
+    with served(tmp_path / "data") as address:
+        yield address
+
+
+class Desk:
+    """Somebody at work: a page of the company that they are signed in to, and what they count there."""
+
+    def __init__(self, page, address):
+        self.page = page
+        self.address = address
+        self.keys = 0
+
+    def go(self, path):
+        """Open an address and wait for its screen."""
+        self.page.goto(self.address + path)
+        self.page.locator("main h1").wait_for()
+        return self.page
+
+    def press(self, *keys):
+        """Press keys, and count them."""
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.keys += 1
+
+    def type(self, text):
+        """Type a text, whose letters are not counted: what people write is theirs."""
+        self.page.keyboard.type(text)
+
+    def api(self, verb, path, body=None):
+        """Ask the server as this person, beside the page."""
+        headers = {"Origin": self.address}
+        answer = self.page.context.request.fetch(
+            f"{self.address}/api/v1{path}", method=verb, data=body, headers=headers
+        )
+        return answer.json()["data"]
+
+    def refusals(self):
+        """The axe findings of the page as it stands."""
+        axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+        found = axe.Axe().run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
+        return [(one["id"], [each["target"] for each in one["nodes"]][:3]) for one in found]
+
+    def is_wide(self):
+        """Whether the page has to be scrolled sideways."""
+        return self.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+@pytest.fixture
+def at_desk(chromium, company):
+    """Sign somebody of the demonstration company in: `at_desk("amara")`, at a width, in a scheme, in a language."""
+    contexts = []
+    complaints: list[str] = []
+
+    def open_desk(who="ines", width=1280, scheme="light", locale="en-GB"):
+        height = 740 if width < 640 else 820
+        context = chromium.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            locale=locale,
+            reduced_motion="reduce",
+            has_touch=width < 640,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: request.url.startswith((company, "data:")) or complaints.append(request.url))
+        desk = Desk(page, company)
+        signed_in = desk.api("POST", "/auth/sign-in/email", {"email": f"{who}@alderfinch.example", "password": PASSWORD})
+        desk.api("POST", "/auth/select-workspace", {"workspaceId": signed_in["workspaces"][0]["id"]})
+        return desk
+
+    yield open_desk
+    for context in contexts:
+        context.close()
+    assert complaints == []
