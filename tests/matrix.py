@@ -56,6 +56,7 @@ DOORS: dict[str, str] = {
     "POST /workspace/{workspace_id}/unarchive": OWNER,
     "GET /workspace/countries": SIGNED_IN,
     "GET /workspace/roles": EVERY_ROLE,
+    "GET /workspace/search": EVERY_ROLE,
     "GET /workspace/members": EVERY_ROLE,
     "PATCH /workspace/members/{id}": ADMINS,
     "DELETE /workspace/members/{id}": ADMINS,

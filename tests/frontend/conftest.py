@@ -104,6 +104,7 @@ def served(folder):
     command = [sys.executable, "-m", "erp", "serve", "--data-dir", folder, "--port", "0", "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         try:
+            assert server.stdout is not None
             yield next(line.split()[-1] for line in server.stdout if "is ready at" in line)
         finally:
             server.terminate()
@@ -187,7 +188,7 @@ def at_desk(chromium, company):
         page.set_default_timeout(10_000)
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: request.url.startswith((company, "data:")) or complaints.append(request.url))
+        page.on("request", lambda request: complaints.extend([request.url][request.url.startswith(company) :]))
         desk = Desk(page, company)
         signed_in = desk.api("POST", "/auth/sign-in/email", {"email": f"{who}@alderfinch.example", "password": PASSWORD})
         desk.api("POST", "/auth/select-workspace", {"workspaceId": signed_in["workspaces"][0]["id"]})
