@@ -190,7 +190,9 @@ def at_desk(chromium, company):
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: complaints.extend([request.url][request.url.startswith(company) :]))
         desk = Desk(page, company)
-        signed_in = desk.api("POST", "/auth/sign-in/email", {"email": f"{who}@alderfinch.example", "password": PASSWORD})
+        signed_in = desk.api(
+            "POST", "/auth/sign-in/email", {"email": f"{who}@alderfinch.example", "password": PASSWORD}
+        )
         desk.api("POST", "/auth/select-workspace", {"workspaceId": signed_in["workspaces"][0]["id"]})
         return desk
 
