@@ -25,6 +25,11 @@ def clear(resp: falcon.Response) -> None:
     resp.set_cookie(cookie_name(), "", expires=datetime.fromtimestamp(0, UTC), **_ours())
 
 
+def is_presented(req: falcon.Request) -> bool:
+    """Whether a browser sends a session, which may have ended."""
+    return bool(req.get_cookie_values(cookie_name()))
+
+
 def marks(req: falcon.Request) -> str | None:
     """The marks that a browser has sent."""
     values = req.get_cookie_values(_marks_name())

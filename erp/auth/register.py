@@ -45,14 +45,18 @@ class RegistrationModeView(View):
     is_open_to_you: Annotated[
         bool, Meta(description="Whether you can register from this computer without a code or an invite.")
     ]
+    has_session: Annotated[
+        bool, Meta(description="Whether your browser presents a session, so that `GET /auth/session` is worth asking.")
+    ]
 
 
-def registration_mode(*, is_local: bool) -> RegistrationModeView:
+def registration_mode(*, is_local: bool, has_session: bool) -> RegistrationModeView:
     """Who can register now."""
     with control.read():
         is_set_up = users.is_set_up()
     mode = config.current().registration if is_set_up else "setup"
-    return RegistrationModeView(mode=mode, is_open_to_you=mode == "open" or (mode == "setup" and is_local))
+    is_open_to_you = mode == "open" or (mode == "setup" and is_local)
+    return RegistrationModeView(mode=mode, is_open_to_you=is_open_to_you, has_session=has_session)
 
 
 def register(new: Registration, device: Device, *, is_local: bool) -> SignedIn:
@@ -113,7 +117,7 @@ class Register:
         `setup`: there is no user yet. `open`: anyone. `invite`: people with an invite. `closed`: no one; an
         administrator adds users.
         """
-        return registration_mode(is_local=setup.is_local(req))
+        return registration_mode(is_local=setup.is_local(req), has_session=cookies.is_presented(req))
 
     @endpoint(
         access="public",

@@ -81,7 +81,9 @@ const catalogue = (base) => file(`${STATIC}messages/${base}.json`);
 
 async function start() {
   addEventListener("unhandledrejection", ({ reason }) => notify(reason?.message ?? String(reason), { kind: "bad" }));
-  if (!(await readSession())) isNew = (await get("/auth/register")).mode === "setup";
+  const admission = await get("/auth/register");
+  isNew = admission.mode === "setup";
+  await readSession(admission);
   const { locale = navigator.language, theme, singleKeys = true } = preferences();
   await speak(locale ?? navigator.language, catalogue);
   if (theme && theme !== "system") document.documentElement.dataset.scheme = theme;

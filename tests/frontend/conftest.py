@@ -132,6 +132,7 @@ class Desk:
         self.page = page
         self.address = address
         self.keys = 0
+        self.quiet = True  # whether the browser may not even complain about a refusal
 
     def go(self, path):
         """Open an address and wait for its screen."""
@@ -168,6 +169,11 @@ class Desk:
         return self.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
+def said(desk, text):
+    """What the console says, but for the browser's own line about a refusal that a test provokes."""
+    return () if "Failed to load resource" in text and not desk.quiet else (text,)
+
+
 @pytest.fixture
 def at_desk(chromium, company):
     """Sign somebody of the demonstration company in: `at_desk("amara")`, at a width, in a scheme, in a language."""
@@ -186,10 +192,10 @@ def at_desk(chromium, company):
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(10_000)
-        page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: complaints.extend({request.url} if company not in request.url else ()))
         desk = Desk(page, company)
+        page.on("console", lambda message: complaints.extend(said(desk, message.text)))
         known = {"email": f"{who}@alderfinch.example", "password": PASSWORD}
         signed_in = desk.api("POST", "/auth/sign-in/email", known)
         desk.api("POST", "/auth/select-workspace", {"workspaceId": signed_in["workspaces"][0]["id"]})

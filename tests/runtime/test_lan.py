@@ -86,6 +86,7 @@ def test_from_another_computer_the_first_user_needs_the_code_and_the_next_an_inv
     assert json.loads(shared.ask(ADDRESSES[0], "GET", "/api/v1/auth/register")[1])["data"] == {
         "mode": "setup",
         "isOpenToYou": False,
+        "hasSession": False,
     }
     status, body = shared.register(ADDRESSES[0], setupCode=shared.code)
     assert (status, json.loads(body)["data"]["user"]["isInstanceAdmin"]) == (201, True)
@@ -95,7 +96,7 @@ def test_from_another_computer_the_first_user_needs_the_code_and_the_next_an_inv
 
 def test_on_the_servers_own_computer_the_first_user_needs_no_code(shared):
     admission = json.loads(shared.ask("127.0.0.1", "GET", "/api/v1/auth/register")[1])["data"]
-    assert admission == {"mode": "setup", "isOpenToYou": True}
+    assert admission == {"mode": "setup", "isOpenToYou": True, "hasSession": False}
     assert shared.register("127.0.0.1")[0] == 201
 
 

@@ -13,8 +13,10 @@ export const currency = () => settings().baseCurrency ?? "EUR";
 export const employeeId = () => session.value?.workspace?.employeeId ?? null;
 export const preferences = () => session.value?.preferences ?? {};
 
-// Read the session of this browser; null if nobody is signed in.
-export async function readSession() {
+// Read the session of this browser; null if nobody is signed in. `admission`, where it is known, says whether there is
+// any, so that the server need not refuse to tell.
+export async function readSession(admission = null) {
+  if (admission && !admission.hasSession) return null;
   const found = await get("/auth/session").catch((refusal) => {
     if (refusal.status === 401) return null;
     throw refusal;

@@ -15,7 +15,7 @@ import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
 import { handedOver } from "./handed_over.js";
-import { newPassword } from "./register.js";
+import { knownTo, newPassword } from "./register.js";
 
 const { div, li, p, strong, ul } = tags;
 const LANGUAGES = [["en", "English"], ["en-GB", "English (United Kingdom)"], ["en-US", "English (United States)"], ["de", "Deutsch"], ["de-AT", "Deutsch (Österreich)"], ["de-CH", "Deutsch (Schweiz)"]];
@@ -71,6 +71,7 @@ function password() {
     { title: t("Password") },
     form(
       { run, submit: t("Change the password"), label: t("Password") },
+      knownTo(session.peek().user.email),
       field({ label: t("Password until now"), name: "currentPassword" }, textInput({ value: current, name: "currentPassword", type: "password", autocomplete: "current-password" })),
       newPassword(chosen, "newPassword", t("New password")),
     ),

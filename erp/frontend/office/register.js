@@ -42,5 +42,8 @@ export function accountForm(action, known, done) {
   );
 }
 
+// For programs that keep passwords: whose it is, in a field that is not shown.
+export const knownTo = (email) => tags.input({ type: "text", name: "username", autocomplete: "username", value: email, hidden: true, readonly: true });
+
 export const newPassword = (value, name, label) =>
   field({ label, name, hint: t("10 to 128 characters. A few words in a row are easy to remember.") }, textInput({ value, name, type: "password", autocomplete: "new-password" }));

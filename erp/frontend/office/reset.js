@@ -8,7 +8,7 @@ import { card } from "../ui/card.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
-import { newPassword } from "./register.js";
+import { knownTo, newPassword } from "./register.js";
 
 const { div, h1, p } = tags;
 const heading = (text) => h1({ tabindex: "-1" }, text);
@@ -38,6 +38,7 @@ function asking(token, shown) {
     p(t("You will be signed out everywhere. Then sign in with the new password.")),
     form(
       { run, submit: t("Set the password"), label: t("Set a new password") },
+      knownTo(""),
       newPassword(chosen, "newPassword", t("New password")),
       field({ label: t("New password again"), name: "again" }, textInput({ value: again, name: "again", type: "password", autocomplete: "new-password" })),
     ),

@@ -1,0 +1,174 @@
+"""The first day in the browser: setting the server up, inviting, signing in and out, oneself, the workspace."""
+
+import pytest
+
+from erp.demo.plan_people import PASSWORD
+
+pytestmark = pytest.mark.browser
+
+WORDS = "a few words in a row"
+
+
+def register(page, name, *, address=None):
+    page.get_by_label("Your name").fill(name)
+    if address:
+        page.get_by_label("E-mail address").fill(address)
+    page.get_by_label("Password").fill(WORDS)
+    page.keyboard.press("Enter")
+
+
+def set_up(page, address):
+    page.goto(address)
+    register(page, "Olga", address="olga@example.com")
+    page.get_by_label("Company").fill("Olga & Co")
+    page.keyboard.press("Enter")
+    page.get_by_text("Olga & Co is ready").wait_for()
+
+
+def test_a_new_server_asks_for_its_administrator_and_their_company_and_then_says_what_is_next(tab, newcomer):
+    tab.goto(newcomer)
+    tab.get_by_role("heading", name="Welcome").wait_for()
+    fields = tab.locator("input").evaluate_all("all => all.map(({ name, autocomplete }) => [name, autocomplete])")
+    assert fields == [["name", "name"], ["email", "username"], ["password", "new-password"]]
+    set_up(tab, newcomer)
+    assert tab.get_by_role("heading", name="Open it on other computers").is_visible()
+    tab.get_by_role("button", name="Go to the start page").click()
+    tab.get_by_role("heading", name="Home").wait_for()
+    assert tab.get_by_text("Nothing waits for you.").is_visible()
+    assert tab.title() == "Home – Olga & Co – erp"
+
+
+def test_an_invited_colleague_registers_by_the_link_and_is_in(tab, chromium, newcomer):
+    set_up(tab, newcomer)
+    tab.get_by_label("E-mail address").fill("anna@example.com")
+    tab.get_by_label("Role").select_option("accountant")
+    tab.get_by_text("everyone's payslips").first.wait_for()
+    tab.get_by_role("button", name="Create link").click()
+    link = tab.locator("code", has_text="#invite=").inner_text()
+    phone = chromium.new_context(viewport={"width": 360, "height": 740}, locale="en-GB", has_touch=True)
+    page = phone.new_page()
+    page.goto(link)
+    page.get_by_role("heading", name="Join Olga & Co").wait_for()
+    assert page.url == f"{newcomer}/#invite", "the secret does not stay in the address"
+    assert page.get_by_text("Olga invites anna@example.com as Accountant.").is_visible()
+    assert page.get_by_label("E-mail address").get_attribute("readonly") is not None
+    register(page, "Anna")
+    page.get_by_role("heading", name="Welcome to Olga & Co").wait_for()
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("heading", name="Home").wait_for()
+    page.goto(link)
+    page.get_by_text("This invite has already been used.").wait_for()
+    phone.close()
+
+
+def test_an_invite_that_nobody_made_is_refused(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    desk.page.goto(f"{desk.address}/#invite=nonsense")
+    desk.page.get_by_text("There is no such invite.").wait_for()
+    assert desk.page.locator("input").count() == 0
+
+
+def test_a_link_sets_a_new_password_once_and_both_must_match(at_desk, tab, company):
+    token = at_desk("ines").api("POST", "/auth/password-resets", {"userId": user_id(at_desk("rui"))})["token"]
+    tab.goto(f"{company}/#reset={token}")
+    tab.get_by_label("New password", exact=True).fill(WORDS)
+    tab.get_by_label("New password again").fill("something else")
+    tab.keyboard.press("Enter")
+    tab.get_by_text("The passwords do not match.").first.wait_for()
+    assert tab.get_by_label("New password again").get_attribute("aria-invalid") == "true"
+    tab.get_by_label("New password again").fill(WORDS)
+    tab.keyboard.press("Enter")
+    tab.get_by_role("heading", name="Your new password is set").wait_for()
+    tab.get_by_role("link", name="Sign in").click()
+    tab.get_by_label("E-mail address").fill("rui@alderfinch.example")
+    tab.get_by_label("Password").fill(WORDS)
+    tab.keyboard.press("Enter")
+    tab.get_by_role("heading", name="Home").wait_for()
+
+
+def user_id(desk):
+    return desk.api("GET", "/auth/session")["user"]["id"]
+
+
+def test_signing_in_leads_to_the_address_that_was_asked_for_and_out_again(tab, company):
+    tab.goto(f"{company}/contacts")
+    tab.get_by_label("E-mail address").fill("amara@alderfinch.example")
+    tab.get_by_label("Password").fill(PASSWORD)
+    tab.keyboard.press("Enter")
+    tab.get_by_role("heading", name="Contacts").wait_for()
+    assert tab.url == f"{company}/contacts"
+    tab.get_by_role("button", name="Amara Okonkwo").click()
+    tab.get_by_role("menuitem", name="Sign out").click()
+    tab.get_by_role("heading", name="Sign in").wait_for()
+    assert tab.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('draft/'))") == []
+
+
+def test_an_address_without_a_screen_or_outside_ones_role_says_so(at_desk):
+    page = at_desk("mei").go("/invoices")
+    assert page.get_by_role("heading", name="Nothing here").is_visible()
+    assert page.locator("nav.sidebar").get_by_text("Invoices").count() == 0
+
+
+def test_the_language_of_the_user_is_that_of_the_pages_and_of_refusals(at_desk):
+    desk = at_desk("hanna")
+    page = desk.go("/profile")
+    page.get_by_label("Language", exact=True).select_option("de")
+    page.get_by_role("button", name="Save").nth(1).click()
+    page.get_by_role("heading", name="Ihr Profil").wait_for()
+    assert page.locator("html").get_attribute("lang") == "de"
+    assert page.locator("nav.sidebar").get_by_text("Rechnungen").first.is_visible()
+
+
+def test_a_dark_page_is_chosen_and_kept(at_desk):
+    desk = at_desk("priya", scheme="light")
+    page = desk.go("/profile")
+    page.get_by_label("Appearance", exact=True).select_option("dark")
+    page.get_by_role("button", name="Save").nth(1).click()
+    page.wait_for_function("document.documentElement.dataset.scheme === 'dark'")
+    desk.go("/me")
+    assert page.locator("html").get_attribute("data-scheme") == "dark"
+
+
+def test_a_token_for_a_script_is_shown_once(at_desk):
+    page = at_desk("amara").go("/profile")
+    page.get_by_label("Name", exact=True).last.fill("Nightly export")
+    page.get_by_role("button", name="Create a token").click()
+    page.get_by_text("Copy it now. It is not shown again.").wait_for()
+    page.reload()
+    page.get_by_text("Nightly export").wait_for()
+    assert page.get_by_text("Copy it now.").count() == 0
+    page.get_by_role("listitem").filter(has_text="Nightly export").get_by_role("button", name="Revoke").click()
+    page.get_by_text("Nightly export").wait_for(state="detached")
+
+
+def test_the_owner_changes_a_role_and_sees_first_what_it_means(at_desk):
+    page = at_desk("ines").go("/settings/members")
+    page.get_by_role("link", name="Hanna Sobol").or_(page.get_by_text("Hanna Sobol")).first.click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Role").select_option("accountant")
+    dialog.get_by_text("the books: accounts, invoices and payments").wait_for()
+    dialog.get_by_role("button", name="Save").click()
+    page.get_by_role("row").filter(has_text="Hanna Sobol").get_by_text("Accountant").wait_for()
+
+
+def test_settings_are_saved_and_a_wrong_one_is_marked(at_desk):
+    desk = at_desk("ines")
+    desk.quiet = False
+    page = desk.go("/settings")
+    page.get_by_label("Days to pay").fill("30")
+    page.get_by_role("button", name="Save").nth(1).click()
+    page.get_by_text("Saved.").first.wait_for()
+    page.get_by_label("Country").fill("Germany")
+    page.get_by_role("button", name="Save").first.click()
+    page.locator("[name='address.country'][aria-invalid=true]").wait_for()
+    assert page.evaluate("document.activeElement.name") == "address.country"
+
+
+def test_the_administrator_makes_a_backup_and_sees_it(at_desk):
+    page = at_desk("ines").go("/server")
+    before = page.get_by_text("erp-20").count()
+    page.get_by_role("button", name="Back up now").click()
+    page.get_by_text("The backup is made and checked.").first.wait_for(timeout=30_000)
+    page.wait_for_function("before => document.querySelectorAll('main td').length > before", arg=before)
+    assert page.get_by_text("-manual.zip").first.is_visible()
