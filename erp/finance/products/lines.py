@@ -79,8 +79,8 @@ def _taken(line: L, product: Product, *, is_sale: bool) -> dict[str, Any]:
     }
 
 
-_PRICE_WITH_TAX = "The price of {name} is with tax, those of the document are without tax. Say the price."
-_PRICE_WITHOUT_TAX = "The price of {name} is without tax, those of the document are with tax. Say the price."
+_PRICE_WITH_TAX = "The price of {name} is with tax, those of the document are without. Say the price."
+_PRICE_WITHOUT_TAX = "The price of {name} is without tax, those of the document are with. Say the price."
 
 
 def _check_price(product: Product | None, prices: Prices | None, complaints: Complaints, field: str) -> None:

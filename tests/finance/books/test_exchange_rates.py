@@ -220,6 +220,7 @@ def test_an_old_or_later_rate_does_not_serve_and_the_refusal_says_what_is_missin
             "code": "required",
             "message": "There is no exchange rate of USD from 2026-01-12 to 2026-01-22. Give the value of 1 USD in "
             "EUR, or add the day's rate to the exchange rates.",
+            "params": {"currency": "USD", "first": "2026-01-12", "day": "2026-01-22", "base": "EUR"},
         }
     ]
 
