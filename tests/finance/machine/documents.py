@@ -161,12 +161,14 @@ class Documents(Machine):
         document = self.any_live(data, self.of_type("invoice", "payment"))
         day, refusals = self.day_from(self.books.last_day(document), back)
         refusals += ["invalid_transition"] if document.is_void else []
-        refusals += [reason for item in document.items for link in item.live for reason in self.kept(link)]
+        links = [link for item in document.items for link in item.live]
+        refusals += [reason for link in links for reason in self.kept(link)]
+        refusals += ["invalid_transition"] if any(self.is_of_offset(link) for link in links) else []
         if document.type == "invoice":
             refusals += self.why_not_voided(document)
         if self.ask(f"/{document.type}s/{document.id}/void", self.dated(back), refusals) is None:
             return
-        for link in [link for item in document.items for link in item.live]:
+        for link in links:
             self.undo_deductions(link, day)
         for deduction in (own for invoice in self.of_type("invoice") for own in invoice.standing("recovery")):
             deduction.is_undone = deduction.is_undone or deduction.payment is document
@@ -174,6 +176,10 @@ class Documents(Machine):
         for link in document.closings:
             assert link.made_by is not None
             self.books.reverse(link.made_by, day)
+
+    def is_of_offset(self, link: Link) -> bool:
+        """Whether only the void of an offset takes it back."""
+        return link.made_by is not None and link.made_by.type == "offset"
 
     def why_not_voided(self, invoice: Document) -> list[str]:
         refusals = ["in_use"] if self.keeps(invoice) or invoice.live_notes else []
