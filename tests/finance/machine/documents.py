@@ -112,6 +112,8 @@ class Documents(Machine):
     def credit(self, data, back, whole, amount, greedy):
         invoice = data.draw(st.sampled_from(self.creditable()))
         lefts = [invoice.left_of(place) for place in range(len(invoice.lines))]
+        if any(net < 0 or tax < 0 for net, tax in lefts):
+            return  # deductions have taken more than its notes had left: bookkeeping is silent on it
         place = data.draw(st.integers(0, len(lefts) - 1))
         amount = max(1, min(amount, lefts[place][0] + greedy))
         day = self.day(back) if back is not None else max(Clock.today, invoice.day)
@@ -124,7 +126,7 @@ class Documents(Machine):
             refusals += [] if any(net for net, _ in lefts) else ["invalid_transition"]
         else:
             net, tax = lefts[place]
-            refusals += ["too_large" if net >= 0 else "wrong_sign"] if amount > net else []
+            refusals += ["too_large"] if amount > net else []
             part = amount, tax if amount == net else min(tax, tax_of(amount, invoice.lines[place].percent))
             taken = [part if i == place else (0, 0) for i in range(len(lefts))]
             body["lines"] = [{"lineId": invoice.lines[place].id, "amount": text(amount, invoice.currency)}]
@@ -161,12 +163,14 @@ class Documents(Machine):
         document = self.any_live(data, self.of_type("invoice", "payment"))
         day, refusals = self.day_from(self.books.last_day(document), back)
         refusals += ["invalid_transition"] if document.is_void else []
-        refusals += [reason for item in document.items for link in item.live for reason in self.kept(link)]
+        links = [link for item in document.items for link in item.live]
+        refusals += [reason for link in links for reason in self.kept(link)]
+        refusals += ["invalid_transition"] if any(self.is_of_offset(link) for link in links) else []
         if document.type == "invoice":
             refusals += self.why_not_voided(document)
         if self.ask(f"/{document.type}s/{document.id}/void", self.dated(back), refusals) is None:
             return
-        for link in [link for item in document.items for link in item.live]:
+        for link in links:
             self.undo_deductions(link, day)
         for deduction in (own for invoice in self.of_type("invoice") for own in invoice.standing("recovery")):
             deduction.is_undone = deduction.is_undone or deduction.payment is document
@@ -174,6 +178,10 @@ class Documents(Machine):
         for link in document.closings:
             assert link.made_by is not None
             self.books.reverse(link.made_by, day)
+
+    def is_of_offset(self, link: Link) -> bool:
+        """Whether only the void of an offset takes it back."""
+        return link.made_by is not None and link.made_by.type == "offset"
 
     def why_not_voided(self, invoice: Document) -> list[str]:
         refusals = ["in_use"] if self.keeps(invoice) or invoice.live_notes else []

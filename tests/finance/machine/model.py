@@ -220,8 +220,10 @@ class Document(Short):
         return [part for deduction in self.standing(*SETTLING) for part in deduction.parts]
 
     def left_of(self, place: int) -> tuple[int, int]:
-        """The net and the tax of a line that are left to credit."""
-        left = less(self.rates(), self.taken())[place]
+        """The net and the tax of a line that are left to credit; of one that was credited, deductions take no more."""
+        left = self.rates()[place]
+        if left.net > 0:
+            left = less(self.rates(), self.taken())[place]
         return left.net, left.tax
 
     def recoverable(self) -> list[Part]:
