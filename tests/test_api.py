@@ -24,7 +24,17 @@ ENDPOINTS = list(openapi.contracts(areas()))
 WITHIN = [each for each in ENDPOINTS if each[3].access == "workspace"]
 SIGNED_IN = [each for each in ENDPOINTS if each[3].access != "public"]
 READ = [each for each in ENDPOINTS if each[2] == "GET" and "{" not in each[1] and not each[3].produces]
-HANDED_OUT = {"billIds", "contactId", "fromItemId", "token", "setupCode", "workspaceId", "userId"}
+HANDED_OUT = {
+    "billIds",
+    "contactId",
+    "decisions",
+    "fromItemId",
+    "invoiceIds",
+    "token",
+    "setupCode",
+    "workspaceId",
+    "userId",
+}
 """What an example cannot contain, because it is handed out first."""
 
 
