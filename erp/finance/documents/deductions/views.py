@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from erp.finance.documents.deductions import discounts
+from erp.finance.documents.deductions.discounts import Offer
 from erp.finance.documents.models import Deduction, Invoice
-from erp.finance.documents.overdue import AWAITING
 from erp.kernel import money
 from erp.store import names, sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -88,13 +88,14 @@ class DiscountOfferView(View):
     until: Annotated[Date, Meta(description="Its last day, without the days of grace.")]
 
     @classmethod
-    def of(cls, invoice: Invoice) -> "DiscountOfferView | None":
-        """What an invoice offers today."""
-        if invoice.status not in AWAITING:
-            return None
-        offer = discounts.offer(invoice, workspace_settings.today())
-        if offer is None or offer.is_late:
-            return None
+    def of(cls, invoice: Invoice, day: Date | None = None) -> "DiscountOfferView | None":
+        """What an invoice offers for paying it on a day, by default today."""
+        offer = discounts.in_time(invoice, day or workspace_settings.today())
+        return None if offer is None else cls.of_offer(invoice, offer)
+
+    @classmethod
+    def of_offer(cls, invoice: Invoice, offer: Offer) -> "DiscountOfferView":
+        """Show an offer of an invoice."""
         return cls(
             percent=money.plain(offer.percent),
             amount=money.text(offer.amount, invoice.currency),

@@ -102,7 +102,7 @@ def check_undoable(invoice: Invoice, deductions: Sequence[Deduction] | None = No
     """
     known = deducted.of_invoice(invoice.id) if deductions is None else deductions
     standing = [deduction for deduction in known if deduction.undone_on is None]
-    written = [deduction for deduction in standing if deduction.payment_id is None]
+    written = [one for one in standing if one.payment_id is None and one.kind != "cash_discount"]
     if not written:
         raise InvalidTransition(f"{invoice.number or 'This draft'} has not been written off.")
     if recovered := [deduction for deduction in standing if deduction.kind == "recovery"]:
