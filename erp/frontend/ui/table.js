@@ -153,7 +153,7 @@ function clicked(state, event, row) {
   if (event.target.closest("a, button, input, label, select") || String(getSelection())) return;
   if (event.target.closest(".is-check")) return void chooseRow(state, state.key(row), event.shiftKey);
   const link = event.currentTarget.querySelector("[data-opens]");
-  if (event.ctrlKey || event.metaKey) return void (link.href && window.open(link.href));
+  if (event.ctrlKey || event.metaKey) return void (link.href && globalThis.open(link.href));
   link.click();
 }
 
