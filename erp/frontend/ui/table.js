@@ -171,11 +171,10 @@ function editorRow(state, get) {
 
 function sums(state) {
   if (!state.sumText && !state.columns.some(({ sum }) => sum)) return null;
-  const first = state.columns.findIndex(({ sum }) => sum);
-  const words = td({ colspan: Math.max(1, first < 0 ? state.columns.length : first) + (state.selected ? 1 : 0), role: "cell", class: "sum-text" }, () => (typeof state.sumText === "function" ? state.sumText() : state.sumText));
-  const others = first < 0 ? [] : state.columns.slice(Math.max(1, first));
+  const words = td({ colspan: state.selected ? 2 : 1, role: "cell", class: "sum-text" }, () => (typeof state.sumText === "function" ? state.sumText() : state.sumText));
+  const others = state.columns.slice(1).map((column) => td({ class: classOf(column), role: "cell" }, column.sum ?? null));
   const end = state.width > state.columns.length + (state.selected ? 1 : 0) ? td({ class: "is-menu", role: "cell" }) : null;
-  return tfoot({ role: "rowgroup" }, tr({ role: "row" }, words, others.map((column) => td({ class: classOf(column), role: "cell" }, column.sum ?? null)), end));
+  return tfoot({ role: "rowgroup" }, tr({ role: "row" }, words, others, end));
 }
 
 function bulkBar(state) {
