@@ -14,6 +14,7 @@ from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import AWAITING, DEMANDING
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import says
 from erp.kernel.money import MICRO
 from erp.store import workspace_settings
 
@@ -75,7 +76,9 @@ def wanted(
     if not taking or item is None:
         return []
     if invoice.kind == "deposit_invoice":
-        message = f"{invoice.number} is a deposit invoice. Take a discount when the final invoice is paid."
+        message = says(
+            "{number} is a deposit invoice. Take a discount when the final invoice is paid.", number=invoice.number
+        )
         complaints.add(f"{taking.field}amount", "unsuitable", message)
         return []
     if invoice.kind not in DEMANDING:
@@ -101,7 +104,7 @@ def _discounts(invoice: Invoice, taking: Taking, day: date, complaints: Complain
     if not taking.discount_taken:
         return []
     if offered is None:
-        message = f"The terms of {invoice.number} offer no discount. Send discountAmount instead."
+        message = says("The terms of {number} offer no discount. Send discountAmount instead.", number=invoice.number)
         complaints.add(field, "no_discount", message)
         return []
     if not offered.amount:
@@ -110,12 +113,13 @@ def _discounts(invoice: Invoice, taking: Taking, day: date, complaints: Complain
 
 
 def _complain_of_rest(invoice: Invoice, discount: int, taking: Taking, complaints: Complaints) -> None:
-    due, off, pays = (
-        f"{money.text(minor, invoice.currency)} {invoice.currency}"
-        for minor in (invoice.due, discount, invoice.due - discount)
-    )
-    message = (
-        f"Of {due} due on {invoice.number}, the discount is {off}, so that {pays} is to be paid. Pay that, or send"
-        " discountAmount for another discount."
+    due, off, pays = (money.shown(minor, invoice.currency) for minor in (invoice.due, discount, invoice.due - discount))
+    message = says(
+        "Of {due} due on {number}, the discount is {off}, so that {pays} is to be paid. Pay that, or send"
+        " discountAmount for another discount.",
+        due=due,
+        number=invoice.number,
+        off=off,
+        pays=pays,
     )
     complaints.add(f"{taking.field}amount", "wrong_amount", message)

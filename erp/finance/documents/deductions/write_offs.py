@@ -20,6 +20,7 @@ from erp.finance.items import settlement
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InUse, InvalidTransition
+from erp.kernel.language import Digits, says
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -37,7 +38,7 @@ def write_off(id: str, body: InvoiceWriteOff) -> FullInvoice:
     invoice = Invoice.find_to_change(id)
     check_writable(invoice)
     if body.category == "doubtful" and deducted.is_doubtful(id):
-        raise InvalidTransition(f"{invoice.number} already stands on doubtful receivables.")
+        raise InvalidTransition(says("{number} already stands on doubtful receivables.", number=invoice.number))
     item, complaints = settlement.item_of(id), Complaints()
     amount = _amount(invoice, item, body, complaints)
     with complaints.gathered():
@@ -79,19 +80,26 @@ def undo(id: str, body: WriteOffUndo) -> FullInvoice:
     return store.full(Invoice.find(id))
 
 
+_DEPOSIT = (
+    "{number} is a deposit invoice, and no income yet. Void it instead, or make the final invoice, which closes what"
+    " was not paid of it."
+)
+
+
 def check_writable(invoice: Invoice) -> None:
     """Refuse to write off what is no issued invoice or bill, or nothing is due on."""
     if invoice.status == "draft":
         raise InvalidTransition("A draft cannot be written off. Change or delete it instead.")
     if invoice.kind not in DEMANDING:
-        raise InvalidTransition(f"{invoice.number} is a credit note. Only an invoice or a bill can be written off.")
+        raise InvalidTransition(
+            says("{number} is a credit note. Only an invoice or a bill can be written off.", number=invoice.number)
+        )
     if invoice.kind == "deposit_invoice":
-        way = "Void it instead, or make the final invoice, which closes what was not paid of it."
-        raise InvalidTransition(f"{invoice.number} is a deposit invoice, and no income yet. {way}")
+        raise InvalidTransition(says(_DEPOSIT, number=invoice.number))
     if invoice.status == "written_off":
-        raise InvalidTransition(f"{invoice.number} has already been written off.")
+        raise InvalidTransition(says("{number} has already been written off.", number=invoice.number))
     if invoice.due <= 0:
-        raise InvalidTransition(f"Nothing is due on {invoice.number}.")
+        raise InvalidTransition(says("Nothing is due on {number}.", number=invoice.number))
 
 
 def check_undoable(invoice: Invoice, deductions: Sequence[Deduction] | None = None) -> Deduction:
@@ -104,11 +112,20 @@ def check_undoable(invoice: Invoice, deductions: Sequence[Deduction] | None = No
     standing = [deduction for deduction in known if deduction.undone_on is None]
     written = [one for one in standing if one.payment_id is None and one.kind != "cash_discount"]
     if not written:
-        raise InvalidTransition(f"{invoice.number or 'This draft'} has not been written off.")
+        if invoice.number is None:
+            raise InvalidTransition("This draft has not been written off.")
+        raise InvalidTransition(says("{number} has not been written off.", number=invoice.number))
     if recovered := [deduction for deduction in standing if deduction.kind == "recovery"]:
         ((number,),) = WORKSPACE.rows("SELECT number FROM payment WHERE id = ?", (recovered[-1].payment_id,))
-        text = f"{money.text(recovered[-1].amount, invoice.currency)} {invoice.currency}"
-        raise InUse(f"{number} recovered {text} of {invoice.number}. Void that payment first.")
+        text = money.shown(recovered[-1].amount, invoice.currency)
+        raise InUse(
+            says(
+                "{number} recovered {text} of {invoice_number}. Void that payment first.",
+                number=number,
+                text=text,
+                invoice_number=invoice.number,
+            )
+        )
     if written[-1].kind == "doubtful":
         _check_unsettled(invoice, written[-1])
     return written[-1]
@@ -117,7 +134,10 @@ def check_undoable(invoice: Invoice, deductions: Sequence[Deduction] | None = No
 def _check_unsettled(invoice: Invoice, deduction: Deduction) -> None:
     _, moved = open_items.of_entry(str(deduction.journal_entry_id))
     if moved.open != moved.amount:
-        message = f"Something has been settled on {invoice.number} since it became doubtful. Release that first."
+        message = says(
+            "Something has been settled on {number} since it became doubtful. Release that first.",
+            number=invoice.number,
+        )
         raise InUse(message)
 
 
@@ -125,8 +145,12 @@ def _amount(invoice: Invoice, item: OpenItem, body: InvoiceWriteOff, complaints:
     """The amount to write off, in minor units."""
     amount = invoice.due if body.amount is None else complaints.minor(body.amount, invoice.currency, "amount")
     if amount > invoice.due:
-        text = f"{money.text(invoice.due, invoice.currency)} {invoice.currency}"
-        complaints.add("amount", "too_large", f"{invoice.number} has {text} due. Write off no more than that.")
+        text = money.shown(invoice.due, invoice.currency)
+        complaints.add(
+            "amount",
+            "too_large",
+            says("{number} has {text} due. Write off no more than that.", number=invoice.number, text=text),
+        )
     elif body.category == "small_difference":
         check_small(item, amount, "amount", complaints)
     elif body.category == "doubtful":
@@ -139,10 +163,10 @@ def check_small(item: OpenItem, amount: int, field: str, complaints: Complaints)
     settings = workspace_settings.current()
     worth = settlement.base_of(item, min(amount, settlement.left(item)))
     if worth > settings.small_difference_limit:
-        limit, text = (money.text(minor, settings.base_currency) for minor in (settings.small_difference_limit, worth))
-        message = (
-            f"A difference of {text} {settings.base_currency} is more than the workspace's smallDifferenceLimit,"
-            f" {limit}."
+        message = says(
+            "A difference of {amount} is more than the workspace's smallDifferenceLimit, {limit}.",
+            amount=money.shown(worth, settings.base_currency),
+            limit=Digits(money.text(settings.small_difference_limit, settings.base_currency)),
         )
         complaints.add(field, "too_large", message)
 
@@ -167,7 +191,9 @@ def _corrects_tax(body: InvoiceWriteOff) -> bool:
 def _day(item: OpenItem, day: date | None) -> date:
     first = max(item.date, item.released_on or item.date)
     if day is not None and day < first:
-        raise DatedTooEarly(f"{item.number} cannot be written off before {first}.", field="date")
+        raise DatedTooEarly(
+            says("{number} cannot be written off before {first}.", number=item.number, first=first), field="date"
+        )
     latest: date = day or max(workspace_settings.today(), first)
     return latest
 
