@@ -12,7 +12,7 @@ export function possible(actions) {
 }
 
 // Ask if it asks, then do it. `asks` is { title, text, figures, verb, danger } or a function that answers that.
-export async function perform(action, ...about) {
+export function perform(action, ...about) {
   return tried(async () => {
     const question = typeof action.asks === "function" ? await action.asks(...about) : action.asks;
     if (question && !(await confirm({ verb: action.name, danger: action.danger, ...question }))) return undefined;

@@ -13,7 +13,7 @@ const contains = (option, typed) => `${option.text} ${option.more ?? ""}`.toLowe
 // `options` is a list or answers one for what was typed; `shown(value)` answers the text of a value that was not just
 // chosen; `create(typed)` answers a new option.
 export function combobox(about) {
-  const { value, options, shown = null, placeholder = null } = about;
+  const { options, shown = null, placeholder = null } = about;
   const id = `combobox-${(count += 1)}`;
   const state = {
     ...about,

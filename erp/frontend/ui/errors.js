@@ -1,5 +1,4 @@
 // What was refused, at the fields that it concerns: all are marked, the first has the focus, a summary names them.
-import { t } from "../core/i18n.js";
 import { alarm } from "../core/notices.js";
 import { tags } from "../core/view.js";
 import { icon } from "./icon.js";

@@ -1,16 +1,15 @@
 // Tables: the rows in view and a few around are drawn, keys go through them, and on a phone a row has two lines.
 import { t, tn } from "../core/i18n.js";
-import { bind } from "../core/keys.js";
-import { computed, each, effect, listen, signal, tags, untracked } from "../core/view.js";
+import { computed, each, effect, signal, tags, untracked } from "../core/view.js";
 import { perform, possible } from "./actions.js";
 import { problem } from "./alert.js";
 import { button, iconButton } from "./button.js";
 import { icon } from "./icon.js";
-import { openMenu } from "./menu.js";
+import { actionsOf, chooseRow, edit, focusRow, showMenu } from "./row_actions.js";
+import { bindKeys, follow, onKey, passFocusOn } from "./row_keys.js";
+import { bounds, FEW, watch } from "./rows_in_view.js";
 import { skeleton } from "./skeleton.js";
 
-const AROUND = 20;
-const FEW = 60; // all of them are drawn
 const MARKED = 2000; // ms
 const { tbody, td, tfoot, th, thead, tr } = tags;
 
@@ -58,13 +57,6 @@ function drawn(state) {
     const key = state.key(row);
     return key === open ? [{ id: key, row }, { id: `${key} editor`, row, isEditor: true }] : [{ id: key, row }];
   });
-}
-
-function bounds(state, length) {
-  if (length <= FEW) return [0, length];
-  const [from, to] = state.range.value;
-  const at = state.order.value.get(state.editing.value) ?? from;
-  return [Math.max(0, Math.min(from, at)), Math.min(length, Math.max(to, at + 1))];
 }
 
 function grid(state) {
@@ -156,32 +148,13 @@ function checkOne(state, id, isChosen) {
   return tags.input({ type: "checkbox", "aria-label": t("Select"), tabindex: "-1", checked: isChosen, onclick: choose });
 }
 
-// With Shift, all rows from the one chosen before.
-function chooseRow(state, id, isRange = false) {
-  const next = new Set(state.selected.peek());
-  const keys = [...state.order.peek().keys()];
-  const [from, to] = [keys.indexOf(state.lastChosen), keys.indexOf(id)].sort((one, other) => one - other);
-  const isOn = !next.has(id);
-  const range = isRange && from >= 0 ? keys.slice(from, to + 1) : [id];
-  for (const one of range) isOn ? next.add(one) : next.delete(one);
-  state.lastChosen = id;
-  state.selected.value = next;
-}
-
 // The whole row opens, unless something in it was pressed or text is being selected.
 function clicked(state, event, row) {
   if (event.target.closest("a, button, input, label, select") || String(getSelection())) return;
   if (event.target.closest(".is-check")) return void chooseRow(state, state.key(row), event.shiftKey);
   const link = event.currentTarget.querySelector("[data-opens]");
-  if (event.ctrlKey || event.metaKey) return void (link.href && window.open(link.href));
+  if (event.ctrlKey || event.metaKey) return void (link.href && globalThis.open(link.href));
   link.click();
-}
-
-// The actions of a row, its inline editor first.
-function actionsOf(state, row) {
-  const { editor } = state;
-  const opens = editor && (!editor.shows || editor.shows(row)) ? [{ name: editor.name, key: editor.key, icon: editor.icon, run: () => edit(state, state.key(row)) }] : [];
-  return [...opens, ...possible(state.actions?.(row) ?? [])];
 }
 
 function rowTools(state, row) {
@@ -191,94 +164,6 @@ function rowTools(state, row) {
   return iconButton("ellipsis", t("Actions"), open, { isSmall: true, tabindex: "-1" });
 }
 
-const showMenu = (state, anchor, row) => void openMenu(anchor, actionsOf(state, row).map((action) => ({ ...action, run: () => perform(action, row) })), { label: t("Actions") });
-
-// Moving by keys. The link of a row has the focus, so that Enter opens it.
-function follow(state, event) {
-  const key = event.target.closest("[data-row]")?.dataset.row;
-  if (key === undefined) return;
-  const found = [...state.order.peek().keys()].find((one) => String(one) === key);
-  state.current.value = found ?? null;
-}
-
-function move(state, by) {
-  const keys = [...state.order.peek().keys()];
-  const at = keys.indexOf(state.current.peek());
-  const next = at < 0 ? (by > 0 ? 0 : keys.length - 1) : Math.max(0, Math.min(keys.length - 1, at + by));
-  if (keys.length) focusRow(state, keys[next]);
-}
-
-function focusRow(state, key) {
-  const index = state.order.peek().get(key);
-  if (index === undefined || !state.body) return;
-  const find = () => state.body.querySelector(`[data-row="${CSS.escape(key)}"] [data-opens]`);
-  if (!find()) {
-    scrollBy(0, state.body.getBoundingClientRect().top + index * state.height.peek() - innerHeight / 2);
-    look(state);
-  }
-  find()?.focus();
-  state.current.value = key;
-}
-
-// A row that goes while it has the focus gives it to the next.
-function passFocusOn(state) {
-  let last = 0;
-  effect(() => {
-    const order = state.order.value;
-    const key = state.current.value;
-    if (key === null) return;
-    if (order.has(key)) return void (last = order.get(key));
-    const next = [...order.keys()][Math.min(last, order.size - 1)];
-    queueMicrotask(() => document.activeElement === document.body && state.body?.isConnected && (next === undefined ? null : focusRow(state, next)));
-  });
-}
-
-const row = (state) => state.rows.peek()?.[state.order.peek().get(state.current.peek())];
-
-function onKey(state, event) {
-  const inRow = event.target.closest("[data-row]");
-  if (event.key === "Escape" && event.target.closest(".editor-row") && !event.defaultPrevented) {
-    event.preventDefault();
-    return edit(state, null);
-  }
-  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!inRow || !by || event.altKey || event.target.matches("input:not([type=checkbox]), select")) return undefined;
-  event.preventDefault();
-  return move(state, by);
-}
-
-function bindKeys(state) {
-  const isOn = () => state.box.isConnected;
-  const at = (act) => () => (row(state) ? act(row(state)) : false);
-  bind({ j: { text: t("Next row"), isOn, run: () => move(state, 1) }, k: { text: t("Row before"), isOn, run: () => move(state, -1) } });
-  if (state.selected) bind({ x: { text: t("Select the row"), isOn, run: at((one) => chooseRow(state, state.key(one))) } });
-  if (!state.actions && !state.editor) return;
-  bind({ ".": { text: t("Actions of the row"), isOn, run: at((one) => showMenu(state, state.body.querySelector(".is-current .is-menu button") ?? state.body, one)) } });
-  effect(() => bindActions(state, isOn));
-}
-
-// The keys of the row that has the focus; without one, of the first.
-function bindActions(state, isOn) {
-  const rows = state.rows.value ?? [];
-  const one = rows[state.order.value.get(state.current.value) ?? 0];
-  const keyed = one ? actionsOf(state, one).filter(({ key }) => key) : [];
-  const entries = keyed.map((action) => [action.key, { text: action.name, isOn, run: () => void perform(action, one) }]);
-  untracked(() => bind(Object.fromEntries(entries)));
-}
-
-// The editor that opens under a row.
-function edit(state, key) {
-  const before = state.editing.peek();
-  state.editing.value = key;
-  if (key === null && before === null) return;
-  queueMicrotask(() => (key === null ? focusRow(state, before) : focusEditor(state)));
-}
-
-function focusEditor(state) {
-  const open = state.body?.querySelector(".editor-row");
-  (open?.querySelector("[autofocus]") ?? open?.querySelector("input, select, textarea, button"))?.focus();
-}
-
 function editorRow(state, get) {
   const { row: one } = get.peek();
   return tr({ class: "editor-row", role: "row" }, td({ colspan: state.width, role: "cell" }, state.editor.make(one, () => edit(state, null))));
@@ -286,11 +171,10 @@ function editorRow(state, get) {
 
 function sums(state) {
   if (!state.sumText && !state.columns.some(({ sum }) => sum)) return null;
-  const first = state.columns.findIndex(({ sum }) => sum);
-  const words = td({ colspan: Math.max(1, first < 0 ? state.columns.length : first) + (state.selected ? 1 : 0), role: "cell", class: "sum-text" }, () => (typeof state.sumText === "function" ? state.sumText() : state.sumText));
-  const others = first < 0 ? [] : state.columns.slice(Math.max(1, first));
+  const words = td({ colspan: state.selected ? 2 : 1, role: "cell", class: "sum-text" }, () => (typeof state.sumText === "function" ? state.sumText() : state.sumText));
+  const others = state.columns.slice(1).map((column) => td({ class: classOf(column), role: "cell" }, column.sum ?? null));
   const end = state.width > state.columns.length + (state.selected ? 1 : 0) ? td({ class: "is-menu", role: "cell" }) : null;
-  return tfoot({ role: "rowgroup" }, tr({ role: "row" }, words, others.map((column) => td({ class: classOf(column), role: "cell" }, column.sum ?? null)), end));
+  return tfoot({ role: "rowgroup" }, tr({ role: "row" }, words, others, end));
 }
 
 function bulkBar(state) {
@@ -303,34 +187,4 @@ function bulkBar(state) {
     possible(state.bulk).map((action) => button(action.name, () => perform(action, chosen()), { kind: action.danger ? "danger" : null, isSmall: true, icon: action.icon })),
     iconButton("x", t("Select none"), () => void (state.selected.value = new Set()), { isSmall: true }),
   );
-}
-
-// Which rows are in view; near the end, more are asked for.
-function watch(state) {
-  let isWaiting = false;
-  const later = () => {
-    if (isWaiting) return;
-    isWaiting = true;
-    requestAnimationFrame(() => {
-      isWaiting = false;
-      look(state);
-    });
-  };
-  listen(document, "scroll", later, { capture: true, passive: true });
-  listen(window, "resize", later);
-  effect(() => state.rows.value && later());
-}
-
-function look(state) {
-  const rows = state.rows.peek();
-  if (!state.body?.isConnected || !rows?.length) return;
-  const line = state.body.querySelector(".row-line");
-  if (line) state.height.value = line.getBoundingClientRect().height;
-  const height = state.height.peek() || 36;
-  const top = state.body.getBoundingClientRect().top;
-  const from = Math.max(0, Math.floor(-top / height) - AROUND);
-  const to = Math.ceil((innerHeight - top) / height) + AROUND;
-  const [before, after] = state.range.peek();
-  if (from !== before || to !== after) state.range.value = [from, to];
-  if (to >= rows.length && state.hasMore()) untracked(() => state.readOn());
 }

@@ -1,0 +1,66 @@
+// Going through the rows of a table by keys. The link of a row has the focus, so that Enter opens it.
+import { t } from "../core/i18n.js";
+import { bind } from "../core/keys.js";
+import { effect, untracked } from "../core/view.js";
+import { perform } from "./actions.js";
+import { actionsOf, chooseRow, edit, focusRow, showMenu } from "./row_actions.js";
+
+export function follow(state, event) {
+  const key = event.target.closest("[data-row]")?.dataset.row;
+  if (key === undefined) return;
+  const found = [...state.order.peek().keys()].find((one) => String(one) === key);
+  state.current.value = found ?? null;
+}
+
+function move(state, by) {
+  const keys = [...state.order.peek().keys()];
+  const at = keys.indexOf(state.current.peek());
+  const next = at < 0 ? (by > 0 ? 0 : keys.length - 1) : Math.max(0, Math.min(keys.length - 1, at + by));
+  if (keys.length) focusRow(state, keys[next]);
+}
+
+const row = (state) => state.rows.peek()?.[state.order.peek().get(state.current.peek())];
+
+export function onKey(state, event) {
+  const inRow = event.target.closest("[data-row]");
+  if (event.key === "Escape" && event.target.closest(".editor-row") && !event.defaultPrevented) {
+    event.preventDefault();
+    return edit(state, null);
+  }
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!inRow || !by || event.altKey || event.target.matches("input:not([type=checkbox]), select")) return undefined;
+  event.preventDefault();
+  return move(state, by);
+}
+
+export function bindKeys(state) {
+  const isOn = () => state.box.isConnected;
+  const at = (act) => () => (row(state) ? act(row(state)) : false);
+  bind({ j: { text: t("Next row"), isOn, run: () => move(state, 1) }, k: { text: t("Row before"), isOn, run: () => move(state, -1) } });
+  if (state.selected) bind({ x: { text: t("Select the row"), isOn, run: at((one) => chooseRow(state, state.key(one))) } });
+  if (!state.actions && !state.editor) return;
+  bind({ ".": { text: t("Actions of the row"), isOn, run: at((one) => showMenu(state, state.body.querySelector(".is-current .is-menu button") ?? state.body, one)) } });
+  effect(() => bindActions(state, isOn));
+}
+
+// The keys of the row that has the focus; without one, of the first.
+function bindActions(state, isOn) {
+  const rows = state.rows.value ?? [];
+  const one = rows[state.order.value.get(state.current.value) ?? 0];
+  const keyed = one ? actionsOf(state, one).filter(({ key }) => key) : [];
+  const entries = keyed.map((action) => [action.key, { text: action.name, isOn, run: () => void perform(action, one) }]);
+  untracked(() => bind(Object.fromEntries(entries)));
+}
+
+// A row that goes while it has the focus gives it to the next.
+export function passFocusOn(state) {
+  let last = 0;
+  effect(() => {
+    const order = state.order.value;
+    const key = state.current.value;
+    if (key === null) return;
+    if (order.has(key)) return void (last = order.get(key));
+    const next = [...order.keys()][Math.min(last, order.size - 1)];
+    queueMicrotask(() => document.activeElement === document.body && state.body?.isConnected && (next === undefined ? null : focusRow(state, next)));
+  });
+}
