@@ -10,7 +10,7 @@ from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.warnings import later
 from erp.kernel import clock
 from erp.kernel.errors import InvalidTransition, Refusal
-from erp.store import office, workspace_settings
+from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.schema import File
 
@@ -72,7 +72,7 @@ def _batch(run: PayrollRun, day: date) -> Batch:
     settings = workspace_settings.current()
     return Batch(
         number=run.number,
-        payer=office.name(),
+        payer=workspace_settings.office_name(),
         iban=settings.iban or "",
         currency=settings.base_currency,
         day=day,

@@ -17,7 +17,7 @@ from erp.finance.payments.runs.models import PaymentRun, PaymentRunTransfer
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition, Refusal
-from erp.store import events, office, sql, workspace_settings
+from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
 from erp.web.scalars import Day, PositiveAmount
 
@@ -111,7 +111,7 @@ def _number(body: NewPaymentRun, bills: Sequence[Invoice]) -> PaymentRun:
         account=account.id,
         currency=settings.base_currency,
         amount=sum(bill.due for bill in bills),
-        payer=office.name(),
+        payer=workspace_settings.office_name(),
         iban=settings.iban,
     )
 
