@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from erp.finance.books.search import CONTACT_NAMED, found
-from erp.kernel import caller, folding, money
+from erp.kernel import caller, money
+from erp.store import search as folded
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
@@ -21,14 +22,17 @@ MOST = 8
 Kind = Literal["contact", "invoice", "payment", "project", "task", "employee", "account", "journal_entry"]
 
 
-class SearchQuery(TableQuery, kw_only=True):
-    q: Annotated[
-        Line,
-        msgspec.Meta(
-            description="Words in any order, or parts of them, whatever their case and accents; a number, also as"
-            " `INV-65`; or an amount, as `5124.16` or `5.124,16`."
-        ),
-    ]
+class SearchQuery(TableQuery):
+    q: (
+        Annotated[
+            Line,
+            msgspec.Meta(
+                description="Words in any order, or parts of them, whatever their case and accents; a number, also as"
+                " `INV-65`; or an amount, as `5124.16` or `5.124,16`."
+            ),
+        ]
+        | None
+    ) = None
 
 
 class SearchHitView(View):
@@ -215,7 +219,7 @@ def search(text: str) -> list[SearchHitView]:
     One statement a kind. Text is compared as it stands in the tables; an index of the words was measured to cost each
     invoice that is written a fifth of its time.
     """
-    if not folding.words(text):
+    if not folded.words(text):
         return []
     hits = [
         (row[0], place, _view(source.type, row))
@@ -234,14 +238,14 @@ def _rows(source: Source, text: str) -> list[tuple[Any, ...]]:
 
 def _patterns(text: str) -> dict[str, str]:
     """The parameters of `_rank`."""
-    whole = sql.escaped(" ".join(folding.fold(text).split()))
+    whole = sql.escaped(" ".join(folded.fold(text).split()))
     return {"whole": whole, "start": f"{whole}%", "inside": f"% {whole}%"}
 
 
 def _matching(source: Source, text: str) -> Condition:
     own = source.currency if source.type != "journal_entry" else f"'{workspace_settings.current().base_currency}'"
     matching = found(text, source.texts, source.amounts, currency=own, also=source.also)
-    match = _NUMBER.fullmatch(folding.fold(text).strip()) if source.numbered else None
+    match = _NUMBER.fullmatch(folded.fold(text).strip()) if source.numbered else None
     if match is None:
         return matching
     series = {"series": f"{sql.escaped(match[1])}%", "seq": int(match[2])}
@@ -277,4 +281,4 @@ class Search:
         The best hits come first, at most 8 of a kind, of what your role may read. Case and accents do not matter, words
         may stand in any order, and a number or an amount finds the document that bears it.
         """
-        return search(query.q)
+        return search(query.q or "")

@@ -12,9 +12,9 @@ from msgspec import Struct
 from msgspec.structs import fields
 from peewee import SQL
 
-from erp.kernel import folding
 from erp.kernel.currencies import DIGITS
 from erp.kernel.wire import own_text
+from erp.store import search
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -65,7 +65,7 @@ def contains(
         meaning: what a word may stand for instead, such as an amount: conditions without parameters.
     """
     clauses, parameters = [], {}
-    for place, word in enumerate(folding.words(text)):
+    for place, word in enumerate(search.words(text)):
         name = f":contained_{place}"
         met = [*(holds(column, name) for column in columns), *(clause.replace(":contained", name) for clause in also)]
         met += meaning(word)

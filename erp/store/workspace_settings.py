@@ -7,11 +7,20 @@ from typing import Any
 
 from peewee import BooleanField, IntegerField, JSONField, TextField
 
-from erp.kernel import clock
-from erp.store import recorded
+from erp.kernel import caller, clock
+from erp.store import control, recorded
 from erp.store.records import Record, WorkspaceTable
 from erp.store.router import WORKSPACE
 from erp.store.rows import DayField
+
+
+def office_name() -> str:
+    """The name of the office on its papers and bank files: its legal name, otherwise that of the workspace."""
+    legal: str | None = current().legal_name
+    if legal:
+        return legal
+    ((name,),) = control.look_up("SELECT name FROM workspace WHERE id = ?", (caller.current().workspace_id,))
+    return str(name)
 
 
 class WorkspaceMeta(WorkspaceTable):

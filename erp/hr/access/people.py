@@ -9,6 +9,7 @@ from erp.hr.access.models import Employee
 from erp.kernel import caller
 from erp.kernel.errors import Forbidden, Refusal, UnknownReference
 from erp.store import sql
+from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 
 NOT_REPORTING = "This person does not report to you. Ask their manager or human resources."
@@ -98,7 +99,7 @@ def over(permission: str) -> set[str] | None:
     if caller.may(permission):
         return None
     mine = own_id() if caller.may(f"{permission}_reports") else None
-    return set() if mine is None else reporting_line.below(mine)
+    return set() if mine is None else WORKSPACE.memo(f"below {mine}", lambda: reporting_line.below(mine))
 
 
 def may_for(employee_id: str, permission: str) -> bool:

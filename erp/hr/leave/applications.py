@@ -14,7 +14,7 @@ from erp.hr.leave.days import CountedDay, worded
 from erp.hr.leave.holidays import coming_years
 from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
-from erp.hr.leave.views import LeaveWarning, Rehearsal, event_data
+from erp.hr.leave.views import LeaveWarning, Rehearsal
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Refusal
@@ -160,7 +160,7 @@ def _add(columns: Mapping[str, Any], leave_type: LeaveType, counted: list[Counte
     leave = LeaveApplication.add(**columns, **days.columns(counted, columns["balance_before"]))
     days.write(leave, counted)
     ledger.settle_leave(leave, leave_type)
-    events.write("leave.pending", "leave", leave.id, event_data(leave))
+    events.write("leave.pending", "leave", leave.id, days.event_data(leave))
     return leave
 
 

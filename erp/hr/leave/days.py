@@ -164,3 +164,9 @@ def approved_between(
     for id, day, days, paid in rows:
         leave[id][date.fromisoformat(day)].append((days, bool(paid)))
     return {id: dict(days) for id, days in leave.items()}
+
+
+def event_data(leave: LeaveApplication) -> dict[str, Any]:
+    """What an event says of an application: neither type nor reason, because illness is private."""
+    span = {"startDate": leave.start_date.isoformat(), "endDate": leave.end_date.isoformat()}
+    return {"employeeId": leave.employee_id, **span, "days": shown(leave.days)}

@@ -1,5 +1,6 @@
 """Decisions on leave: approval takes its days from the balance, cancelling returns them."""
 
+from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -14,7 +15,6 @@ from erp.hr.leave.accrual import Line
 from erp.hr.leave.days import CountedDay
 from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
-from erp.hr.leave.views import event_data
 from erp.kernel import caller, clock
 from erp.kernel.complaints import all_or_none
 from erp.kernel.errors import InvalidTransition, Refusal, UnknownReference
@@ -22,6 +22,8 @@ from erp.kernel.language import Word, says
 from erp.store import events, workspace_settings
 from erp.web.scalars import Id, Note
 from erp.web.schema import Body
+
+Action = Literal["approve", "reject", "cancel"]
 
 
 class LeaveDecision(Body):
@@ -133,9 +135,7 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
         LeaveYearClosed: it took days of a closed year.
     """
     leave = LeaveApplication.find_to_change(id)
-    _check_may_cancel(leave)
-    if leave.status not in ("pending", "approved"):
-        raise InvalidTransition(says("This leave is already {status}.", status=Word(leave.status)))
+    _check_cancellable(leave)
     was_approved = leave.status == "approved"
     if was_approved:
         locked_days.check_open(leave.employee_id, leave.start_date, leave.end_date)
@@ -152,17 +152,34 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
 def _to_decide(id: str) -> tuple[LeaveApplication, Employee]:
     leave = LeaveApplication.find_to_change(id)
     employee = Employee.find(leave.employee_id)
+    _check_decidable(leave)
+    return leave, employee
+
+
+def actions(leave: LeaveApplication) -> list[Action]:
+    """What the caller may do with leave; the checks are those that refuse it, but for the rules about its days."""
+    decide: dict[Action, Callable[[], object]] = dict.fromkeys(("approve", "reject"), lambda: _check_decidable(leave))
+    cancel: dict[Action, Callable[[], object]] = {"cancel": lambda: _check_cancellable(leave)}
+    return sorted([*caller.allowed("leave.decide_reports", decide), *caller.allowed("leave.write_own", cancel)])
+
+
+def _check_decidable(leave: LeaveApplication) -> None:
     if _is_own(leave) and caller.current().role != "owner":
         raise OwnLeave
     if not people.may_for(leave.employee_id, "leave.decide"):
         raise people.refusal("leave.decide")
     if leave.status != "pending":
         raise InvalidTransition(says("This leave is already {status}.", status=Word(leave.status)))
-    return leave, employee
 
 
 def _is_own(leave: LeaveApplication) -> bool:
     return people.own_id() == leave.employee_id
+
+
+def _check_cancellable(leave: LeaveApplication) -> None:
+    _check_may_cancel(leave)
+    if leave.status not in ("pending", "approved"):
+        raise InvalidTransition(says("This leave is already {status}.", status=Word(leave.status)))
 
 
 def _check_may_cancel(leave: LeaveApplication) -> None:
@@ -196,5 +213,5 @@ def _decide(
 
 
 def _write_event(leave: LeaveApplication, recounted: dict[str, Any] | None = None) -> None:
-    about = event_data(leave) | ({"recounted": True} if recounted else {})
+    about = leave_days.event_data(leave) | ({"recounted": True} if recounted else {})
     events.write(f"leave.{leave.status}", "leave", leave.id, about)

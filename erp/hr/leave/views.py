@@ -1,11 +1,12 @@
 """How leave applications are shown."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
 from erp.hr.access.models import Employee
+from erp.hr.leave import decisions
 from erp.hr.leave.calendar import AbsenceView
 from erp.hr.leave.days import CountedDay, DaysText, shown
 from erp.hr.leave.models import LeaveApplication, LeaveType
@@ -52,6 +53,10 @@ class LeaveView(RecordView):
     decision_note: str | None
     balance_before: DaysText
     balance_after: DaysText
+    can: Annotated[
+        list[decisions.Action],
+        msgspec.Meta(description="What you may do with it now, unless a rule about its days refuses, such as pay."),
+    ]
 
     @classmethod
     def of(cls, leave: LeaveApplication) -> "LeaveView":
@@ -59,6 +64,7 @@ class LeaveView(RecordView):
         return show(
             cls,
             leave,
+            can=decisions.actions(leave),
             decided_by_name=names.of_user(leave.decided_by),
             employee_name=_names("employee")[leave.employee_id],
             leave_type_name=_names("leave_type")[leave.leave_type_id],
@@ -142,12 +148,6 @@ class LeavePreview(View):
             details=DetailView.of_all(rehearsal.complaints),
             warnings=rehearsal.warnings,
         )
-
-
-def event_data(leave: LeaveApplication) -> dict[str, Any]:
-    """What an event says of an application: neither type nor reason, because illness is private."""
-    span = {"startDate": leave.start_date.isoformat(), "endDate": leave.end_date.isoformat()}
-    return {"employeeId": leave.employee_id, **span, "days": shown(leave.days)}
 
 
 def _names(table: str) -> dict[str, str]:

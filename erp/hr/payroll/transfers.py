@@ -11,7 +11,7 @@ from erp.hr.payroll.warnings import later
 from erp.kernel import clock
 from erp.kernel.errors import InvalidTransition, Refusal
 from erp.kernel.language import Word
-from erp.store import office, workspace_settings
+from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.schema import File
 
@@ -73,7 +73,7 @@ def _batch(run: PayrollRun, day: date) -> Batch:
     settings = workspace_settings.current()
     return Batch(
         number=run.number,
-        payer=office.name(),
+        payer=workspace_settings.office_name(),
         iban=settings.iban or "",
         currency=settings.base_currency,
         day=day,

@@ -19,7 +19,7 @@ from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition, Refusal
 from erp.kernel.language import says
-from erp.store import events, office, workspace_settings
+from erp.store import events, workspace_settings
 from erp.store.records import new_id
 from erp.web.scalars import Day, PositiveAmount
 
@@ -119,7 +119,7 @@ def _number(body: NewPaymentRun, day: date, currency: str, account_id: str, amou
         account=account_id,
         currency=currency,
         amount=amount,
-        payer=office.name(),
+        payer=workspace_settings.office_name(),
         iban=body.iban or workspace_settings.current().iban,
     )
 

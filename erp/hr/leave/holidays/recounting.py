@@ -19,9 +19,8 @@ from erp.hr.calendar.models import Holiday
 from erp.hr.leave import days as leave_days
 from erp.hr.leave import ledger
 from erp.hr.leave.accrual import Line
-from erp.hr.leave.days import CountedDay, Part, shown
+from erp.hr.leave.days import CountedDay, Part, event_data, shown
 from erp.hr.leave.models import LeaveApplication, LeaveDay, LeaveType
-from erp.hr.leave.views import event_data
 from erp.kernel import caller, clock
 from erp.store import events, sql, workspace_settings
 from erp.store.router import WORKSPACE

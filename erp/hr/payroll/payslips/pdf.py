@@ -17,7 +17,7 @@ from erp.hr.payroll.models import Payslip
 from erp.hr.payroll.payslips.paper import PayslipPaper, Row
 from erp.hr.payroll.payslips.views import ComponentToDate, PayslipLineView, PayslipView
 from erp.kernel import caller, clock, countries
-from erp.store import office, workspace_settings
+from erp.store import workspace_settings
 from erp.web.schema import File
 
 _IBAN_DIGITS = 4
@@ -53,7 +53,7 @@ def _context(payslip: Payslip, view: PayslipView) -> PaperContext:
     account = employee.bank_account or {}
     address = _address(employee.address, home) if _sees_address(employee) else []
     return PaperContext(
-        office=[office.name(), *_address(settings.address, home), *_tax_number(settings.tax_number)],
+        office=[workspace_settings.office_name(), *_address(settings.address, home), *_tax_number(settings.tax_number)],
         person=[view.snapshot.name, *address, *_tax_number(employee.tax_number)],
         holder=account.get("holder"),
         iban=account.get("iban"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from erp.kernel.folding import fold, words
+from erp.store.search import fold, words
 
 
 @pytest.mark.parametrize(
