@@ -133,4 +133,5 @@ STEPS: list[Step] = [
     exchange.revaluations,
     deductions.deductions,
     deductions.discounts_by_rate,
+    deductions.of_items,
 ]

@@ -182,7 +182,7 @@ def _check_left(item: OpenItem, amount: int) -> None:
 
 
 def _check_not_written_off(item: OpenItem) -> None:
-    if store.invoice_status(item) == "written_off":
+    if store.is_written_off(item):
         raise InvalidTransition(f"{item.number} has been written off. Undo that first.")
 
 

@@ -21,7 +21,10 @@ FIRST_OF_YEAR = f"INV-{clock.now():%Y}-00001"
 
 
 DiscountTaken = Annotated[
-    bool, msgspec.Meta(description="Settle the rest with the discount of the invoice's terms, in time or not.")
+    bool,
+    msgspec.Meta(
+        description="Settle the rest with the discount of its terms, in time or not; of an open item, its contact's."
+    ),
 ]
 DiscountAmount = Annotated[PositiveAmount, msgspec.Meta(description="A cash discount of this amount beside it.")]
 SettleDifference = Annotated[
@@ -40,7 +43,10 @@ class NewAllocation(Body):
 
 
 class RepaidCredit(Body, kw_only=True):
-    """What a payment settles other than invoices: one of payment, credit note and open item is named."""
+    """What a payment settles other than invoices: one of payment, credit note and open item is named.
+
+    Of an open item that is owed, a discount or a small difference is taken off as of an invoice.
+    """
 
     payment_id: (
         Annotated[str, msgspec.Meta(max_length=64, description="The id or number of a payment that is repaid.")] | None
@@ -48,6 +54,9 @@ class RepaidCredit(Body, kw_only=True):
     credit_note_id: InvoiceName | None = None
     item_id: Annotated[Id, msgspec.Meta(description="Of any open item, such as one that was taken over.")] | None = None
     amount: PositiveAmount
+    discount_taken: DiscountTaken = False
+    discount_amount: DiscountAmount | None = None
+    settle_difference: SettleDifference = False
 
 
 class NewPayment(Body, kw_only=True):

@@ -123,7 +123,8 @@ def _give_back(taken: Sequence[Deduction], day: date) -> list[Entry]:
     for deduction in reversed(taken):
         if deduction.kind == "recovery":
             deductions.mark_undone(deduction, day, None)
-            Invoice.find(deduction.invoice_id).change()
+            if deduction.invoice_id is not None:
+                Invoice.find(deduction.invoice_id).change()
         else:
             entries += deductions.undo(deduction, day, None)
     return entries
@@ -134,7 +135,7 @@ def check_allocatable(payment: Payment) -> None:
     if payment.status != "posted":
         raise InvalidTransition(f"{payment.number} is void. Record a new payment instead.")
     if any(deduction.kind == "recovery" for deduction in _standing(payment.id)):
-        raise InvalidTransition(f"{payment.number} recovers an invoice that was written off. Nothing is left of it.")
+        raise InvalidTransition(f"{payment.number} recovers what was written off. Nothing is left of it.")
 
 
 def check_voidable(payment: Payment) -> None:

@@ -18,6 +18,8 @@ EXCEPTIONS = {
     "POST /auth/sign-in/email": "signIn",
     "POST /finance/allocations/{id}/release": "releaseItemAllocation",
     "POST /finance/invoices/from-time-logs": "createInvoiceFromTimeLogs",
+    "POST /finance/open-items/{id}/write-off": "writeOffOpenItem",
+    "POST /finance/open-items/{id}/write-off/undo": "undoOpenItemWriteOff",
     "POST /finance/payments/batch": "createPayments",
     "POST /hr/employees/{id}/terminate/undo": "undoTermination",
     "DELETE /system/backups/{name}/restore": "cancelRestore",

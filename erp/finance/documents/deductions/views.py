@@ -1,20 +1,24 @@
-"""How deductions and the discounts on offer are shown."""
+"""How deductions, the discounts on offer, and open items with what was taken off them are shown."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date as Date  # noqa: N812
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from erp.finance.documents.deductions import discounts
+from erp.finance.books.models import OpenItem
+from erp.finance.documents.deducted import standing as deducted
+from erp.finance.documents.deductions import discounts, taken_over, write_offs
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.documents.overdue import AWAITING
-from erp.kernel import money
+from erp.finance.items.views import OpenItemView
+from erp.kernel import caller, money
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Figure, Money
 from erp.web.schema import View, show
 
+ItemAction = Literal["write_off", "undo_write_off"]
 DeductionKind = Literal["cash_discount", "uncollectable", "small_difference", "doubtful", "recovery"]
 
 
@@ -50,11 +54,12 @@ class InvoiceDeductionView(View):
 
 
 class PaymentDeductionView(View):
-    """What was taken off an invoice with a payment, or recovered by it."""
+    """What was taken off an invoice or an open item with a payment, or recovered by it."""
 
     id: str
     kind: DeductionKind
-    invoice_id: str
+    invoice_id: Annotated[str | None, Meta(description="Null where it was taken off an open item without a document.")]
+    item_id: Annotated[str | None, Meta(description="That open item.")]
     amount: Money
     date: Date
     is_late: bool
@@ -63,7 +68,8 @@ class PaymentDeductionView(View):
     @classmethod
     def of(cls, deduction: Deduction) -> "PaymentDeductionView":
         """Show a deduction that was taken with a payment."""
-        return show(cls, deduction, amount=money.text(deduction.amount, deduction.currency))
+        amount = money.text(deduction.amount, deduction.currency)
+        return show(cls, deduction, item_id=deduction.of_item_id, amount=amount)
 
 
 class DiscountOfferView(View):
@@ -128,3 +134,42 @@ def _part(deduction: Deduction, rate: tuple[str | None, int | None], amount: int
     net, taxed, whole = (money.text(minor, deduction.currency) for minor in (amount - tax, tax, amount))
     percent = None if rate[1] is None else money.plain(rate[1])
     return DeductionPartView(tax_rate_id=rate[0], rate=percent, net=net, tax=taxed, amount=whole)
+
+
+class OpenItemDetail(OpenItemView):
+    """An open item with what was taken off it, where it has no document that shows that."""
+
+    tax_rate_id: Annotated[str | None, Meta(description="The rate in the amount of an item that was taken over.")]
+    deductions: list[InvoiceDeductionView]
+    can: Annotated[list[ItemAction], Meta(description="What you may do with the item now.")]
+
+    @classmethod
+    def of(cls, item: OpenItem) -> "OpenItemDetail":
+        """Show an open item as it is today."""
+        ((side, contact_name),) = WORKSPACE.rows(_NAMES, (item.account_id, item.contact_id))
+        base, today = workspace_settings.current().base_currency, workspace_settings.today()
+        taken = deducted.of_item(item) if item.document_type == "journal_entry" else []
+        is_overdue = item.due_date < today and item.open and (item.open > 0) == (side == "receivable")
+        return show(
+            cls,
+            item,
+            side=side,
+            contact_name=contact_name,
+            days_overdue=(today - item.due_date).days if is_overdue else 0,
+            amount=money.text(item.amount, item.currency),
+            open=money.text(item.open, item.currency),
+            base_amount=money.text(item.base_amount, base),
+            open_base=money.text(item.open_base, base),
+            deductions=deduction_views(taken),
+            can=_can(item, taken),
+        )
+
+
+def _can(item: OpenItem, taken: Sequence[Deduction]) -> list[ItemAction]:
+    checks: dict[ItemAction, Callable[[], object]] = {"write_off": lambda: taken_over.check_writable(item)}
+    if taken:
+        checks["undo_write_off"] = lambda: write_offs.last_of(taken, item.number)
+    return caller.allowed("finance.write", checks)
+
+
+_NAMES = "SELECT account.subtype, contact.name FROM account, contact WHERE account.id = ? AND contact.id = ?"
