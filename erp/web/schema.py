@@ -29,7 +29,9 @@ Unset = UnsetType
 
 
 class Body(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_fields=True):
-    """What a request sends."""
+    """What a request sends; `SMALLER` says what to send instead of one that is too large."""
+
+    SMALLER: ClassVar[str] = ""
 
     def changes(self) -> dict[str, Any]:
         """The fields that were sent, by their Python names."""

@@ -44,6 +44,10 @@ class ExchangeRateFilter(ListQuery):
 class ExchangeRateImport(Body):
     """A file of the European Central Bank's reference rates."""
 
+    SMALLER: ClassVar[str] = (
+        "Send the ECB's zip file of the history (eurofxref-hist.zip) in base64, which is smaller than the XML or CSV in"
+        " it."
+    )
     EXAMPLE: ClassVar[dict[str, Any]] = {"file": "Date, USD, CHF,\n22 January 2026, 1.0870, 0.9400,\n"}
 
     file: Annotated[
