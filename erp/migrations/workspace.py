@@ -134,4 +134,5 @@ STEPS: list[Step] = [
     deductions.deductions,
     deductions.discounts_by_rate,
     deductions.of_items,
+    books.comparisons,
 ]

@@ -22,6 +22,7 @@ NAMES = {
     "attendance_correction": Named("attendance correction", "of {employee_id} for {date}"),
     "attendance_record": Named("attendance", "of {employee_id} on {date}"),
     "compensation": Named("pay", "of {employee_id} from {effective_from}"),
+    "comparison_balance": Named("comparison balance", "of {account_id} in {month}"),
     "contact": Named("contact"),
     "deposit_receipt": Named("receipt", "of deposit invoice {invoice_id}"),
     "deduction": Named("deduction", "from {subject} on {date}"),
