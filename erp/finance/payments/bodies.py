@@ -32,6 +32,9 @@ SettleDifference = Annotated[
 ]
 
 
+_SETTLES = "What is settled other than invoices: credits that are repaid, old items."
+
+
 class NewAllocation(Body):
     """The part of a payment that settles an invoice, and what is taken off that invoice with it."""
 
@@ -81,9 +84,7 @@ class NewPayment(Body, kw_only=True):
     settles: (
         Annotated[
             list[RepaidCredit],
-            msgspec.Meta(
-                max_length=500, description="What is settled other than invoices: credits that are repaid, old items."
-            ),
+            msgspec.Meta(max_length=500, description=_SETTLES),
         ]
         | None
     ) = None
@@ -116,7 +117,8 @@ class PaymentBatch(Body):
 class NewAllocations(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"allocations": [{"invoiceId": FIRST_OF_YEAR, "amount": "25.00"}]}
 
-    allocations: Annotated[list[NewAllocation], msgspec.Meta(min_length=1, max_length=500)]
+    allocations: Annotated[list[NewAllocation], msgspec.Meta(max_length=500)] = []
+    settles: Annotated[list[RepaidCredit], msgspec.Meta(max_length=500, description=_SETTLES)] = []
     date: DayOrToday | None = None
     allow_future: AllowFuture = False
 

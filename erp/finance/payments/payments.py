@@ -22,7 +22,7 @@ from erp.store import events, sql, workspace_settings
 
 
 def allocate(id: str, body: NewAllocations) -> Payment:
-    """Settle invoices with what is left of a payment.
+    """Settle invoices and old items with what is left of a payment.
 
     Raises:
         InvalidTransition: it is void.
@@ -35,7 +35,9 @@ def allocate(id: str, body: NewAllocations) -> Payment:
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    requested = allocations.refer_all(body.allocations, complaints)
+    requested = allocations.refer_all(body.allocations, complaints, body.settles)
+    if not body.allocations and not body.settles:
+        complaints.add("allocations", "required", "Name what the payment settles.")
     complaints.refuse()
     item = settlement.item_of(payment.id)
     parts = allocations.check(payment, item, item.account_id, requested, complaints)

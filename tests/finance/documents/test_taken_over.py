@@ -203,6 +203,20 @@ def test_a_discount_is_in_time_on_its_last_day(acme, r0815, clock_at):
     check_is_silent(acme)
 
 
+def test_a_payment_takes_the_discount_when_it_is_allocated_later(acme, r0815):
+    paid = payment(acme, "1166.20", contactId=r0815["contactId"])
+    path = f"/finance/payments/{paid['id']}/allocations"
+    (said,) = acme.refused("POST", path, {}, status=422)["details"]
+    assert (said["field"], said["message"]) == ("allocations", "Name what the payment settles.")
+    settles = [{"itemId": r0815["id"], "amount": "1166.20", "discountAmount": "23.80"}]
+    settled = acme.ok("POST", path, {"settles": settles})
+    assert (settled["unallocatedAmount"], shown(acme, r0815)["open"]) == ("0.00", "0.00")
+    (allocation,) = settled["allocations"]
+    acme.ok("POST", f"{path}/{allocation['id']}/release", {})
+    assert shown(acme, r0815)["open"] == "1190.00"
+    check_is_silent(acme)
+
+
 def test_a_supplier_gives_a_discount_on_an_old_bill(acme, m4711):
     pay(acme, m4711, "583.10", discountAmount="11.90")
     (deduction,) = shown(acme, m4711)["deductions"]
@@ -299,3 +313,17 @@ def test_a_rate_that_is_in_an_old_item_keeps_its_percentage(acme, r0815, full):
 def test_a_locked_month_takes_no_write_off(acme, r0815):
     acme.ok("POST", "/finance/periods/lock", {"throughDate": "2026-01-31"})
     assert "locked" in refused(acme, r0815)
+
+
+def test_what_was_posted_by_hand_is_written_off_without_tax(acme, clock_at):
+    clock_at("2026-01-31T09:00:00Z")
+    alster = customer(acme, name="Alster AG")["id"]
+    lines = [{"accountId": "1100", "debit": "50.00", "contactId": alster}, {"accountId": "4000", "credit": "50.00"}]
+    acme.ok("POST", "/finance/journals", {"date": "2026-01-05", "description": "Claim", "lines": lines})
+    (item,) = acme.ok("GET", "/finance/open-items")
+    (deduction,) = write_off(acme, item)["deductions"]
+    assert posted(acme, deduction["journalEntryId"]) == {"1100": "-50.00", "6850": "50.00"}
+    entry = acme.ok("GET", f"/finance/journals/{deduction['journalEntryId']}")
+    error = acme.refused("POST", f"/finance/journals/{entry['id']}/reverse", {}, status=409)
+    assert f"the write-off on {item['number']}" in error["message"]
+    check_is_silent(acme)
