@@ -9,6 +9,7 @@ from falcon.routing import CompiledRouter
 from peewee import DatabaseError, IntegrityError
 
 import erp.auth.routes
+import erp.desk.routes
 import erp.finance.routes
 import erp.hr.routes
 import erp.projects.routes
@@ -29,7 +30,7 @@ from erp.web.edge import Edge
 from erp.web.endpoint import contract_of, endpoint
 from erp.web.schema import View
 from erp.web.session import Guard
-from erp.web.static import Home, StaticFile
+from erp.web.static import Page, StaticFile, screens
 
 PREFIX = "/api/v1"
 App = falcon.App[falcon.Request, falcon.Response]
@@ -40,6 +41,7 @@ AREAS: tuple[ModuleType, ...] = (
     erp.tasks.routes,
     erp.finance.routes,
     erp.hr.routes,
+    erp.desk.routes,
     erp.system.routes,
 )
 
@@ -47,7 +49,8 @@ DESCRIPTION = """A business management server for a small office.
 
 Sign in with `POST /auth/sign-in/email`. A browser then stays signed in by its cookie; a script sends the token as
 `Authorization: Bearer …`. Then select a workspace by its `id`. Lists take `limit` (1 to 200), `cursor`, filters and
-`format=csv`. Money is a decimal string. A change can send `If-Match`, and a POST an `Idempotency-Key`.
+`format=csv`. Money is a decimal string. A change can send `If-Match`, and a POST an `Idempotency-Key`. To look again
+whether a list, report or record has changed, send `If-None-Match` with its `ETag`: a 304 says that it has not.
 
 Every answer is `{"success": true, "data": …}`, or a refusal:
 `{"success": false, "error": {"code", "status", "message", "details": [{"field", "code", "message"}], "requestId"}}`.
@@ -115,7 +118,7 @@ def routes() -> dict[str, object]:
         BadContract: a resource of an area has a responder that is not an endpoint.
     """
     resources = {
-        "/": Home(),
+        **{path: Page(module) for path, module in screens().items()},
         "/static/{version}/{name:path}": StaticFile(),
         **documentation(),
         "/api/health": Health(),

@@ -297,7 +297,12 @@ def clock_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
     def set_clock(instant: str) -> None:
         moment = datetime.datetime.fromisoformat(instant)
-        monkeypatch.setattr(clock, "now", lambda: moment)
+
+        def now() -> datetime.datetime:
+            clock.ASKED.exactly = True
+            return moment
+
+        monkeypatch.setattr(clock, "now", now)
 
     return set_clock
 

@@ -2,8 +2,11 @@
 
 from typing import Annotated, ClassVar
 
+import msgspec
 from msgspec import Meta
 
+from erp.auth import preferences
+from erp.auth.preferences import PreferencesView
 from erp.auth.sessions import SessionView
 from erp.auth.users import UserView
 from erp.kernel import caller
@@ -36,9 +39,10 @@ class SelectedWorkspaceView(View):
 
 
 class CurrentSessionView(SelectedWorkspaceView):
-    """The session with its user, the workspace it acts in, and all workspaces it can act in."""
+    """The session with its user and their preferences, the workspace it acts in, and all that it can act in."""
 
     user: UserView
+    preferences: PreferencesView
     workspaces: list[MembershipView]
 
 
@@ -66,8 +70,8 @@ def _session() -> Session:
 _CURRENT = (
     f"SELECT {', '.join(f's.{name}' for name in SessionView.__struct_fields__)},"
     f" {', '.join(f'u.{name}' for name in UserView.__struct_fields__)},"
-    " w.id, w.name, w.status, m.role"
-    ' FROM session AS s JOIN "user" AS u ON u.id = s.user_id'
+    f" {preferences.COLUMNS}, w.id, w.name, w.status, m.role"
+    ' FROM session AS s JOIN "user" AS u ON u.id = s.user_id JOIN preference AS p ON p.id = u.id'
     " LEFT JOIN member AS m ON m.user_id = u.id AND m.status = 'active'"
     " LEFT JOIN workspace AS w ON w.id = m.workspace_id AND w.status <> 'creating'"
     " WHERE s.id = ? ORDER BY w.name, w.id"
@@ -75,19 +79,28 @@ _CURRENT = (
 """A row for each of the user's workspaces, or a single one without."""
 
 _SESSION = len(SessionView.__struct_fields__)
-_WORKSPACE = _SESSION + len(UserView.__struct_fields__)
-"""The places of the user and of the workspace in such a row."""
+_PREFERENCES = _SESSION + len(UserView.__struct_fields__)
+_WORKSPACE = _PREFERENCES + len(PreferencesView.__struct_fields__)
+"""The places of the user, of the preferences and of the workspace in such a row."""
 
 
-def _look_up(session_id: str) -> tuple[SessionView, UserView, list[MembershipView]]:
-    """The caller's session, user and workspaces, unless the session has ended since the request came in."""
+class _Known(msgspec.Struct, frozen=True):
+    session: SessionView
+    user: UserView
+    preferences: PreferencesView
+    workspaces: list[MembershipView]
+
+
+def _look_up(session_id: str) -> _Known:
+    """What the control file says of the caller, unless the session has ended since the request came in."""
     rows = control.look_up(_CURRENT, (session_id,))
     if not rows:
         raise SignInRequired
     session = SessionView(**dict(zip(SessionView.__struct_fields__, rows[0], strict=False)))
-    user = UserView(**dict(zip(UserView.__struct_fields__, rows[0][_SESSION:_WORKSPACE], strict=True)))
+    user = UserView(**dict(zip(UserView.__struct_fields__, rows[0][_SESSION:_PREFERENCES], strict=True)))
     user.is_instance_admin = bool(user.is_instance_admin)
-    return session, user, memberships.of_rows(row[_WORKSPACE:] for row in rows)
+    shown = PreferencesView.of_row(rows[0][_PREFERENCES:_WORKSPACE])
+    return _Known(session, user, shown, memberships.of_rows(row[_WORKSPACE:] for row in rows))
 
 
 def _reachable(who: Caller, workspaces: list[MembershipView]) -> list[MembershipView]:
@@ -109,8 +122,9 @@ class SelectWorkspace:
         """
         with control.write():
             session = select(body.workspace_id)
-            workspace = memberships.active(memberships.of_user(session.user_id), body.workspace_id)
-            return SelectedWorkspaceView(session=SessionView.of(session), workspace=workspace)
+            workspaces = memberships.of_user(session.user_id)
+        workspace = memberships.active(workspaces, body.workspace_id, session.user_id)
+        return SelectedWorkspaceView(session=SessionView.of(session), workspace=workspace)
 
 
 class Current:
@@ -120,14 +134,16 @@ class Current:
     def on_get(self) -> CurrentSessionView:
         """Show who is signed in, the selected workspace, and the others they can select.
 
-        `workspace` is null when none is selected, or when you are no longer a member of the selected one.
+        `workspace` is null when none is selected, or when you are no longer a member of the selected one. It has the
+        settings that a screen needs, and the id of your employee record there.
         A named token sees only its own workspace.
         """
         who = caller.current()
-        session, user, workspaces = _look_up(who.session_id)
+        known = _look_up(who.session_id)
         return CurrentSessionView(
-            user=user,
-            session=session,
-            workspace=memberships.active(workspaces, who.active_workspace_id),
-            workspaces=_reachable(who, workspaces),
+            user=known.user,
+            preferences=known.preferences,
+            session=known.session,
+            workspace=memberships.active(known.workspaces, who.active_workspace_id, who.user_id),
+            workspaces=_reachable(who, known.workspaces),
         )

@@ -1,6 +1,6 @@
 """Registration, signing in and out, sessions, tokens and password resets."""
 
-from erp.auth import current, me, named_tokens, register, resets, sessions, sign_in
+from erp.auth import current, me, named_tokens, preferences, register, resets, sessions, sign_in
 
 ROUTES: dict[str, object] = {
     "/auth/register": register.Register(),
@@ -10,6 +10,7 @@ ROUTES: dict[str, object] = {
     "/auth/select-workspace": current.SelectWorkspace(),
     "/auth/session": current.Current(),
     "/auth/me": me.Me(),
+    "/auth/preferences": preferences.Preferences(),
     "/auth/change-password": me.Password(),
     "/auth/sessions": sessions.Collection(),
     "/auth/sessions/{id}": sessions.Item(),

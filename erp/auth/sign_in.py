@@ -8,14 +8,15 @@ from msgspec import Meta
 
 from erp.auth import cookies, devices, passwords, sessions, users
 from erp.auth.attempts import attempt
+from erp.auth.preferences import PreferencesView
 from erp.auth.sessions import Device, OpenedSessionView
 from erp.auth.users import UserView
 from erp.kernel import tokens
 from erp.kernel.errors import NotAMember, RateLimited, Refusal, SignInRequired
 from erp.members import memberships
-from erp.members.memberships import MembershipView
+from erp.members.memberships import ActiveWorkspaceView, MembershipView
 from erp.store import control
-from erp.store.control import Session, User
+from erp.store.control import Preference, Session, User
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Email, Id
 from erp.web.schema import Body, View
@@ -42,10 +43,12 @@ class SignedIn(msgspec.Struct, frozen=True):
 
 
 class SignedInView(View):
-    """The user who has signed in, the session with its token, and the workspaces they can select."""
+    """The user who has signed in, their preferences, the session with its token, and the workspaces."""
 
     user: UserView
+    preferences: PreferencesView
     session: OpenedSessionView
+    workspace: ActiveWorkspaceView | None
     workspaces: list[MembershipView]
 
     @classmethod
@@ -53,8 +56,16 @@ class SignedInView(View):
         """Show a user who has just signed in."""
         with control.read():
             workspaces = memberships.of_user(signed_in.user.id)
+            preference = Preference.find(signed_in.user.id)
         session = OpenedSessionView.of(signed_in.session, token=signed_in.token)
-        return cls(user=UserView.of(signed_in.user), session=session, workspaces=workspaces)
+        selected = memberships.active(workspaces, signed_in.session.active_workspace_id, signed_in.user.id)
+        return cls(
+            user=UserView.of(signed_in.user),
+            preferences=PreferencesView.of(preference, signed_in.user),
+            session=session,
+            workspace=selected,
+            workspaces=workspaces,
+        )
 
 
 class WrongCredentials(Refusal):

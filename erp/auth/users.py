@@ -9,7 +9,7 @@ from msgspec import Meta
 from erp.auth import passwords
 from erp.kernel.errors import AlreadyExists, Invalid, Refusal
 from erp.store import control
-from erp.store.control import User, email_key
+from erp.store.control import Preference, User, email_key
 from erp.web.scalars import Email, Name
 from erp.web.schema import Body, RecordView, decode, show
 from erp.web.strict_json import clean
@@ -75,13 +75,15 @@ def add(new: NewUser, password_hash: str, *, is_admin: bool) -> User:
     """
     if find_by_email(new.email) is not None:
         raise AlreadyExists("A user with this e-mail address already exists. Sign in instead.", field="email")
-    return User.add(
+    user = User.add(
         email=new.email,
         email_key=email_key(new.email),
         name=new.name,
         password_hash=password_hash,
         is_instance_admin=is_admin,
     )
+    Preference.add(id=user.id)
+    return user
 
 
 def list_users() -> list[tuple[str, str, str, bool]]:

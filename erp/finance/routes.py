@@ -18,7 +18,7 @@ from erp.finance.payments import api as payments_api
 from erp.finance.payments.runs import api as runs_api
 from erp.finance.payments.transfers import api as transfers_api
 from erp.finance.products import api as products_api
-from erp.finance.reports import account_ledger, balance_sheet, statements, trial_balance
+from erp.finance.reports import account_ledger, balance_sheet, series, statements, trial_balance
 
 ROUTES: dict[str, object] = {
     "/finance/accounts": accounts_api.Collection(),
@@ -43,6 +43,7 @@ ROUTES: dict[str, object] = {
     "/finance/products/{id}/archive": products_api.Archive(),
     "/finance/products/{id}/unarchive": products_api.Unarchive(),
     "/finance/invoices": invoices_api.Collection(),
+    "/finance/invoices/issue": invoices_api.BatchIssue(),
     "/finance/invoices/preview": invoices_api.Preview(),
     "/finance/invoices/from-time-logs": time_billing.Resource(),
     "/finance/invoices/{id}": invoices_api.Item(),
@@ -81,6 +82,7 @@ ROUTES: dict[str, object] = {
     "/finance/periods/unlock": lock.Unlock(),
     "/finance/reports/balance-sheet": balance_sheet.Resource(),
     "/finance/reports/trial-balance": trial_balance.Resource(),
+    "/finance/reports/series": series.Resource(),
     "/finance/payments": payments_api.Collection(),
     "/finance/payments/batch": payments_api.Batch(),
     "/finance/payments/{id}": payments_api.Item(),

@@ -1,9 +1,102 @@
-// What comes after the "#" of the address, and the page that shows it.
-import { start } from "./router.js";
-import { home } from "./pages/home.js";
-import { invite } from "./pages/invite.js";
-import { register } from "./pages/register.js";
-import { reset } from "./pages/reset.js";
-import { setup } from "./pages/setup.js";
+// The page: who is signed in decides whether the shell with all screens is shown, or a screen without it.
+import { file, get, onSignedOut } from "./core/api.js";
+import { followChanges, stopFollowing } from "./core/changes.js";
+import { countDrafts, deleteDrafts } from "./core/drafts.js";
+import { speak, t, tn } from "./core/i18n.js";
+import { bind, useSingleKeys } from "./core/keys.js";
+import { notify } from "./core/notices.js";
+import { current, followTitle, go, startRouter } from "./core/router.js";
+import { isAdmin, may, preferences, readSession, session, signOut } from "./core/session.js";
+import { sendHeld } from "./core/undo.js";
+import { computed, effect, tags } from "./core/view.js";
+import { signInAgain } from "./office/sign_in_again.js";
+import { onPhone, places } from "./places.js";
+import { routes } from "./routes.js";
+import { confirm } from "./ui/dialog.js";
+import { openPalette, showKeys } from "./ui/palette.js";
+import { shell } from "./ui/shell.js";
+import { toastRegion } from "./ui/toast.js";
+import { timerButton } from "./work/timer.js";
 
-start(document.getElementById("page"), { "": home, setup, invite, register, reset });
+const { main } = tags;
+let isNew = false; // nobody has set up this server yet
+const STATIC = new URL("./", import.meta.url).pathname;
+
+const commands = () => [
+  { name: t("New invoice"), icon: "file-plus", may: "finance.write", run: () => go("/invoices/new") },
+  { name: t("Enter payments"), icon: "banknote", may: "finance.write", run: () => go("/payments/new") },
+  { name: t("Log time"), icon: "clock", may: "time.write_own", run: () => go("/time") },
+  { name: t("Ask for leave"), icon: "tree-palm", may: "leave.write_own", run: () => go("/me?ask=leave") },
+  { name: t("Your profile"), icon: "user", run: () => go("/profile") },
+  { name: t("Documentation of the API"), icon: "book-open", run: () => location.assign("/api/docs") },
+];
+
+function userMenu() {
+  const { workspaces = [] } = session.value ?? {};
+  return [
+    { name: t("Your profile"), icon: "user", run: () => go("/profile") },
+    workspaces.length > 1 && { name: t("Change the workspace"), icon: "arrow-right-left", run: () => go("/choose") },
+    isAdmin() && { name: t("Server"), icon: "server", run: () => go("/server") },
+    { name: t("Keys"), icon: "keyboard", key: "?", run: () => void showKeys() },
+    { name: t("Sign out"), icon: "log-out", run: leave },
+  ].filter(Boolean);
+}
+
+async function leave() {
+  const count = countDrafts();
+  const text = tn("{n} draft that you have not sent will be deleted from this browser.", "{n} drafts that you have not sent will be deleted from this browser.", count);
+  if (count && !(await confirm({ title: t("Sign out?"), text, verb: t("Sign out"), danger: true }))) return;
+  deleteDrafts();
+  await sendHeld();
+  await signOut();
+  location.assign("/sign-in");
+}
+
+// Where to go in place of an address that somebody may not see now.
+function decide({ route }) {
+  if (route.isPublic) return null;
+  if (!session.peek()) return isNew ? "#setup" : "/sign-in";
+  if (!session.peek().workspace) return "/choose";
+  return may(route.may) && (!route.isAdmin || isAdmin()) ? null : "/nowhere";
+}
+
+const isInside = computed(() => Boolean(session.value?.workspace && current.value && !current.value.route.isPublic));
+
+function draw() {
+  document.body.classList.toggle("is-bare", !isInside.value);
+  if (!isInside.value) return main({ class: "main", id: "main" }, () => current.value?.body);
+  return shell({ places, onPhone, userMenu, openPalette: find, brandIcon: `${STATIC}icon.svg`, tools: [timerButton()] });
+}
+
+const find = () => openPalette({ places, commands: commands() });
+
+function bindKeys() {
+  bind({
+    "Control+k": { text: t("Find or do"), run: () => void (session.peek()?.workspace && find()) },
+    "?": { text: t("Keys"), run: () => void showKeys() },
+  });
+}
+
+const catalogue = (base) => file(`${STATIC}messages/${base}.json`);
+
+async function start() {
+  addEventListener("unhandledrejection", ({ reason }) => notify(reason?.message ?? String(reason), { kind: "bad" }));
+  if (!(await readSession())) isNew = (await get("/auth/register")).mode === "setup";
+  const { locale = navigator.language, theme, singleKeys = true } = preferences();
+  await speak(locale ?? navigator.language, catalogue);
+  if (theme && theme !== "system") document.documentElement.dataset.scheme = theme;
+  useSingleKeys(singleKeys);
+  onSignedOut(() => (session.peek() ? signInAgain() : Promise.resolve()));
+  bindKeys();
+  followTitle(() => session.value?.workspace?.name);
+  effect(() => (session.value?.workspace ? (followChanges(), stopFollowing) : undefined));
+  await startRouter(routes, decide);
+  document.body.replaceChildren(...inBody());
+}
+
+function inBody() {
+  const box = tags.div({ class: "root" }, draw);
+  return [box, toastRegion()].flat();
+}
+
+await start();

@@ -8,6 +8,7 @@ import msgspec
 from erp.hr.access import people
 from erp.hr.access.models import Employee
 from erp.hr.attendance import clocking
+from erp.hr.attendance.week import OwnDayView, OwnWeekView, so_far
 from erp.hr.employees.views import EmployeeView
 from erp.hr.leave import balances, days
 from erp.hr.leave.balances import LeaveBalanceFilter, LeaveBalanceView
@@ -59,6 +60,7 @@ class OwnPendingLeave(View):
 
     id: str
     leave_type_id: str
+    leave_type_name: str
     start_date: str
     end_date: str
     days: Figure
@@ -71,6 +73,8 @@ class MeView(View):
     leave_balances: list[LeaveBalanceView]
     payslips: list[OwnPayslip]
     open_attendance: OwnOpenAttendance | None
+    today: OwnDayView | None
+    week: OwnWeekView | None
     pending_leaves: list[OwnPendingLeave]
 
 
@@ -82,8 +86,9 @@ WHERE employee_id = ? AND payroll_run.status IN ('approved', 'paid')
 ORDER BY payslip.pay_date DESC, payroll_run.period_end DESC, payslip.id DESC LIMIT ?
 """
 _PENDING = """
-SELECT id, leave_type_id, start_date, end_date, days FROM leave_application
-WHERE employee_id = ? AND status = 'pending' ORDER BY start_date, id
+SELECT leave.id, leave_type_id, leave_type.name, start_date, end_date, days
+FROM leave_application AS leave JOIN leave_type ON leave_type.id = leave_type_id
+WHERE employee_id = ? AND status = 'pending' ORDER BY start_date, leave.id
 """
 
 
@@ -91,7 +96,9 @@ def show() -> MeView:
     """What callers see of themselves."""
     own = people.own()
     if own is None:
-        return MeView(employee=None, leave_balances=[], payslips=[], open_attendance=None, pending_leaves=[])
+        nothing = dict.fromkeys(("employee", "open_attendance", "today", "week"))
+        return MeView(leave_balances=[], payslips=[], pending_leaves=[], **nothing)
+    today, week = so_far(own.id)
     return MeView(
         employee=EmployeeView.of(own),
         leave_balances=[
@@ -99,6 +106,8 @@ def show() -> MeView:
         ],
         payslips=_payslips(own),
         open_attendance=_open_attendance(own),
+        today=today,
+        week=week,
         pending_leaves=_pending(own),
     )
 
@@ -137,8 +146,9 @@ def _pending(own: Employee) -> list[OwnPendingLeave]:
 class Me:
     @endpoint(permission="employees.read_own")
     def on_get(self) -> MeView:
-        """Show yourself: your employee record, leave balances of this year, latest payslips and open attendance.
+        """Show yourself: your employee record, leave balances of this year, latest payslips, today and this week.
 
-        Everyone can ask. Without an employee record the answer has `null` and empty lists.
+        `today` has the day's punches; `today` and `week` count an open punch up to now. Everyone can ask. Without an
+        employee record the answer has `null` and empty lists.
         """
         return show()

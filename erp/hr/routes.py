@@ -2,7 +2,7 @@
 
 from erp.hr import me
 from erp.hr.attendance import api as attendance
-from erp.hr.attendance import clocking, corrections_api, summary
+from erp.hr.attendance import clocking, corrections_api, present, summary
 from erp.hr.employees import api as employees
 from erp.hr.employees import compensation_api
 from erp.hr.leave import adjustments, balances, calendar, types_api, year_end
@@ -25,6 +25,7 @@ ROUTES: dict[str, object] = {
     "/hr/attendance": attendance.Collection(),
     "/hr/attendance/clock-in": clocking.ClockIn(),
     "/hr/attendance/clock-out": clocking.ClockOut(),
+    "/hr/attendance/present": present.Present(),
     "/hr/attendance/summary": summary.Resource(),
     "/hr/attendance/{id}": attendance.Item(),
     "/hr/attendance-corrections": corrections_api.Collection(),
@@ -54,6 +55,7 @@ ROUTES: dict[str, object] = {
     "/hr/leaves/calendar": calendar.Calendar(),
     "/hr/leaves/calendar-address": calendar.Address(),
     "/hr/leaves/calendar/{secret}": calendar.Feed(),
+    "/hr/leaves/decide": leave.Decide(),
     "/hr/leaves/{id}": leave.Item(),
     "/hr/leaves/{id}/approve": leave.Approve(),
     "/hr/leaves/{id}/reject": leave.Reject(),

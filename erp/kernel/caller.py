@@ -53,6 +53,12 @@ def may(permission: str) -> bool:
     return role is not None and roles.allows(role, permission)
 
 
+def may_change(permission: str) -> bool:
+    """Whether the caller may change anything by a permission: not in an archived workspace, nor by a token to read."""
+    who = current()
+    return may(permission) and not who.read_only and not who.is_workspace_archived
+
+
 def allowed(permission: str, checks: Mapping[A, Callable[[], object]]) -> list[A]:
     """The actions that neither the state of a record nor the rights of the caller refuse, as `can` shows them: by name.
 
@@ -60,8 +66,7 @@ def allowed(permission: str, checks: Mapping[A, Callable[[], object]]) -> list[A
         permission: what all of the actions need.
         checks: by the name of an action, the check that refuses it.
     """
-    who = current()
-    if not may(permission) or who.read_only or who.is_workspace_archived:
+    if not may_change(permission):
         return []
     return sorted(name for name, check in checks.items() if _passes(check))
 

@@ -1,12 +1,23 @@
 """The current time: instants in UTC to the millisecond, and the current day in a time zone."""
 
 import datetime
+import threading
 from datetime import UTC, date
 from zoneinfo import ZoneInfo
 
 
+class _Asked(threading.local):
+    """Whether this thread has asked for the instant, and not merely for the day."""
+
+    exactly = False
+
+
+ASKED = _Asked()
+
+
 def now() -> datetime.datetime:
     """The current instant in UTC."""
+    ASKED.exactly = True
     return datetime.datetime.now(UTC)
 
 
@@ -30,4 +41,7 @@ def shown(instant: datetime.datetime, time_zone: str) -> str:
 
 def today(time_zone: str) -> date:
     """The current day in an IANA time zone."""
-    return now().astimezone(ZoneInfo(time_zone)).date()
+    before = ASKED.exactly
+    day = now().astimezone(ZoneInfo(time_zone)).date()
+    ASKED.exactly = before
+    return day

@@ -1,12 +1,18 @@
 """Complaints collected from several checks, so that a caller learns about every wrong field at once."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
+from typing import TypeVar
+
+from msgspec.structs import replace
 
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
-from erp.kernel.errors import Complaint, Invalid, UnknownReference
+from erp.kernel.errors import Complaint, Invalid, Refusal, UnknownReference
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 UNKNOWN_CURRENCY = ("unknown_currency", "There is no such currency. Use a code such as EUR.")
 
@@ -46,6 +52,14 @@ class Complaints:
             self.items += refusal.details
             self._refusal = refusal
 
+    @contextmanager
+    def taking(self, field: str) -> Iterator[None]:
+        """Collect what any refusal says, about this field where it names none, and continue after the block."""
+        try:
+            yield
+        except Refusal as refusal:
+            self.items += said_of(refusal, field)
+
     def refuse(self) -> None:
         """Refuse if there are any complaints.
 
@@ -56,6 +70,48 @@ class Complaints:
             raise self._refusal
         if self.items:
             raise Invalid(self.items)
+
+
+class Collected(Complaints):
+    """Complaints that refuse nothing: for what somebody is still typing."""
+
+    def refuse(self) -> None:
+        """Go on."""
+
+
+def all_or_none(rows: Sequence[T], act: Callable[[T], R], name: str) -> list[R]:
+    """Do something with each row, in their order, or with none of them.
+
+    Args:
+        name: of the field that holds the rows.
+
+    Raises:
+        Invalid: with what each row is refused for, by its place; what was done for other rows is to be undone.
+    """
+    results: list[R] = []
+    complaints: list[Complaint] = []
+    for i, row in enumerate(rows):
+        try:
+            results.append(act(row))
+        except Refusal as refusal:
+            path = f"{name}[{i}]"
+            complaints += said_of(refusal, path, f"{path}.")
+    if complaints:
+        raise Invalid(complaints)
+    return results
+
+
+def said_of(refusal: Refusal, field: str, prefix: str = "") -> list[Complaint]:
+    """What a refusal says, about this field where it names none; one of the server itself goes on.
+
+    Args:
+        prefix: what stands before the fields that it names.
+    """
+    if refusal.status >= 500:
+        raise refusal
+    if not refusal.details:
+        return [Complaint(field, refusal.code, refusal.message)]
+    return [replace(complaint, field=f"{prefix}{complaint.field}") for complaint in refusal.details]
 
 
 def unknown(field: str, noun: str) -> Complaint:

@@ -3,6 +3,7 @@
 They are created, listed and revoked here; `erp.members.joining` says how they are used.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, ClassVar, Literal
 
@@ -12,7 +13,7 @@ from erp.kernel.roles import Role
 from erp.members.joining import AlreadyMember, status_of
 from erp.members.members import check_reach
 from erp.members.revocation import event_data
-from erp.store import events
+from erp.store import events, sql
 from erp.store.control import Invite, Member, User, email_key
 from erp.web.endpoint import endpoint
 from erp.web.hosts import link_base
@@ -47,13 +48,24 @@ class InviteView(RecordView):
     role: Role
     status: Status
     invited_by: str
+    invited_by_name: str | None
     expires_at: Instant
     accepted_at: Instant | None
 
     @classmethod
     def of(cls, invite: Invite) -> "InviteView":
         """Show an invite."""
-        return show(cls, invite, status=status_of(invite))
+        return cls.of_many([invite])[0]
+
+    @classmethod
+    def of_many(cls, invites: Sequence[Invite]) -> "list[InviteView]":
+        """Show invites; one query names those who made them."""
+        users = User.select(User.id, User.name).where(sql.among(User.id, {invite.invited_by for invite in invites}))
+        names = {user.id: user.name for user in users}
+        return [
+            show(cls, invite, status=status_of(invite), invited_by_name=names.get(invite.invited_by))
+            for invite in invites
+        ]
 
 
 class CreatedInviteView(InviteView):
@@ -66,7 +78,8 @@ class CreatedInviteView(InviteView):
     def with_token(cls, invite: Invite, token: str) -> "CreatedInviteView":
         """Show a new invite with its token."""
         accept_url = f"{link_base(config.current())}/#invite={token}"
-        return show(cls, invite, status=status_of(invite), token=token, accept_url=accept_url)
+        by = caller.current().name
+        return show(cls, invite, status=status_of(invite), invited_by_name=by, token=token, accept_url=accept_url)
 
 
 class AlreadyInvited(Refusal):
@@ -139,7 +152,7 @@ def search(query: InviteFilter) -> Page[InviteView]:
         rows = rows.where((Invite.status == "expired") | is_late)
     elif query.status is not None:
         rows = rows.where(Invite.status == query.status, ~is_late)
-    return page(rows, query, InviteView.of, sort=query.sort)
+    return page(rows, query, views=InviteView.of_many, sort=query.sort)
 
 
 def _check_is_new(key: str) -> None:

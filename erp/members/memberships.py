@@ -1,16 +1,21 @@
 """The workspaces that a user is an active member of."""
 
+import json
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from peewee import PeeweeException
 
 from erp.kernel import roles
-from erp.kernel.errors import NotAMember
+from erp.kernel.errors import NotAMember, Refusal
 from erp.kernel.roles import Permission, Role
+from erp.store import control
 from erp.store.control import Member, Workspace
-from erp.store.router import CONTROL
+from erp.store.router import CONTROL, WORKSPACE
+from erp.web.scalars import Day
 from erp.web.schema import View, show
+from erp.web.text_scalars import Weekday
 
 _OF_USER = (
     "SELECT w.id, w.name, w.status, m.role FROM workspace AS w JOIN member AS m ON m.workspace_id = w.id"
@@ -36,10 +41,37 @@ class MembershipView(View):
         return show(cls, row)
 
 
+class ScreenSettingsView(View):
+    """The settings of a workspace that decide how its screens look; `GET /workspace/{id}` shows all of them."""
+
+    legal_name: str | None
+    base_currency: str
+    country: str | None
+    time_zone: str
+    fiscal_year_start: str
+    weekend: list[Weekday]
+    prices_include_tax: bool
+    payment_terms_days: int
+    payroll_four_eyes: bool
+    bill_approval: bool
+    lock_date: Day | None
+
+
 class ActiveWorkspaceView(MembershipView):
-    """The selected workspace, with the caller's permissions there."""
+    """The selected workspace, with what the caller may do there and what its screens need."""
 
     permissions: list[Permission]
+    settings: Annotated[
+        ScreenSettingsView | None, msgspec.Meta(description="Null while the workspace's file cannot be read.")
+    ]
+    employee_id: Annotated[str | None, msgspec.Meta(description="The caller's employee record there, if any.")]
+
+
+_FACTS = ("prices_include_tax", "payroll_four_eyes", "bill_approval")
+_SETTINGS = (
+    f"SELECT {', '.join(ScreenSettingsView.__struct_fields__)}, (SELECT id FROM employee WHERE user_id = ?)"
+    " FROM settings"
+)
 
 
 def select_of_user(user_id: str) -> Any:
@@ -79,10 +111,28 @@ def find(user_id: str, workspace_id: str) -> MembershipView:
     raise NotAMember
 
 
-def active(workspaces: Iterable[MembershipView], workspace_id: str | None) -> ActiveWorkspaceView | None:
-    """The selected one of a user's workspaces, with their permissions there; None if they can no longer enter it."""
+def active(workspaces: Iterable[MembershipView], workspace_id: str | None, user_id: str) -> ActiveWorkspaceView | None:
+    """The selected one of a user's workspaces, whose file is not open; None if they can no longer enter it."""
     for membership in workspaces:
         if membership.id == workspace_id:
-            permissions = _PERMISSIONS[membership.role]
-            return ActiveWorkspaceView(**msgspec.structs.asdict(membership), permissions=permissions)
+            settings, employee_id = _inside(membership, user_id)
+            return ActiveWorkspaceView(
+                **msgspec.structs.asdict(membership),
+                permissions=_PERMISSIONS[membership.role],
+                settings=settings,
+                employee_id=employee_id,
+            )
     return None
+
+
+def _inside(membership: MembershipView, user_id: str) -> tuple[ScreenSettingsView | None, str | None]:
+    """What a workspace's file says for its screens: a file that cannot be read keeps nobody from signing in."""
+    if membership.status == "unavailable":
+        return None, None
+    try:
+        ((*columns, employee_id),) = WORKSPACE.look_up(control.workspace_path(membership.id), _SETTINGS, (user_id,))
+    except (Refusal, PeeweeException):
+        return None, None
+    values = dict(zip(ScreenSettingsView.__struct_fields__, columns, strict=True))
+    facts = {name: bool(values[name]) for name in _FACTS}
+    return ScreenSettingsView(**{**values, **facts, "weekend": json.loads(values["weekend"])}), employee_id

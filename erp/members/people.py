@@ -56,14 +56,6 @@ def names(user_ids: Collection[str]) -> dict[str, str]:
     return by_id
 
 
-def members() -> dict[str, str]:
-    """The names of the workspace's members by user id, including suspended ones and people in the table `person`."""
-    with control.read():
-        users = User.select(User.id, User.name).join(Member).where(Member.workspace == caller.current().workspace_id)
-        by_id = {user.id: user.name for user in users}
-    return dict(WORKSPACE.rows("SELECT id, name FROM person")) | by_id
-
-
 def left_behind() -> set[str]:
     """User ids in the workspace's records that have no user here."""
     known = {id for (id,) in WORKSPACE.rows("SELECT id FROM person")}

@@ -123,4 +123,21 @@ def histories(connection: Connection) -> None:
     connection.execute("ALTER TABLE workspace ADD COLUMN history TEXT")
 
 
-STEPS: list[Step] = [first, histories, names.control, secret]
+def preferences(connection: Connection) -> None:
+    """How each user wants to see the program."""
+    run(connection, _PREFERENCES)
+
+
+_PREFERENCES = """
+CREATE TABLE preference (
+    id TEXT NOT NULL PRIMARY KEY REFERENCES user (id) ON DELETE CASCADE,
+    version INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    theme TEXT NOT NULL CHECK (theme IN ('system', 'light', 'dark')),
+    single_keys INTEGER NOT NULL CHECK (single_keys IN (0, 1)), screens TEXT NOT NULL
+) STRICT
+
+INSERT INTO preference SELECT id, 1, updated_at, updated_at, 'system', 1, '{}' FROM user
+"""
+
+
+STEPS: list[Step] = [first, histories, names.control, secret, preferences]

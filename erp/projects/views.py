@@ -15,7 +15,7 @@ from erp.projects.bodies import Billing
 from erp.projects.models import Project
 from erp.projects.states import Status
 from erp.projects.totals import Totals
-from erp.store import sql, workspace_settings
+from erp.store import names, sql, workspace_settings
 from erp.web.scalars import Money
 from erp.web.schema import RecordView, Unset, View, show
 
@@ -46,12 +46,16 @@ class ProjectView(RecordView):
     """A project. Amounts are in the base currency, and absent for those who may not see money."""
 
     created_by: str | None
+    created_by_name: str | None
     code: str
     name: str
     description: str | None
     customer_id: str | None
+    customer_name: str | None
     owner_user_id: str | None
+    owner_name: str | None
     member_user_ids: list[str]
+    member_names: Annotated[list[str | None], msgspec.Meta(description="In the order of `memberUserIds`.")]
     status: Status
     start_date: date | None
     due_date: date | None
@@ -85,7 +89,7 @@ def visible_currency() -> str | None:
 
 
 _ROWS = """
-SELECT project.*,
+SELECT project.*, (SELECT name FROM contact WHERE contact.id = project.customer_id) AS customer_name,
     (SELECT json_group_array(user_id ORDER BY user_id) FROM project_member WHERE project_id = project.id) AS members
 FROM json_each(?) AS asked JOIN project ON project.id = asked.value ORDER BY asked.key
 """
@@ -93,10 +97,13 @@ _AMOUNTS = ("hourly_rate", "fixed_price", "budget_amount")
 
 
 def _view(project: Any, figures: Totals, currency: str | None, today: date) -> ProjectView:
+    members = json.loads(project.members)
     return show(
         ProjectView,
         project,
-        member_user_ids=json.loads(project.members),
+        owner_name=names.of_user(project.owner_user_id),
+        member_user_ids=members,
+        member_names=[names.of_user(user_id) for user_id in members],
         is_overdue=states.is_overdue(project, today),
         **_amounts(project, _AMOUNTS, currency),
         totals=ProjectTotals(

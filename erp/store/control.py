@@ -33,6 +33,16 @@ class User(ControlRecord):
     status = TextField(default="active")
 
 
+class Preference(ControlRecord):
+    """How a user wants to see the program: a row for each user, with the user's id; `screens` is JSON."""
+
+    noun = "user"
+
+    theme = TextField(default="system")
+    single_keys = BooleanField(default=True)
+    screens = TextField(default="{}")
+
+
 class Workspace(ControlRecord):
     """A tenant, with a file of its own.
 

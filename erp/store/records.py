@@ -11,7 +11,7 @@ from peewee import CompositeKey, IntegerField, Model, TextField
 
 from erp.kernel import caller, clock
 from erp.kernel.errors import NotFound, VersionMismatch
-from erp.store import recorded, rows
+from erp.store import names, recorded, rows
 from erp.store.router import CONTROL, WORKSPACE
 
 _last_id = 0
@@ -227,6 +227,11 @@ class WorkspaceRecord(Record):
     is_recorded = True
 
     created_by = TextField(null=True, default=lambda: caller.current().user_id)
+
+    @property
+    def created_by_name(self) -> str | None:
+        """The name of the user who created it."""
+        return names.of_user(self.created_by)
 
     class Meta:
         database = WORKSPACE

@@ -28,6 +28,7 @@ from erp.store.connections import (
     raise_as_peewee,
     sqlite3,
 )
+from erp.store.watching import Watchers
 
 CONTROL_ID = 0x45525001
 WORKSPACE_ID = 0x45525002
@@ -76,6 +77,8 @@ class Router(SqliteDatabase):
         self._at_work: Counter[str] = Counter()
         self._shut: set[str] = set()
         self._left = threading.Condition(self._guard)
+        self._watchers = Watchers()
+        self._register(self._watchers.pool)
 
     @contextmanager
     def scope(self, path: Path, *, write: bool) -> Iterator[None]:
@@ -112,6 +115,20 @@ class Router(SqliteDatabase):
         except STORAGE_ERRORS as error:
             raise_as_peewee(error, path, self.on_damage)
 
+    def state(self, path: Path) -> str:
+        """What differs as soon as any program has changed the file; to be asked before it is opened to be read.
+
+        Raises:
+            Busy: nobody may use the file now.
+            STORAGE_ERRORS: it cannot be read.
+        """
+        name = str(path)
+        self._enter(name)
+        try:
+            return self._watchers.state(name, lambda: self._open(name, write=False))
+        finally:
+            self._leave(name)
+
     def _check_no_scope_is_open(self) -> None:
         if self._here.connection is not None:
             raise InterfaceError(f"a {self.database} scope is open already")
@@ -128,6 +145,22 @@ class Router(SqliteDatabase):
             yield
         finally:
             self._here.is_kept_as_it_is = False
+
+    @contextmanager
+    def undone(self) -> Iterator[None]:
+        """Undo what the block writes into the open file, to see what it would do; what was written before stays.
+
+        What it noted for an event or read once is forgotten.
+        """
+        connection = self.connection()
+        connection.execute("SAVEPOINT undone")
+        try:
+            yield
+        finally:
+            self._here.memo = {}
+            if connection.in_transaction:  # on a full disk, SQLite rolls back by itself
+                connection.execute("ROLLBACK TO undone")
+                connection.execute("RELEASE undone")
 
     def _take(self, path: Path, write: bool) -> Any:
         """Let every query of this thread reach a file, until `_put_back`."""

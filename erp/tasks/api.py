@@ -2,7 +2,8 @@
 
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.projects.projects import ProjectArchived
-from erp.tasks import listing, moves, tasks
+from erp.tasks import batches, listing, moves, tasks
+from erp.tasks.batches import TaskBatch, TaskBatchChange, TaskBatchView
 from erp.tasks.bodies import NewTask, TaskChange
 from erp.tasks.listing import TaskFilter, TaskView
 from erp.tasks.moves import TaskMove
@@ -33,6 +34,26 @@ class Collection:
         tasks are named by id or key. Setting `hourlyRate` needs the right to see money.
         """
         return listing.show(tasks.add(body).id)
+
+
+class Batch:
+    @endpoint(permission="tasks.write_own")
+    def on_post(self, body: TaskBatch) -> TaskBatchView:
+        """Add up to 200 tasks at once, all or none.
+
+        Each is as in `POST /tasks`, and added in its order. What is wrong is said by row (`tasks[3].title`).
+        """
+        return TaskBatchView(tasks=[listing.show(task.id) for task in batches.add(body)])
+
+
+class BatchChange:
+    @endpoint(permission="tasks.write_own")
+    def on_post(self, body: TaskBatchChange) -> TaskBatchView:
+        """Change up to 200 tasks alike, all or none: their status, assignees, project or any other field.
+
+        The rules are those of changing one task. What is wrong is said by row (`taskIds[3].status`).
+        """
+        return TaskBatchView(tasks=[listing.show(task.id) for task in batches.change(body)])
 
 
 class Item:

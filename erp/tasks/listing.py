@@ -9,7 +9,7 @@ from erp.kernel import caller
 from erp.kernel.errors import NotFound
 from erp.members import people
 from erp.projects import projects
-from erp.store import sql
+from erp.store import names, sql
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 from erp.tasks import tasks
@@ -61,23 +61,32 @@ class TaskView(RecordView):
     """A task. Its rate is absent for those who may not see money."""
 
     created_by: str | None
+    created_by_name: str | None
     key: str
     project_id: str | None
+    project_code: str | None
+    project_name: str | None
     title: str
     description: str | None
     status: Status
     priority: Priority
     assignee_user_ids: list[str]
+    assignee_names: Annotated[list[str | None], msgspec.Meta(description="In the order of `assigneeUserIds`.")]
     reporter_user_id: str | None
+    reporter_name: str | None
     tags: list[str]
     parent_id: str | None
+    parent_key: str | None
+    parent_title: str | None
     depends_on: list[str]
+    depends_on_keys: Annotated[list[str], msgspec.Meta(description="In the order of `dependsOn`.")]
     start_date: str | None
     due_date: str | None
     estimate_minutes: int | None
     is_billable: bool | None
     repeat: RepeatView | None
     successor_id: Annotated[str | None, msgspec.Meta(description="The task that was made when this one was done.")]
+    successor_key: str | None
     position: Annotated[int, msgspec.Meta(description="Orders the column of its project and status.")]
     completed_at: str | None
     logged_minutes: int
@@ -88,8 +97,22 @@ class TaskView(RecordView):
 _LATE = f"(due_date IS NOT NULL AND due_date < :today AND status IN {OPEN})"
 _COLUMNS = {
     "assignee_user_ids": "json((SELECT json_group_array(user_id) FROM task_assignee WHERE task_id = task.id))",
+    "assignee_names": (
+        f"json((SELECT json_group_array({names.of_column('user_id')}) FROM task_assignee WHERE task_id = task.id))"
+    ),
+    "created_by_name": names.of_column("created_by"),
+    "reporter_name": names.of_column("reporter_user_id"),
+    "project_code": "(SELECT code FROM project WHERE project.id = task.project_id)",
+    "project_name": "(SELECT name FROM project WHERE project.id = task.project_id)",
+    "parent_key": "(SELECT other.key FROM task AS other WHERE other.id = task.parent_id)",
+    "parent_title": "(SELECT other.title FROM task AS other WHERE other.id = task.parent_id)",
+    "successor_key": "(SELECT other.key FROM task AS other WHERE other.id = task.successor_id)",
     "tags": "json(tags)",
     "depends_on": "json((SELECT json_group_array(depends_on_id) FROM task_dependency WHERE task_id = task.id))",
+    "depends_on_keys": (
+        "json((SELECT json_group_array((SELECT other.key FROM task AS other WHERE other.id = depends_on_id))"
+        " FROM task_dependency WHERE task_id = task.id))"
+    ),
     "is_billable": sql.json_bool("is_billable"),
     "repeat": "json_remove(repeat, '$.day')",
     "logged_minutes": "(SELECT coalesce(sum(minutes), 0) FROM time_log WHERE task_id = task.id)",
@@ -124,7 +147,7 @@ def show(id: str) -> TaskView:
 
 def _shown() -> Condition:
     may_see = caller.may("money.read")
-    return Condition(_WITH_RATES if may_see else _WITHOUT_RATES, _today())
+    return Condition(_WITH_RATES if may_see else _WITHOUT_RATES, {**_today(), "people": names.members_json()})
 
 
 def _today() -> dict[str, str]:

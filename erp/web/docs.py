@@ -5,7 +5,6 @@ load two more viewers. All of it is made or read when it is first asked for: tha
 """
 
 import gzip
-import re
 import threading
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -19,6 +18,7 @@ import msgspec
 from falcon import HTTP_NOT_MODIFIED, MEDIA_HTML, MEDIA_JSON, HTTPNotFound, Request, Response
 
 from erp.web.static import File, checksum
+from erp.web.transport.compression import accepts_gzip
 
 T = TypeVar("T")
 
@@ -114,16 +114,11 @@ class OpenApiDocument:
             resp.status = HTTP_NOT_MODIFIED
             return
         resp.content_type = MEDIA_JSON
-        if _accepts_gzip(req):
+        if accepts_gzip(req):
             resp.set_header("Content-Encoding", "gzip")
             resp.data = documentation.document
         else:
             resp.data = gzip.decompress(documentation.document)
-
-
-def _accepts_gzip(req: Request) -> bool:
-    codings = (req.get_header("Accept-Encoding") or "").replace(" ", "").lower().split(",")
-    return any(re.fullmatch(r"gzip(;q=(1(\.0*)?|0\.0*[1-9][0-9]*))?", coding) for coding in codings)
 
 
 class DocsFile:

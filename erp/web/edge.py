@@ -13,6 +13,7 @@ from erp.store.records import new_id
 from erp.web import origin
 from erp.web.hosts import HostPolicy
 from erp.web.session import cookie_name
+from erp.web.transport import compression
 
 log = logging.getLogger("erp.access")
 
@@ -58,6 +59,8 @@ class Edge:
     ) -> None:
         """Add the headers of every answer, and write the log line."""
         req.method = req.context.method
+        if req.path.startswith("/api/v1"):
+            compression.compress(req, resp)
         if req.method == "HEAD":
             _keep_head(resp)
         headers = self._headers | {"X-Request-Id": req.context.request_id}

@@ -38,6 +38,7 @@ from erp.web import csv_list, idempotency, rehearsal, schema, unchanged
 from erp.web.contract import Contract, Declared, read_contract
 from erp.web.schema import Body, File, Page, View
 from erp.web.strict_json import clean
+from erp.web.transport import freshness
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -121,17 +122,27 @@ def _respond(
 ) -> None:
     who = req.context.caller
     with nullcontext() if who is None else caller.acting(who):
+        state = freshness.state_of(req) if freshness.has_state(contract) else None
+        if state is not None and freshness.is_held(req, resp, state):
+            return
         exchange = _Exchange(contract, resource, req, resp, _arguments(contract, req, resp, path), req.context.body)
         exchange.arguments["body"] = _body(exchange)
         if contract.store is None:
             _check_match_was_used(who)  # before the rule commits by itself
         exchange.key = idempotency.key_of(contract, req)
         if contract.prepare is not None:
-            return _answer_prepared(exchange, contract.prepare)
-        try:
-            _answer_in_store(exchange)
-        except Invalid as refusal:
-            _refuse(exchange, refusal)
+            _answer_prepared(exchange, contract.prepare)
+        else:
+            _answer_or_refuse(exchange)
+        if state is not None:
+            freshness.mark(req, resp, state)
+
+
+def _answer_or_refuse(exchange: _Exchange) -> None:
+    try:
+        _answer_in_store(exchange)
+    except Invalid as refusal:
+        _refuse(exchange, refusal)
 
 
 def _body(exchange: _Exchange) -> Body:

@@ -45,6 +45,8 @@ BODY_LIMIT = 1 << 20
 
 _JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE)
 _BEARER = re.compile(r"(?i:Bearer) +([!-+\--~]{1,200})")
+_VERSION = re.compile(r'"([0-9]{1,15})"|W/"([0-9]{1,15})-[0-9a-f]{24}"')
+"""A record's version, or the weak tag that begins with it, which a reader gets who sends `If-None-Match`."""
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CALLER = (
     "SELECT s.id, s.kind, s.is_read_only, s.active_workspace_id, s.last_used_at, s.expires_at,"
@@ -237,10 +239,10 @@ def _if_match(req: falcon.Request) -> int | None:
     header = req.env.get("HTTP_IF_MATCH")
     if header is None or header == "*":
         return None
-    match = re.fullmatch(r'"([0-9]{1,15})"', header)
+    match = _VERSION.fullmatch(header)
     if match is None:
         raise BadParameter('If-Match must be a version such as "3".')
-    return int(match[1])
+    return int(match[1] or match[2])
 
 
 def _try_body(req: falcon.Request, contract: Contract) -> tuple[Any, Refusal | None]:

@@ -4,6 +4,8 @@ The modules import each other by relative names, so one checksum over all files 
 keep a file for ever, and a new version of the program has new addresses.
 """
 
+import posixpath
+import re
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -13,18 +15,25 @@ from pathlib import PurePosixPath
 import msgspec
 from falcon import HTTP_NOT_MODIFIED, HTTPNotFound, Request, Response
 
+from erp.web.sprite import sprite
+
 PATH = "/static"
 POLICY = (
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'; require-trusted-types-for 'script'"
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 INDEX = "index.html"
+ICONS = "icons.svg"
 MEDIA_TYPES = {  # not those of the system: on Windows other programs change them
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+
+
+_IMPORT = re.compile(r'^(?:import|export)\b[^;]*?from "(\.[^"]+)";', re.MULTILINE)
+_SCREEN = re.compile(r'screen\("(/[^"]*)", "([^"]+)"')
 
 
 class File(msgspec.Struct, frozen=True):
@@ -58,7 +67,9 @@ def checksum(content: bytes) -> str:
 @cache
 def frontend() -> tuple[str, dict[str, File]]:
     """The common checksum of the frontend's files, and the files by name; `index.html` contains their address."""
-    contents = dict(sorted(_contents(files("erp") / "frontend")))
+    folder = files("erp") / "frontend"
+    contents = dict(sorted(_contents(folder)))
+    contents[ICONS] = sprite((folder / "icons.txt").read_text("utf-8").split())
     version = checksum(b"".join(name.encode() + b"\0" + content for name, content in contents.items()))
     contents[INDEX] = contents[INDEX].replace(b"{static}", f"{PATH}/{version}".encode())
     return version, {name: File.of(name, content) for name, content in contents.items()}
@@ -74,13 +85,31 @@ def _contents(folder: Traversable, prefix: str = "") -> list[tuple[str, bytes]]:
     return contents
 
 
-class Home:
-    """The page at the address that people type; the part after the `#` decides what it shows."""
+def screens() -> dict[str, str]:
+    """The module of each screen, by its path as a Falcon template; `routes.js` lists them."""
+    lines = _SCREEN.findall(frontend()[1]["routes.js"].content.decode())
+    return {re.sub(r":(\w+)", r"{\1}", path): f"{name}.js" for path, name in lines}
 
-    def __init__(self) -> None:
-        self._page = frontend()[1][INDEX]
 
-    def on_get(self, req: Request, resp: Response) -> None:
+def _imports(name: str, seen: dict[str, None]) -> dict[str, None]:
+    """A module and all that it imports, in that order."""
+    if name not in seen and name in frontend()[1]:
+        seen[name] = None
+        for other in _IMPORT.findall(frontend()[1][name].content.decode()):
+            _imports(posixpath.normpath(posixpath.join(posixpath.dirname(name), other)), seen)
+    return seen
+
+
+class Page:
+    """The page, which shows a screen; the browser is told which modules that takes, so that it fetches them at once."""
+
+    def __init__(self, screen: str) -> None:
+        version, files = frontend()
+        modules = _imports(screen, _imports("app.js", {}))
+        links = "\n".join(f'<link rel="modulepreload" href="{PATH}/{version}/{name}">' for name in modules)
+        self._page = File.of(INDEX, files[INDEX].content.replace(b"<!-- modules -->", links.encode()))
+
+    def on_get(self, req: Request, resp: Response, **params: str) -> None:
         """Show the page."""
         resp.set_header("Content-Security-Policy", POLICY)
         self._page.send(req, resp, "no-cache")

@@ -9,6 +9,7 @@ from erp.store import connections
 from erp.store.control import Member, Session, User, Workspace
 from tests.auth.conftest import bearer, code_of
 from tests.conftest import PASSWORD
+from tests.hr.employees.employees import hire
 
 
 def test_a_session_shows_its_user_and_workspace(acme):
@@ -32,6 +33,55 @@ def test_selecting_a_workspace_shows_the_permissions_there(acme):
     assert selected["session"]["activeWorkspaceId"] == acme.workspace_id
     assert selected["workspace"]["role"] == "accountant"
     assert set(selected["workspace"]["permissions"]) == PERMISSIONS["accountant"]
+
+
+def test_the_selected_workspace_has_the_settings_that_screens_need(acme):
+    acme.ok(
+        "PATCH",
+        f"/workspace/{acme.workspace_id}",
+        {"legalName": "Acme GmbH", "country": "DE", "timeZone": "Europe/Berlin", "weekend": ["fri", "sat"]},
+    )
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2025-12-31"})
+    settings = acme.ok("GET", "/auth/session")["workspace"]["settings"]
+    assert settings == {
+        "legalName": "Acme GmbH",
+        "baseCurrency": "EUR",
+        "country": "DE",
+        "timeZone": "Europe/Berlin",
+        "fiscalYearStart": "01-01",
+        "weekend": ["fri", "sat"],
+        "pricesIncludeTax": False,
+        "paymentTermsDays": 30,
+        "payrollFourEyes": False,
+        "billApproval": False,
+        "lockDate": "2025-12-31",
+    }
+    everything = acme.ok("GET", f"/workspace/{acme.workspace_id}")
+    assert settings == {name: everything[name] for name in settings}
+    assert acme.ok("POST", "/auth/select-workspace", {"workspaceId": acme.workspace_id})["workspace"]["settings"] == (
+        settings
+    )
+
+
+def test_the_session_names_the_employee_record_in_the_selected_workspace(acme, stranger):
+    assert acme.ok("GET", "/auth/session")["workspace"]["employeeId"] is None
+    mine = hire(acme, name="Olga", userId=acme.user["id"])["id"]
+    assert acme.ok("GET", "/auth/session")["workspace"]["employeeId"] == mine
+    assert stranger.ok("GET", "/auth/session")["workspace"]["employeeId"] is None
+    invite = stranger.ok("POST", "/workspace/invites", {"email": acme.email, "role": "member"})
+    acme.ok("POST", "/workspace/invites/accept", {"token": invite["token"]})
+    elsewhere = acme.ok("POST", "/auth/select-workspace", {"workspaceId": stranger.workspace_id})["workspace"]
+    assert elsewhere["employeeId"] is None, "the record is in the other workspace"
+
+
+def test_a_workspace_whose_file_is_spoilt_keeps_nobody_from_signing_in(acme, spoil):
+    spoil(acme)
+    for _ in range(2):  # the damage is noted the first time
+        workspace = acme.ok("GET", "/auth/session")["workspace"]
+        assert (workspace["id"], workspace["settings"]) == (acme.workspace_id, None)
+    body = {"email": acme.email, "password": PASSWORD, "workspaceId": acme.workspace_id}
+    again = acme.installation.call("POST", "/auth/login", body)
+    assert again.json["data"]["workspace"]["status"] == "unavailable"
 
 
 def test_null_selects_no_workspace(acme):

@@ -69,6 +69,12 @@ def test_a_disabled_user_gets_the_answer_of_an_unknown_one(anna, sign_in, record
 def test_signing_in_can_select_a_workspace(acme, sign_in):
     data = sign_in(acme.email, body={"workspaceId": acme.workspace_id}).json["data"]
     assert data["session"]["activeWorkspaceId"] == acme.workspace_id
+    assert data["workspace"] == acme.ok("GET", "/auth/session")["workspace"]
+    assert data["workspace"]["settings"]["baseCurrency"] == "EUR"
+
+
+def test_signing_in_without_a_selection_shows_no_workspace(acme, sign_in):
+    assert sign_in(acme.email).json["data"]["workspace"] is None
 
 
 @pytest.mark.parametrize("workspace", ["the stranger's", "none at all"])

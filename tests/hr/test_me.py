@@ -20,6 +20,8 @@ def test_everyone_can_ask_and_a_user_without_employee_record_gets_nothing(acme, 
         "leaveBalances": [],
         "payslips": [],
         "openAttendance": None,
+        "today": None,
+        "week": None,
         "pendingLeaves": [],
     }
 
@@ -54,6 +56,7 @@ def test_members_see_their_record_leave_payslips_and_open_shift(acme):
     }
     (pending,) = me["pendingLeaves"]
     assert (pending["id"], pending["startDate"], pending["days"]) == (leave, "2026-04-01", "1")
+    assert pending["leaveTypeName"] in [kind["name"] for kind in acme.ok("GET", "/hr/leave-types")]
     types = [kind["name"] for kind in acme.ok("GET", "/hr/leave-types")]
     assert [balance["name"] for balance in me["leaveBalances"]] == types
 

@@ -95,7 +95,7 @@ def an_empty_viewer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_page_that_names_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(static.Home, "on_get", lambda self, req, resp: setattr(resp, "data", b"<p>"))
+    monkeypatch.setattr(static.Page, "on_get", lambda self, req, resp: setattr(resp, "data", b"<p>"))
 
 
 def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:

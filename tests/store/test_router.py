@@ -3,7 +3,7 @@
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -98,6 +98,23 @@ def test_a_failure_leaves_nothing_behind(files: list[Path]) -> None:
         fail()
     with ROUTER.scope(files[0], write=False):
         assert Note.select().count() == 0
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_is_only_tried_is_undone_and_what_came_before_stays(files: list[Path], fails: bool) -> None:
+    with ROUTER.scope(files[0], write=True):
+        add("before", 1)
+        assert ROUTER.memo("count", lambda: Note.select().count()) == 1
+        with suppress(ValueError), ROUTER.undone():
+            add("tried", 2)
+            ROUTER.forget("count")
+            assert ROUTER.memo("count", lambda: Note.select().count()) == 2
+            if fails:
+                raise ValueError
+        assert ROUTER.memo("count", lambda: Note.select().count()) == 1
+        add("after", 3)
+    with ROUTER.scope(files[0], write=False):
+        assert [note.owner for note in Note.select().order_by(Note.number)] == ["before", "after"]
 
 
 def test_a_row_of_one_workspace_saved_in_another_changes_nothing(files: list[Path]) -> None:

@@ -9,7 +9,7 @@ from erp.web.static import INDEX, PATH
 from tests.conftest import HOST
 
 FOLDER = Path(static.__file__).parent.parent / "frontend"
-NAMES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.*") if path.is_file())
+NAMES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.*") if path.suffix != ".txt")
 MODULES = [name for name in NAMES if name.endswith(".js")]
 IMPORT = re.compile(r"""^import \{([^}]*)\} from ["']([^"']+)["'];$""", re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.MULTILINE)
@@ -80,6 +80,17 @@ def test_every_file_is_served_for_good_under_the_checksum(ask, version, name):
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
+def test_every_icon_that_a_module_names_is_drawn(ask, version):
+    answer = ask(f"{PATH}/{version}/icons.svg")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+    drawn = re.findall(r'<symbol id="([^"]+)" viewBox="0 0 24 24"><', answer.text)
+    assert drawn == sorted(drawn)
+    text = "".join((FOLDER / name).read_text("utf-8") for name in MODULES)
+    named = set(re.findall(r'(?:\bicon\(|\biconButton\(|\bicon: )"([\w-]+)"', text))
+    assert len(named) > 10
+    assert named <= set(drawn)
+
+
 def test_the_page_itself_is_asked_for_each_time_and_sent_only_when_it_changed(ask):
     first = ask("/")
     assert first.headers["cache-control"] == "no-cache"
@@ -111,6 +122,7 @@ def test_nothing_else_is_served(ask, version, path):
 @pytest.mark.parametrize("name", MODULES)
 def test_modules_import_only_what_others_of_ours_export(name):
     text = (FOLDER / name).read_text("utf-8")
+    text = text.replace("import(`./${file}.js`)", "")  # of the table of screens, tried below
     imports = IMPORT.findall(text)
     assert len(imports) == len(re.findall(r"^import\b|\bimport\(", text, re.MULTILINE))
     for names, target in imports:
@@ -128,5 +140,21 @@ def test_no_file_names_another_computer_or_makes_markup_of_text(name):
 
 def test_only_one_module_talks_to_the_server():
     assert [name for name in MODULES if re.search(r"\bfetch\(|XMLHttpRequest", (FOLDER / name).read_text("utf-8"))] == [
-        "api.js"
+        "core/api.js"
     ]
+
+
+def test_each_screen_of_the_table_has_its_file_and_its_address_shows_the_page(ask):
+    lines = re.findall(r'screen\("([^"]+)", "([^"]+)"', (FOLDER / "routes.js").read_text("utf-8"))
+    assert len(lines) > 25
+    assert {f"{name}.js" for _, name in lines} <= set(MODULES)
+    for path in [path.replace(":id", "0") for path, _ in lines if path.startswith("/")]:
+        answer = ask(path)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+
+
+def test_the_page_asks_at_once_for_the_modules_that_its_screen_needs(ask, version):
+    loaded = Page(ask("/invoices/new").text).loaded
+    for name in ("app.js", "core/view.js", "finance/editor.js", "ui/lines.js"):
+        assert f"{PATH}/{version}/{name}" in loaded
+    assert f"{PATH}/{version}/work/board.js" not in loaded

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import erp
+from erp.desk import rights
 from erp.kernel import config
 from erp.kernel.roles import PERMISSION_NAMES
 from erp.store import connections, control, events, router
 from erp.system.backups import chain_heads
-from erp.workspace import log
 from tests.conftest import Office
 from tests.workspace.conftest import post_sale
 
@@ -181,8 +181,8 @@ def logged_types() -> set[str]:
 
 def test_every_type_of_resource_has_a_rule_who_reads_its_events():
     archived_and_deleted = {"changes.py"}  # records whose creation is logged by the name of their type
-    assert logged_types() - archived_and_deleted == set(log.READ_WITH)
-    assert set(log.READ_WITH.values()) <= PERMISSION_NAMES
+    assert logged_types() - archived_and_deleted == set(rights.READ_WITH)
+    assert set(rights.READ_WITH.values()) <= PERMISSION_NAMES
 
 
 def test_a_workspaces_log_is_its_own(acme, stranger):

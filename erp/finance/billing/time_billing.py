@@ -43,6 +43,7 @@ class NewTimeInvoice(Body):
     date_from: Annotated[Day, Meta(description="The first day; all earlier time when absent.")] | None = None
     date_to: Annotated[Day, Meta(description="The last day; today when absent.")] | None = None
     group_by: Annotated[Grouping, Meta(description="What each line is for.")] = "task"
+    dry_run: Annotated[bool, Meta(description="Show the draft that it would make, and store nothing.")] = False
 
 
 class NoCustomer(Refusal):
@@ -218,6 +219,18 @@ def _invoice(body: NewTimeInvoice, customer_id: str, lines: Sequence[_Line], ren
     return schema.decode(request, NewInvoice)
 
 
+class TimeInvoicePreview(InvoiceView):
+    """An invoice as it would be drafted: nothing is stored, its time can still be billed, and its ids name nothing."""
+
+
+def rehearse(body: NewTimeInvoice) -> TimeInvoicePreview:
+    """Draft an invoice of time, show it and undo it; the refusals are those of `draft`."""
+    with WORKSPACE.undone():
+        shown = TimeInvoicePreview.of(draft(body))
+    shown.can = []
+    return shown
+
+
 class Resource:
     @endpoint(
         permission="finance.write",
@@ -225,12 +238,14 @@ class Resource:
         collection="/api/v1/finance/invoices",
         refuses=(UnknownReference, NoCustomer, NothingToBill, TimeWithoutRate, TooManyLines),
     )
-    def on_post(self, body: NewTimeInvoice) -> InvoiceView:
+    def on_post(self, body: NewTimeInvoice) -> InvoiceView | TimeInvoicePreview:
         """Draft an invoice of billable time.
 
         It bills all time of a project, or of all projects of a customer, up to `dateTo` that is on no invoice yet, with
         one line for each task, user or day and each hourly rate. Its service is from the first to the last day of the
-        time. Rates are without tax. Removing a line, deleting the
-        draft or voiding the invoice makes its time billable again.
+        time. Rates are without tax. Removing a line, deleting the draft or voiding the invoice makes its time billable
+        again. With `dryRun`, the answer is 200 and shows the draft that it would make; nothing is stored.
         """
+        if body.dry_run:
+            return rehearse(body)
         return InvoiceView.of(draft(body))

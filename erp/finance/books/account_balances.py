@@ -41,6 +41,12 @@ def of_account(account_id: str, through: date | None = None, start: date | None 
     return int(amount)
 
 
+def of_account_unrevalued(account_id: str, through: date) -> int:
+    """The balance of one account at the end of a day without what a revaluation adds, which is gone the next day."""
+    ((added,),) = WORKSPACE.rows(_REVALUED, (account_id, through.isoformat()))
+    return of_account(account_id, through=through) - int(added)
+
+
 def in_foreign(account_id: str, currency: str, through: date | None = None, start: date | None = None) -> int:
     """The balance in its own currency of an account that is not kept in the base currency; as `of_account`."""
     bounds = (str(start or ""), str(through or "9999"))
@@ -84,6 +90,10 @@ _IN_DAYS = (
 )
 _OF_ACCOUNT_IN_MONTHS = "SELECT debit - credit AS amount FROM balance WHERE account_id = ? AND month >= ? AND month < ?"
 _OF_ACCOUNT_IN_DAYS = "SELECT amount FROM posting WHERE account_id = ? AND date BETWEEN ? AND ?"
+_REVALUED = (
+    "SELECT coalesce(sum(p.amount), 0) FROM revaluation AS r JOIN posting AS p ON p.entry_id = r.journal_entry_id"
+    " WHERE p.account_id = ? AND r.date = ? AND r.status = 'posted'"
+)
 _OF_FOREIGN_ACCOUNT = (
     "SELECT coalesce(sum(foreign_amount), 0) FROM posting"
     " WHERE account_id = ? AND currency = ? AND date BETWEEN ? AND ?"

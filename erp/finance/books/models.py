@@ -4,6 +4,7 @@ from typing import Literal
 
 from peewee import BooleanField, CompositeKey, ForeignKeyField, IntegerField, TextField
 
+from erp.store import names
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
@@ -83,6 +84,11 @@ class JournalEntry(WorkspaceTable):
     hash = TextField()
 
     reverses_id: str | None
+
+    @property
+    def created_by_name(self) -> str | None:
+        """The name of the user who posted it."""
+        return names.of_user(self.created_by)
 
     class Meta:
         indexes = ((("fiscal_year", "seq"), True),)

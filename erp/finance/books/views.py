@@ -12,7 +12,7 @@ from erp.finance.books.bodies import Subtype
 from erp.finance.books.chart import NORMAL_BALANCE, NORMAL_SIGN, AccountType, Side
 from erp.finance.books.models import Account
 from erp.kernel import money
-from erp.store import workspace_settings
+from erp.store import names, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Money
 from erp.web.schema import RecordView, Unset
@@ -28,11 +28,13 @@ class AccountView(RecordView):
     """
 
     created_by: str | None
+    created_by_name: str | None
     code: str
     name: str
     type: AccountType
     subtype: Subtype
     parent_id: str | None
+    parent_code: str | None
     is_group: bool
     currency: str
     description: str | None
@@ -83,6 +85,9 @@ def chart(day: datetime.date | None = None) -> list[AccountView]:
     balances = years.balances({account["id"]: account["type"] for account in accounts}, through, start)
     totals = _totals(balances.of, {account["id"]: account["parent_id"] for account in accounts})
     currency = workspace_settings.current().base_currency
+    codes = {account["id"]: account["code"] for account in accounts}
+    for account in accounts:
+        account["parent_code"] = codes.get(account["parent_id"])
     return [
         _view(account, row[-1], totals.get(account["id"], 0), currency)
         for account, row in zip(accounts, rows, strict=True)
@@ -121,7 +126,7 @@ def _view(row: dict[str, Any], foreign: int, total: int, base: str) -> AccountVi
     is_group, base_balance = bool(row["is_group"]), money.text(sign * total, base)
     is_foreign = row["currency"] != base and not is_group
     return AccountView(
-        **row | {"is_group": is_group},
+        **row | {"is_group": is_group, "created_by_name": names.of_user(row["created_by"])},
         normal_balance=NORMAL_BALANCE[row["type"]],
         balance=money.text(sign * foreign, row["currency"]) if is_foreign else base_balance,
         base_balance=base_balance,

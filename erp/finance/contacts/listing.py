@@ -29,4 +29,4 @@ def search_tax_rates(query: TaxRateFilter) -> Page[TaxRateView]:
         select = select.where(TaxRate.category == query.category)
     if query.q is not None:
         select = select.where(TaxRate.name.contains(query.q))
-    return page(select, query, TaxRateView.of, sort=query.sort, sortable={"name": TaxRate.name})
+    return page(select, query, views=TaxRateView.of_many, sort=query.sort, sortable={"name": TaxRate.name})

@@ -10,8 +10,10 @@ from erp.finance.contacts.bodies import ContactKind, TaxCategory
 from erp.finance.contacts.contacts import terms_of
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.payment_terms import PaymentTermsView
+from erp.finance.contacts.tax_rates import ACCOUNT_TYPES
 from erp.kernel import caller, money
-from erp.store import workspace_settings
+from erp.store import names, workspace_settings
+from erp.store.names import Names
 from erp.web.address import AddressView
 from erp.web.scalars import Money
 from erp.web.schema import RecordView, Unset, View, show
@@ -32,6 +34,7 @@ class ContactView(RecordView):
     """
 
     created_by: str | None
+    created_by_name: str | None
     kind: ContactKind
     name: str
     legal_name: str | None
@@ -44,6 +47,7 @@ class ContactView(RecordView):
     payment_terms_days: Annotated[int | None, Meta(description="Null where the terms are not days alone.")]
     payment_terms: PaymentTermsView | None
     default_tax_rate_id: str | None
+    default_tax_rate_name: str | None
     note: str | None
     archived_at: str | None
     bank_account: ContactBankAccountView | Unset | None = UNSET
@@ -65,12 +69,14 @@ class ContactView(RecordView):
     def of_many(cls, contacts: Sequence[Contact]) -> "list[ContactView]":
         """The contacts as the caller may see them; their amounts take one query."""
         amounts = _amounts([contact.id for contact in contacts])
+        named = names.of(tax_rate=[contact.default_tax_rate_id for contact in contacts])
         return [
             show(
                 cls,
                 contact,
                 address=AddressView.of(contact.address),
                 bank_account=_bank_account(contact),
+                default_tax_rate_name=named.name(contact.default_tax_rate_id),
                 payment_terms=payment_terms.view(terms_of(contact)),
                 **amounts[contact.id],
             )
@@ -98,20 +104,51 @@ class TaxRateView(RecordView):
     """A tax rate; where an account is null, the default account of the workspace serves."""
 
     created_by: str | None
+    created_by_name: str | None
     name: str
     rate: Annotated[str, Meta(description="A percentage without trailing zeros.", examples=["7.5"])]
     category: TaxCategory
     exemption_reason: str | None
     output_tax_account_id: str | None
+    output_tax_account_code: str | None
+    output_tax_account_name: str | None
     input_tax_account_id: str | None
+    input_tax_account_code: str | None
+    input_tax_account_name: str | None
     income_account_id: str | None
+    income_account_code: str | None
+    income_account_name: str | None
     expense_account_id: str | None
+    expense_account_code: str | None
+    expense_account_name: str | None
     discounts_given_account_id: str | None
+    discounts_given_account_code: str | None
+    discounts_given_account_name: str | None
     discounts_received_account_id: str | None
+    discounts_received_account_code: str | None
+    discounts_received_account_name: str | None
     is_default: bool
     archived_at: str | None
 
     @classmethod
     def of(cls, tax_rate: TaxRate) -> "TaxRateView":
         """The tax rate."""
-        return show(cls, tax_rate, rate=money.plain(tax_rate.rate))
+        return cls.of_many([tax_rate])[0]
+
+    @classmethod
+    def of_many(cls, tax_rates: Sequence[TaxRate]) -> "list[TaxRateView]":
+        """The tax rates; one query names their accounts."""
+        named = names.of(account=[getattr(tax_rate, column) for tax_rate in tax_rates for column in _ACCOUNTS])
+        return [show(cls, rate, rate=money.plain(rate.rate), **_accounts(rate, named)) for rate in tax_rates]
+
+
+_ACCOUNTS = tuple(ACCOUNT_TYPES)
+
+
+def _accounts(tax_rate: TaxRate, named: Names) -> dict[str, str | None]:
+    """What the accounts of a tax rate are called."""
+    shown: dict[str, str | None] = {}
+    for column in _ACCOUNTS:
+        id, stem = getattr(tax_rate, column), column.removesuffix("_id")
+        shown |= {f"{stem}_code": named.code(id), f"{stem}_name": named.name(id)}
+    return shown

@@ -5,14 +5,17 @@ from erp.finance.books.periods import DateInFuture, PeriodLocked
 from erp.finance.documents import invoices, listing, store
 from erp.finance.documents.bills import approval
 from erp.finance.documents.bills.numbers import SupplierNumberTaken
-from erp.finance.documents.bodies import InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
+from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
 from erp.finance.documents.crediting import credits
 from erp.finance.documents.crediting.bodies import InvoiceCredit
 from erp.finance.documents.deductions import bodies, write_offs
-from erp.finance.documents.figures import compute_figures
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.listing import InvoiceFilter
-from erp.finance.documents.views import InvoicePreview, InvoiceSummary, InvoiceView
+from erp.finance.documents.previews import issuing, previews
+from erp.finance.documents.previews.bodies import TypedInvoice
+from erp.finance.documents.previews.issuing import IssuePreview
+from erp.finance.documents.previews.views import InvoicePreview
+from erp.finance.documents.views import InvoiceSummary, InvoiceView, IssuedInvoicesView
 from erp.kernel.errors import InUse, InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
@@ -31,7 +34,7 @@ class Collection:
         status=201,
         refuses=(UnknownReference, DateInFuture, NegativeTotal, SupplierNumberTaken, *_POSTING),
     )
-    def on_post(self, body: NewInvoice) -> InvoiceView:
+    def on_post(self, body: NewInvoice) -> InvoiceView | IssuePreview:
         """Issue an invoice or a bill, or a credit note without an invoice.
 
         It gets its number and is posted at once, unless `draft` is true. Name an existing customer by `customerId`,
@@ -53,18 +56,25 @@ class Collection:
         has the whole performance as its lines and deducts the deposits that `depositIds` names, as far as they were
         received; it asks for the rest of the total, and closes what was not paid of them. Both are numbered with the
         sales invoices.
+
+        With `dryRun`, the answer is 200 and nothing is stored: it shows the number, what would be posted, and warnings.
         """
+        if body.dry_run:
+            issuing.check_no_draft(body)
+            return issuing.rehearse(lambda: invoices.create(body))
         return InvoiceView.of(invoices.create(body))
 
 
 class Preview:
-    @endpoint(permission="finance.write", writes=False, refuses=(UnknownReference,))
-    def on_post(self, body: NewInvoice) -> InvoicePreview:
-        """Compute the totals of an invoice without storing anything.
+    @endpoint(permission="finance.write", writes=False)
+    def on_post(self, body: TypedInvoice) -> InvoicePreview:
+        """Compute the totals of an invoice as far as it is typed, without storing anything.
 
-        The total may be below zero, although such an invoice cannot be issued.
+        Nothing that is merely unfinished is refused: without a customer, and with lines that lack their description,
+        quantity or price, the totals are of what can be worked out. `details` of the document and of each line say
+        what a refusal would say. The total may be below zero, although such an invoice cannot be issued.
         """
-        return InvoicePreview.of(compute_figures(body, are_lines_new=True))
+        return InvoicePreview.of(previews.preview(body))
 
 
 class Item:
@@ -98,13 +108,26 @@ class Issue:
         permission="finance.write",
         refuses=(UnknownReference, DateInFuture, InvalidTransition, NegativeTotal, SupplierNumberTaken, *_POSTING),
     )
-    def on_post(self, id: str, body: InvoiceIssue) -> InvoiceView:
+    def on_post(self, id: str, body: InvoiceIssue) -> InvoiceView | IssuePreview:
         """Issue a draft.
 
         Dates, currency, tax rates and accounts that the draft leaves out take their defaults as of today. An issue
-        date more than 7 days after today needs `allowFuture`.
+        date more than 7 days after today needs `allowFuture`. With `dryRun`, nothing is stored: the answer shows the
+        number that it would get, what would be posted, and warnings.
         """
+        if body.dry_run:
+            return issuing.rehearse(lambda: invoices.issue(id, body))
         return InvoiceView.of(invoices.issue(id, body))
+
+
+class BatchIssue:
+    @endpoint(permission="finance.write")
+    def on_post(self, body: InvoiceBatchIssue) -> IssuedInvoicesView:
+        """Issue up to 100 drafts at once, all or none, and number them in this order.
+
+        The rules are those of issuing one. What cannot be issued is said by row (`invoiceIds[3]`).
+        """
+        return IssuedInvoicesView(invoices=[InvoiceView.of(full) for full in invoices.issue_all(body)])
 
 
 class Approve:

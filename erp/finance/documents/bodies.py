@@ -271,6 +271,9 @@ class InvoiceRequest(Body, kw_only=True):
         return self.supplier if self.is_purchase else self.customer
 
 
+DryRun = Annotated[bool, msgspec.Meta(description="Show what issuing it would post, and store nothing.")]
+
+
 class NewInvoice(InvoiceRequest, kw_only=True):
     EXAMPLE: ClassVar[dict[str, Any]] = {
         "customer": {"name": "Globex"},
@@ -282,6 +285,7 @@ class NewInvoice(InvoiceRequest, kw_only=True):
     }
 
     draft: Annotated[bool, msgspec.Meta(description="Save a draft instead of issuing the invoice.")] = False
+    dry_run: DryRun = False
     allow_future: Annotated[
         bool,
         msgspec.Meta(description="Accept an issue date more than 7 days after today. A draft may have any date."),
@@ -322,6 +326,16 @@ class InvoiceIssue(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {}
 
     allow_future: AllowFuture = False
+    dry_run: DryRun = False
+
+
+class InvoiceBatchIssue(Body):
+    """Drafts that are issued together, in this order."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {"invoiceIds": ["01890a5d-ac96-774b-bcce-b302099a8057"]}
+
+    invoice_ids: Annotated[list[Id], msgspec.Meta(min_length=1, max_length=100)]
+    allow_future: AllowFuture = False
 
 
 class InvoiceVoid(Body):
@@ -335,7 +349,7 @@ class InvoiceVoid(Body):
 def write_request(request: InvoiceRequest, contact_id: str) -> str:
     """The JSON of a request as a draft stores it: with the contact, who may have just been added, by id."""
     plain = _plain(request) | {f"{request.party}Id": contact_id, request.party: None}
-    for option in ("draft", "allowFuture"):
+    for option in ("draft", "dryRun", "allowFuture"):
         plain.pop(option, None)
     return json.dumps(plain, ensure_ascii=False)
 

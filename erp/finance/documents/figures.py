@@ -37,6 +37,9 @@ from erp.store import workspace_settings
 Customer = Contact | NewContact
 """A contact on record, or one that is added together with the invoice."""
 
+NOBODY = NewContact(kind="both", name="-")
+"""In place of a customer that nobody named, so that the rest of the document can be checked."""
+
 CONTROL_ACCOUNTS = ("receivable", "payable")
 """Subtypes of accounts whose postings name a contact; a line cannot be posted to them."""
 
@@ -87,7 +90,8 @@ def compute_figures(
     """Compute the figures of an invoice; nothing is written.
 
     Args:
-        complaints: what the caller has found wrong so far, to be refused together with the rest.
+        complaints: what the caller has found wrong so far, to be refused together with the rest; those that never
+            refuse collect what is wrong, and the figures are of the rest.
         are_lines_new: whether the lines are as someone sent them, and take from their products what they leave out;
             those that a draft stores have taken it.
 
@@ -109,9 +113,10 @@ def compute_figures(
     printed = bill_fields.read(request, rates, currency, complaints)
     deductions = _deductions(request, customer, currency, issue_date, complaints)
     complaints.refuse()
-    assert customer is not None
     totals, own_taxes = _totals(document, printed, complaints)
-    deducting.check_total(deductions, totals.total, currency)
+    with complaints.gathered():
+        deducting.check_total(deductions, totals.total, currency)
+    complaints.refuse()
     posted_to = _accounts(named, rates, request)
     return Figures(
         request=request,
@@ -142,7 +147,7 @@ def tax_day(kind: str, document_date: date, rendered: Service) -> date:
     return service.tax_day(kind, document_date, rendered.end, workspace_settings.current().lock_date)
 
 
-def _customer(request: InvoiceRequest, complaints: Complaints) -> Customer | None:
+def _customer(request: InvoiceRequest, complaints: Complaints) -> Customer:
     party = request.party
     other = "customer" if party == "supplier" else "supplier"
     for field in (f"{other}_id", other):
@@ -152,18 +157,18 @@ def _customer(request: InvoiceRequest, complaints: Complaints) -> Customer | Non
     if (request.contact_id is None) == (request.new_contact is None):
         message = f"Send either {party}Id, for an existing {party}, or {party}, for a new one."
         complaints.add(f"{party}Id", "exactly_one", message)
-        return None
+        return NOBODY
     if request.contact_id is None:
-        return request.new_contact
+        return request.new_contact or NOBODY
     with complaints.gathered():
         return contacts.refer(request.contact_id, f"{party}Id", kind=party)
-    return None
+    return NOBODY
 
 
 def _currency(
-    request: InvoiceRequest, customer: Customer | None, issue_date: date, complaints: Complaints
+    request: InvoiceRequest, customer: Customer, issue_date: date, complaints: Complaints
 ) -> tuple[str, int | None]:
-    default = (customer and customer.currency) or workspace_settings.current().base_currency
+    default = customer.currency or workspace_settings.current().base_currency
     field = "currency" if request.currency else f"{request.party}.currency"
     return read_rate(request.currency or default, request.exchange_rate, complaints, day=issue_date, field=field)
 
@@ -177,13 +182,11 @@ def _filled(request: InvoiceRequest, currency: str, complaints: Complaints) -> I
 
 
 def _dates(
-    request: InvoiceRequest, customer: Customer | None, complaints: Complaints
+    request: InvoiceRequest, customer: Customer, complaints: Complaints
 ) -> tuple[date, date, PaymentTerms | None]:
     """The issue date, the due date, and the terms that apply: beside another due date, their discounts alone."""
     issue_date = request.issue_date or workspace_settings.today()
-    terms = request.payment_terms
-    if terms is None and customer is not None:
-        terms = contacts.terms_of(customer)
+    terms = contacts.terms_of(customer) if request.payment_terms is None else request.payment_terms
     if request.payment_terms is not None:
         payment_terms.check(request.payment_terms, "paymentTerms", complaints)
     discounts = None if terms is None else terms.discounts
@@ -259,15 +262,13 @@ def _bill(
     return taxes.taxes_of(document, totals, rates, own=own, lines=request.lines, accounts=others)
 
 
-def _tax_rates(
-    request: InvoiceRequest, customer: Customer | None, complaints: Complaints
-) -> Mapping[str, TaxRateRef | None]:
+def _tax_rates(request: InvoiceRequest, customer: Customer, complaints: Complaints) -> Mapping[str, TaxRateRef | None]:
     """The tax rate of each line and adjustment by its path, None for those without."""
     fields = {path: item.tax_rate_id for path, item in items(request)}
     named = {f"{path}.taxRateId": id for path, id in fields.items() if isinstance(id, str)}
     takes_default = UNSET in fields.values()
     party = request.party
-    own: str | None = customer.default_tax_rate_id if customer is not None and takes_default else None
+    own: str | None = customer.default_tax_rate_id if takes_default else None
     if own is not None:
         named[f"{party}.defaultTaxRateId"] = own
     by_field, refused = tax_rates.look_up(named) if named else ({}, [])
@@ -299,7 +300,7 @@ def _totals(
 
 
 def _deductions(
-    request: InvoiceRequest, customer: Customer | None, currency: str, issue_date: date, complaints: Complaints
+    request: InvoiceRequest, customer: Customer, currency: str, issue_date: date, complaints: Complaints
 ) -> list[Deduction]:
     contact_id = customer.id if isinstance(customer, Contact) else None
     if request.kind == "deposit_invoice" and not deducting.has_accounts():

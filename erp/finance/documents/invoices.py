@@ -9,7 +9,14 @@ from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.contacts import tax_categories
 from erp.finance.documents import billed_time, drafts, posting, store
 from erp.finance.documents.billed_time import BilledLog
-from erp.finance.documents.bodies import PURCHASES, InvoiceChange, InvoiceIssue, InvoiceVoid, NewInvoice
+from erp.finance.documents.bodies import (
+    PURCHASES,
+    InvoiceBatchIssue,
+    InvoiceChange,
+    InvoiceIssue,
+    InvoiceVoid,
+    NewInvoice,
+)
 from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deposits import deducting, receipts
 from erp.finance.documents.figures import Figures, compute_figures
@@ -18,7 +25,7 @@ from erp.finance.documents.overdue import DEMANDING
 from erp.finance.documents.store import FullInvoice
 from erp.finance.items import settlement
 from erp.kernel import clock, money
-from erp.kernel.complaints import Complaints, refuse_any
+from erp.kernel.complaints import Complaints, all_or_none, refuse_any
 from erp.kernel.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
@@ -166,6 +173,16 @@ def issue(id: str, body: InvoiceIssue) -> FullInvoice:
     full, figures = drafts.recompute(invoice, complaints)
     _issue(invoice, figures)
     return full
+
+
+def issue_all(body: InvoiceBatchIssue) -> list[FullInvoice]:
+    """Issue drafts in their order, which is that of their numbers.
+
+    Raises:
+        Invalid: with a complaint for every draft that cannot be issued; then none is, and no number is taken.
+    """
+    each = InvoiceIssue(allow_future=body.allow_future)
+    return all_or_none(body.invoice_ids, lambda id: issue(id, each), "invoiceIds")
 
 
 def void(id: str, body: InvoiceVoid) -> FullInvoice:

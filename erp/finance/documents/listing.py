@@ -7,6 +7,7 @@ import msgspec
 
 from erp.finance.books.search import CONTACT_NAMED, found
 from erp.finance.contacts import contacts
+from erp.finance.documents import listed_actions
 from erp.finance.documents.bills.approval import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.deducted import standing as deducted
@@ -98,14 +99,16 @@ def _shown(columns: Columns) -> str:
             "supplier_id": f"CASE WHEN kind IN {PURCHASES} THEN contact_id END",
             "supplier_name": f"CASE WHEN kind IN {PURCHASES} THEN contact_name END",
             "status": columns.status,
+            "project_name": "(SELECT name FROM project WHERE project.id = invoice.project_id)",
             **{name: Amount(name) for name in ("subtotal", "tax_total", "total", "deposit_total")},
             "net_total": Amount("(subtotal - discount_total + charge_total)"),
             "amount_paid": Amount(f"({columns.paid} - {deducted.SUM})"),
             "amount_deducted": Amount(deducted.SUM),
             "amount_credited": Amount(columns.credited),
             "amount_due": Amount(columns.due),
-            "is_overdue": sql.json_bool(columns.is_overdue),
+            "is_overdue": sql.Json(f"CASE WHEN {columns.is_overdue} THEN 'true' ELSE 'false' END"),
             "days_overdue": columns.days_overdue,
+            "can": sql.Json(listed_actions.CAN),
         },
     )
 
@@ -116,8 +119,10 @@ _SHOWN = {columns: _shown(columns) for columns in (STORED, DATED)}
 def search(query: InvoiceFilter) -> Page[InvoiceSummary]:
     """The page of invoices that a query asks for."""
     columns = DATED if items.is_anything_later() else STORED
-    shown, where = Condition(_SHOWN[columns], _today()), list(_conditions(query, columns))
-    return page("invoice", shown, where, query, joined=columns.joined, sort=query.sort, sortable=SORTABLE)
+    shown = Condition(_SHOWN[columns], _today() | listed_actions.parameters())
+    where = list(_conditions(query, columns))
+    rows = page("invoice", shown, where, query, joined=columns.joined, sort=query.sort, sortable=SORTABLE)
+    return listed_actions.filled(rows)
 
 
 def _today() -> dict[str, str]:

@@ -16,7 +16,7 @@ from erp.finance.documents.deposits.store import DepositRow, ShownDeposit
 from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.documents.totals import Adjustment, AdjustmentTotals, DocumentAdjustment, Line, LineTotals, TaxTotals
-from erp.finance.items.store import SETTLED_LATER
+from erp.finance.items.store import SETTLED_LATER, SettledWith, settled_with
 from erp.kernel import money
 from erp.store import recorded, sql, workspace_settings
 from erp.store.records import new_id
@@ -120,6 +120,7 @@ class FullInvoice(NamedTuple):
     deposits: Sequence[ShownDeposit] = ()
     final_invoice_id: str | None = None
     deductions: Sequence[Deduction] = ()
+    settled_with: Sequence[SettledWith] = ()
 
 
 def parts_of(figures: Figures, invoice_id: str) -> Parts:
@@ -311,6 +312,7 @@ def full(invoice: Invoice) -> FullInvoice:
         paid_later=sum(paid for *_, paid, _ in related),
         credited_later=sum(credited for *_, credited in related),
         deductions=deducted.of_invoice(invoice.id),
+        settled_with=settled_with(invoice.id) if invoice.amount_paid or invoice.amount_credited else (),
         credited_by=[number for _, number, *_ in related if number is not None],
         **_of_deposits(invoice),
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from itertools import groupby
 from operator import attrgetter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
 
@@ -21,14 +21,15 @@ from erp.finance.documents.deducted.standing import SETTLING
 from erp.finance.documents.deductions import write_offs
 from erp.finance.documents.deductions.views import DiscountOfferView, InvoiceDeductionView, deduction_views
 from erp.finance.documents.deposits.store import ShownDeposit
-from erp.finance.documents.figures import Figures
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import Settled
-from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow, taxes_of
-from erp.finance.documents.totals import LineTotals, TaxRounding
+from erp.finance.documents.store import AdjustmentRow, FullInvoice, LineRow, TaxRow
+from erp.finance.documents.totals import TaxRounding
+from erp.finance.items.store import SettledWith
 from erp.kernel import caller
 from erp.kernel.money import RATE_SCALE, plain, price_text, text
-from erp.store import workspace_settings
+from erp.store import names, workspace_settings
+from erp.store.names import Names
 from erp.web.address import AddressView
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
@@ -99,9 +100,15 @@ class InvoiceLineView(View):
     discount: PercentOrAmountView | None
     charge: PercentOrAmountView | None
     tax_rate_id: str | None
+    tax_rate_name: str | None
     account_id: str
+    account_code: str
+    account_name: str
     project_id: str | None
+    project_name: str | None
     task_id: str | None
+    task_key: str | None
+    task_title: str | None
     net: Money
     discount_share: Money
     net_after_discount: Money
@@ -112,15 +119,20 @@ class InvoiceLineView(View):
     deductible_tax_percent: Figure | None
     deductible_cost_percent: Figure | None
     non_deductible_account_id: str | None
+    non_deductible_account_code: str | None
+    non_deductible_account_name: str | None
     non_deductible_tax: Money
     non_deductible_cost: Money
     service_date: date | None
     service_period: ServicePeriodView | None
     tax_date: LineTaxDate | None
     product_id: str | None
+    product_name: str | None
 
     @classmethod
-    def of(cls, row: LineRow, currency: str, time_log_ids: Sequence[str]) -> "InvoiceLineView":
+    def of(cls, row: LineRow, currency: str, time_log_ids: Sequence[str], named: Names) -> "InvoiceLineView":
+        task_key, task_title = named[row.task_id]
+        non_deductible_code, non_deductible_name = named[row.non_deductible_account_id]
         return show(
             cls,
             row,
@@ -141,6 +153,13 @@ class InvoiceLineView(View):
             non_deductible_cost=text(row.non_deductible_cost, currency),
             **_service(row.service_from, row.service_to),
             tax_date=_day(row.tax_date),
+            **_target(row, named),
+            project_name=named[row.project_id][1],
+            task_key=task_key,
+            task_title=task_title,
+            non_deductible_account_code=non_deductible_code,
+            non_deductible_account_name=non_deductible_name,
+            product_name=named[row.product_id][1],
         )
 
 
@@ -151,11 +170,15 @@ class InvoiceAdjustmentView(View):
     percent: Figure | None
     amount: Money
     tax_rate_id: str | None
+    tax_rate_name: str | None
     account_id: str
+    account_code: str
+    account_name: str
 
     @classmethod
-    def of(cls, row: AdjustmentRow, currency: str) -> "InvoiceAdjustmentView":
-        return show(cls, row, percent=_percent(row.given_percent), amount=text(row.amount, currency))
+    def of(cls, row: AdjustmentRow, currency: str, named: Names) -> "InvoiceAdjustmentView":
+        amount = text(row.amount, currency)
+        return show(cls, row, percent=_percent(row.given_percent), amount=amount, **_target(row, named))
 
 
 class InvoiceTaxView(View):
@@ -167,6 +190,7 @@ class InvoiceTaxView(View):
     """
 
     tax_rate_id: str | None
+    tax_rate_name: str | None
     category: TaxCategory
     rate: Figure
     base: Money
@@ -176,11 +200,12 @@ class InvoiceTaxView(View):
     reverse_charge: Money
 
     @classmethod
-    def of(cls, row: TaxRow, currency: str) -> "InvoiceTaxView":
+    def of(cls, row: TaxRow, currency: str, named: Names) -> "InvoiceTaxView":
         own = row.own_amount
         return show(
             cls,
             row,
+            tax_rate_name=named.name(row.tax_rate_id),
             rate=plain(row.rate),
             base=text(row.base, currency),
             amount=text(row.amount, currency),
@@ -194,6 +219,7 @@ class DepositTaxView(View):
     """What was received of a deposit at one tax rate."""
 
     tax_rate_id: str | None
+    tax_rate_name: str | None
     category: TaxCategory
     rate: Figure
     net: Money
@@ -215,12 +241,13 @@ class DeductedDepositView(View):
     tax_breakdown: list[DepositTaxView]
 
     @classmethod
-    def of(cls, rows: Sequence[ShownDeposit], currency: str) -> "DeductedDepositView":
+    def of(cls, rows: Sequence[ShownDeposit], currency: str, named: Names) -> "DeductedDepositView":
         net, tax = sum(row.net for row in rows), sum(row.tax for row in rows)
         taxes = [
             show(
                 DepositTaxView,
                 row,
+                tax_rate_name=named.name(row.tax_rate_id),
                 rate=plain(row.rate),
                 net=text(row.net, currency),
                 tax=text(row.tax, currency),
@@ -264,6 +291,7 @@ class InvoiceSummary(RecordView):
     currency: str
     reference: str | None
     project_id: str | None
+    project_name: str | None
     subtotal: SumOfLines
     net_total: NetTotal
     tax_total: Money
@@ -275,6 +303,39 @@ class InvoiceSummary(RecordView):
     amount_due: Money
     is_overdue: bool
     days_overdue: int
+    can: Can
+
+
+SettlementKind = Literal["payment", "credit_note", "invoice", "offset", "deposit_closing", "journal_entry"]
+
+
+class InvoiceAllocationView(View):
+    """What settles an invoice, or what a credit note settles: `id` and `number` are those of the other document.
+
+    Of a `deposit_closing` these are the entry that closes the rest of a deposit, and the number of its final invoice.
+    """
+
+    allocation_id: str
+    kind: SettlementKind
+    id: str
+    number: str
+    date: date
+    amount: Money
+
+    @classmethod
+    def of(cls, row: SettledWith, currency: str) -> "InvoiceAllocationView":
+        kind, id = _settlement(row)
+        return show(cls, row, kind=kind, id=id, date=date.fromisoformat(row.date), amount=text(row.amount, currency))
+
+
+def _settlement(row: SettledWith) -> tuple[SettlementKind, str]:
+    if row.document_type == "payment":
+        return "payment", row.document_id
+    if row.document_type == "invoice":
+        return "credit_note" if str(row.kind).endswith("credit_note") else "invoice", row.document_id
+    if row.entry_kind == "offset":
+        return "offset", row.source_id or row.document_id
+    return "deposit_closing" if row.entry_kind == "deposit_closing" else "journal_entry", row.document_id
 
 
 Deposits = Annotated[list[DeductedDepositView], Meta(description="The deposits that a final invoice deducts.")]
@@ -285,6 +346,7 @@ class InvoiceView(InvoiceSummary):
     """An invoice or a credit note with its lines and taxes."""
 
     created_by: str | None
+    created_by_name: str | None
     customer: InvoiceCustomerView | None
     supplier: InvoiceCustomerView | None
     exchange_rate: Figure | None
@@ -300,16 +362,24 @@ class InvoiceView(InvoiceSummary):
     rounding_amount: Money
     tax_breakdown: list[InvoiceTaxView]
     journal_entry_id: str | None
+    journal_entry_number: str | None
     credit_note_ids: list[str]
+    credit_note_numbers: list[str | None]
     credited_invoice_id: str | None
+    credited_invoice_number: str | None
     issued_at: str | None
     voided_at: str | None
     void_reason: str | None
     approved_at: str | None
     approved_by: str | None
+    approved_by_name: str | None
     service_date: date | None
     service_period: ServicePeriodView | None
     tax_date: TaxDate
+    allocations: Annotated[
+        list[InvoiceAllocationView],
+        Meta(description="What settles it, by date; those after today are not shown as paid before their day."),
+    ]
     deductions: Annotated[list[InvoiceDeductionView], Meta(description="What was taken off it, in its order.")]
     cash_discount: Annotated[
         DiscountOfferView | None,
@@ -318,13 +388,15 @@ class InvoiceView(InvoiceSummary):
     payment_terms: PaymentTermsView | None
     deposits: Deposits
     final_invoice_id: FinalInvoiceId | None
-    can: Can
+    final_invoice_number: str | None
 
     @classmethod
-    def of(cls, full: FullInvoice) -> "InvoiceView":
+    def of(cls, full: FullInvoice) -> Self:
         """Show an invoice as of today."""
-        invoice, currency = full.invoice, full.invoice.currency
-        adjustments = [(row.is_charge, InvoiceAdjustmentView.of(row, currency)) for row in full.parts.adjustments]
+        invoice, currency, named = full.invoice, full.invoice.currency, _names(full)
+        adjustments = [
+            (row.is_charge, InvoiceAdjustmentView.of(row, currency, named)) for row in full.parts.adjustments
+        ]
         lines = full.parts.lines
         return show(
             cls,
@@ -334,74 +406,63 @@ class InvoiceView(InvoiceSummary):
             discount=_part(invoice.discount_amount, invoice.discount_percent, currency),
             allowances=[view for is_charge, view in adjustments if not is_charge],
             charges=[view for is_charge, view in adjustments if is_charge],
-            lines=[InvoiceLineView.of(row, currency, full.time_logs.get(row.position, ())) for row in lines],
-            tax_breakdown=[InvoiceTaxView.of(row, currency) for row in full.parts.taxes],
+            lines=[InvoiceLineView.of(row, currency, full.time_logs.get(row.position, ()), named) for row in lines],
+            tax_breakdown=[InvoiceTaxView.of(row, currency, named) for row in full.parts.taxes],
             credit_note_ids=list(full.credit_note_ids),
+            **_numbers(full, named),
+            project_name=named.name(invoice.project_id),
+            approved_by_name=names.of_user(invoice.approved_by),
             **_service(invoice.service_from, invoice.service_to),
-            deposits=_deposits(full.deposits, currency),
+            deposits=_deposits(full.deposits, currency, named),
             final_invoice_id=full.final_invoice_id,
-            can=_can(full),
+            can=actions(full),
+            allocations=[InvoiceAllocationView.of(row, currency) for row in full.settled_with],
             deductions=deduction_views(full.deductions),
             cash_discount=DiscountOfferView.of(invoice),
             payment_terms=payment_terms.view(payment_terms.read(invoice.payment_terms), invoice.issue_date),
         )
 
 
-class InvoicePreviewLine(View):
-    """A line with its computed amounts."""
-
-    net: Money
-    discount_share: Money
-    net_after_discount: Money
-    tax: Money
-    gross: Money
-
-    @classmethod
-    def of(cls, line: LineTotals, currency: str) -> "InvoicePreviewLine":
-        return cls(**{name: text(getattr(line, name), currency) for name in cls.__struct_fields__})
-
-
-class InvoicePreview(View):
-    """What an invoice would come to."""
-
-    issue_date: date
-    due_date: date
-    currency: str
-    exchange_rate: Figure | None
-    lines: list[InvoicePreviewLine]
-    allowances: list[Money]
-    charges: list[Money]
-    subtotal: SumOfLines
-    discount_total: Money
-    charge_total: Money
-    net_total: NetTotal
-    tax_breakdown: list[InvoiceTaxView]
-    tax_total: Money
-    rounding_amount: Money
-    total: Money
-    deposit_total: DepositTotal
-    amount_due: Money
-    tax_date: TaxDate
-
-    @classmethod
-    def of(cls, figures: Figures) -> "InvoicePreview":
-        totals, currency = figures.totals, figures.currency
-        adjustments = list(zip(figures.document.adjustments, totals.adjustments, strict=True))
-        return show(
-            cls,
-            figures,
-            exchange_rate=None if figures.exchange_rate is None else plain(figures.exchange_rate, RATE_SCALE),
-            lines=[InvoicePreviewLine.of(line, currency) for line in totals.lines],
-            allowances=[text(result.amount, currency) for item, result in adjustments if not item.is_charge],
-            charges=[text(result.amount, currency) for item, result in adjustments if item.is_charge],
-            tax_breakdown=[InvoiceTaxView.of(row, currency) for row in taxes_of(figures, "")],
-            deposit_total=text(figures.deposit_total, currency),
-            amount_due=text(totals.total - figures.deposit_total, currency),
-            **{name: text(getattr(totals, name), currency) for name in _TOTALS},
-        )
+def _names(full: FullInvoice) -> Names:
+    """What an invoice and its parts name by ids; one query."""
+    invoice, parts = full.invoice, full.parts
+    lines = parts.lines
+    rates = [row.tax_rate_id for row in lines] + [row.tax_rate_id for row in parts.adjustments]
+    accounts = [row.account_id for row in lines] + [row.account_id for row in parts.adjustments]
+    return names.of(
+        account=accounts + [row.non_deductible_account_id for row in lines],
+        tax_rate=rates + [row.tax_rate_id for row in parts.taxes] + [row.tax_rate_id for row in full.deposits],
+        project=[invoice.project_id, *(row.project_id for row in lines)],
+        task=[row.task_id for row in lines],
+        product=[row.product_id for row in lines],
+        invoice=[*full.credit_note_ids, invoice.credited_invoice_id, full.final_invoice_id],
+        journal_entry=[invoice.journal_entry_id],
+    )
 
 
-def _can(full: FullInvoice) -> list[Action]:
+def _target(row: LineRow | AdjustmentRow, named: Names) -> dict[str, Any]:
+    """What the tax rate and the account of an item are called."""
+    code, name = named[row.account_id]
+    return {"tax_rate_name": named[row.tax_rate_id][1], "account_code": code, "account_name": name}
+
+
+def _numbers(full: FullInvoice, named: Names) -> dict[str, Any]:
+    """The numbers of the documents that belong to an invoice."""
+    return {
+        "journal_entry_number": named.code(full.invoice.journal_entry_id),
+        "credit_note_numbers": [named.code(id) for id in full.credit_note_ids],
+        "credited_invoice_number": named.code(full.invoice.credited_invoice_id),
+        "final_invoice_number": named.code(full.final_invoice_id),
+    }
+
+
+class IssuedInvoicesView(View):
+    """The invoices that were issued, in the order of the request."""
+
+    invoices: list[InvoiceView]
+
+
+def actions(full: FullInvoice) -> list[Action]:
     """What the caller may do with a document; the checks are those that refuse it."""
     invoice = full.invoice
     checks: dict[Action, Callable[[], object]] = {"update": lambda: None}
@@ -422,7 +483,7 @@ def _can(full: FullInvoice) -> list[Action]:
     return sorted([*caller.allowed("finance.write", checks), *approve])
 
 
-_TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")
+TOTALS = ("subtotal", "discount_total", "charge_total", "net_total", "tax_total", "rounding_amount", "total")
 
 
 def _derived(full: FullInvoice) -> dict[str, Any]:
@@ -430,7 +491,7 @@ def _derived(full: FullInvoice) -> dict[str, Any]:
     invoice = full.invoice
     today = workspace_settings.today()
     settled = Settled.of(invoice, full.paid_later, full.credited_later, today)
-    amounts = {name: getattr(invoice, name) for name in (*_TOTALS, "deposit_total")}
+    amounts = {name: getattr(invoice, name) for name in (*TOTALS, "deposit_total")}
     off = [
         item.amount
         for item in full.deductions
@@ -458,9 +519,9 @@ def _party(invoice: Invoice) -> dict[str, Any]:
     return shown | dict.fromkeys((f"{other}_id", f"{other}_name", other))
 
 
-def _deposits(rows: Sequence[ShownDeposit], currency: str) -> list[DeductedDepositView]:
+def _deposits(rows: Sequence[ShownDeposit], currency: str, named: Names) -> list[DeductedDepositView]:
     by_deposit = [list(group) for _, group in groupby(rows, key=attrgetter("deposit_id"))]
-    return [DeductedDepositView.of(group, currency) for group in by_deposit]
+    return [DeductedDepositView.of(group, currency, named) for group in by_deposit]
 
 
 def _percent(percent: int | None) -> str | None:

@@ -37,7 +37,8 @@ class OpenItemFilter(ListQuery):
 SORTABLE = {"dueDate": "due_date", "date": "date", "number": "number", "contactName": "contact_name"}
 
 _ITEMS = (
-    "(SELECT open_item.*, account.subtype AS side, contact.name AS contact_name, {open} AS open_then,"
+    "(SELECT open_item.*, account.subtype AS side, account.code AS account_code,"
+    " account.name AS account_name, contact.name AS contact_name, {open} AS open_then,"
     " {open_base} AS open_base_then FROM open_item JOIN account ON account.id = open_item.account_id"
     " JOIN contact ON contact.id = open_item.contact_id WHERE {where}) AS item"
 )
@@ -48,6 +49,7 @@ _SHOWN = sql.json_of(
     OpenItemView,
     {
         "days_overdue": f"CASE WHEN {_IS_OVERDUE} THEN {sql.days_between('due_date', ':today')} ELSE 0 END",
+        "entry_number": "(SELECT journal_entry.number FROM journal_entry WHERE journal_entry.id = item.entry_id)",
         "amount": Amount("amount"),
         "open": Amount("open_then"),
         "base_amount": sql.money_text("base_amount", ":base"),

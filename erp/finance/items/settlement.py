@@ -109,7 +109,8 @@ def release_any(allocation: Allocation, day: date) -> list[Entry]:
     source, target = store.items(allocation)
     if store.is_reversal(source) or store.is_reversal(target):
         raise InvalidTransition(f"{target.number} has been reversed, and stays so.")
-    _check_not_written_off(target)
+    for item in (source, target):
+        check_not_written_off(item)
     _check_no_deduction(allocation)
     return take_back(allocation, day)
 
@@ -174,16 +175,17 @@ def base_of(item: OpenItem, amount: int) -> int:
     return min(abs(item.open_base), money.divide(abs(item.base_amount) * amount, abs(item.amount)))
 
 
+def check_not_written_off(item: OpenItem) -> None:
+    """Refuse to take back what has settled an invoice or an item that was written off."""
+    if store.is_written_off(item):
+        raise InvalidTransition(f"{item.number} has been written off. Undo that first.")
+
+
 def _check_left(item: OpenItem, amount: int) -> None:
     if not item.open:
         raise NothingLeft(number=item.number)
     if amount > left(item):
         raise TooMuch(number=item.number, open=text_left(item))
-
-
-def _check_not_written_off(item: OpenItem) -> None:
-    if store.is_written_off(item):
-        raise InvalidTransition(f"{item.number} has been written off. Undo that first.")
 
 
 def _check_no_deduction(allocation: Allocation) -> None:

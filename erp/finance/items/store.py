@@ -1,6 +1,7 @@
 """How settlements are read and written: fixed SQL, because recording a payment is a hot path."""
 
 from datetime import date
+from typing import NamedTuple
 
 from erp.finance.books import open_items
 from erp.finance.books.models import Allocation, OpenItem
@@ -53,6 +54,25 @@ def live_allocations(document_id: str) -> list[Allocation]:
         for allocation in Allocation.fetch(_ALLOCATIONS_OF_OTHERS, document_id)
         if allocation.released_on is None
     ]
+
+
+class SettledWith(NamedTuple):
+    """What settles a document, or is settled by it, in minor units of its currency; `kind` is that of an invoice."""
+
+    allocation_id: str
+    amount: int
+    date: str
+    document_type: str
+    document_id: str
+    number: str
+    kind: str | None
+    entry_kind: str | None
+    source_id: str | None
+
+
+def settled_with(document_id: str) -> list[SettledWith]:
+    """What settles a document or is settled by it and has not been released, by date; its deductions are left out."""
+    return [SettledWith(*row) for row in WORKSPACE.rows(_SHOWN, (document_id,))]
 
 
 def documents_settled_with(document_id: str) -> list[str]:
@@ -144,6 +164,14 @@ _SETTLED_WITH = (
     " JOIN allocation AS a ON a.from_item_id = item.id OR a.to_item_id = item.id"
     " JOIN open_item AS other ON other.id = CASE a.from_item_id WHEN item.id THEN a.to_item_id ELSE a.from_item_id END"
     " WHERE item.document_id = ? AND a.released_on IS NULL"
+)
+_SHOWN = (
+    "SELECT a.id, a.amount, a.date, other.document_type, other.document_id, other.number, i.kind, e.kind, e.source_id"
+    " FROM open_item AS item JOIN allocation AS a ON a.from_item_id = item.id OR a.to_item_id = item.id"
+    " JOIN open_item AS other ON other.id = CASE a.from_item_id WHEN item.id THEN a.to_item_id ELSE a.from_item_id END"
+    " LEFT JOIN journal_entry AS e ON e.id = other.entry_id LEFT JOIN invoice AS i ON i.id = other.document_id"
+    " WHERE item.document_id = ? AND other.document_id <> item.document_id AND a.released_on IS NULL"
+    " AND e.source_type IS DISTINCT FROM 'deduction' ORDER BY a.date, a.id"
 )
 _REVERSED = "SELECT 1 FROM journal_entry WHERE (id = :entry AND reverses_id IS NOT NULL) OR reverses_id = :entry"
 _WRITTEN_OFF = "SELECT 1 FROM deduction WHERE of_item_id = ? AND kind = 'uncollectable' AND undone_on IS NULL"

@@ -27,10 +27,13 @@ class OpenItemView(View):
     contact_id: str
     contact_name: str
     account_id: str
+    account_code: str
+    account_name: str
     document_type: DocumentType
     document_id: Annotated[str, Meta(description="The invoice, payment or journal entry.")]
     number: str
     entry_id: Annotated[str | None, Meta(description="Null where it is worth nothing in the base currency.")]
+    entry_number: str | None
     date: Annotated[Date, Meta(description="Of the posting.")]
     document_date: Annotated[Date, Meta(description="The date of the posting, but for an item taken over.")]
     due_date: Annotated[Date, Meta(description="Its own date, but for invoices and bills.")]

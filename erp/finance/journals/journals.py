@@ -23,13 +23,16 @@ class NotReversible(InvalidTransition):
 
 
 _ENTRY = (
-    "SELECT entry.*, reversal.id AS reversed_by_id, reversal.created_at AS reversed_at FROM journal_entry AS entry"
-    " LEFT JOIN journal_entry AS reversal ON reversal.reverses_id = entry.id WHERE entry.id = ?"
+    "SELECT entry.*, reversal.id AS reversed_by_id, reversal.number AS reversed_by_number,"
+    " reversal.created_at AS reversed_at,"
+    " (SELECT number FROM journal_entry AS original WHERE original.id = entry.reverses_id) AS reverses_number"
+    " FROM journal_entry AS entry LEFT JOIN journal_entry AS reversal ON reversal.reverses_id = entry.id"
+    " WHERE entry.id = ?"
 )
 
 
 def find(id: str) -> JournalEntry:
-    """The entry of that id, with `reversed_by_id` and `reversed_at`.
+    """The entry of that id, with `reversed_by_id`, `reversed_at` and the numbers of both.
 
     Raises:
         NotFound: there is none in this workspace.

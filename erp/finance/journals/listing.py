@@ -54,8 +54,16 @@ def _posts(condition: Any) -> Any:
 
 
 def _entries() -> "ModelSelect[JournalEntry]":
-    """All entries, each with `reversed_by_id` and `reversed_at`."""
+    """All entries, each as `journals.find` reads it."""
     reversal = JournalEntry.alias()
     reversed_by = reversal.select(reversal.id).where(reversal.reverses == JournalEntry.id)
     reversed_at = reversal.select(reversal.created_at).where(reversal.reverses == JournalEntry.id)
-    return JournalEntry.select(JournalEntry, reversed_by.alias("reversed_by_id"), reversed_at.alias("reversed_at"))
+    reversed_by_number = reversal.select(reversal.number).where(reversal.reverses == JournalEntry.id)
+    reverses_number = reversal.select(reversal.number).where(reversal.id == JournalEntry.reverses)
+    return JournalEntry.select(
+        JournalEntry,
+        reversed_by.alias("reversed_by_id"),
+        reversed_by_number.alias("reversed_by_number"),
+        reversed_at.alias("reversed_at"),
+        reverses_number.alias("reverses_number"),
+    )

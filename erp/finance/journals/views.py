@@ -32,9 +32,12 @@ class JournalEntrySummary(RecordView):
     source: JournalSourceView | None
     status: Literal["posted", "reversed"]
     reverses_id: str | None
+    reverses_number: str | None
     reversed_by_id: str | None
+    reversed_by_number: str | None
     total: Money
     created_by: str | None
+    created_by_name: str | None
     can: Annotated[list[Literal["reverse"]], Meta(description="What you may do with the entry now.")]
 
     @classmethod
@@ -53,7 +56,9 @@ class JournalLineView(View):
     credit: Money | None
     description: str | None
     contact_id: str | None
+    contact_name: str | None
     project_id: str | None
+    project_name: str | None
     currency: str | None
     foreign_amount: Money | None
 
@@ -66,7 +71,7 @@ class JournalEntryView(JournalEntrySummary):
     @classmethod
     def of(cls, entry: JournalEntry) -> "JournalEntryView":
         """An entry as `journals.find` reads it, with its lines."""
-        return show(cls, entry, lines=_lines(entry.id), **_derived(entry))
+        return show(cls, entry, lines=lines_of(entry.id), **_derived(entry))
 
 
 def _derived(entry: Any) -> dict[str, Any]:
@@ -81,18 +86,21 @@ def _derived(entry: Any) -> dict[str, Any]:
 
 
 _LINES = (
-    "SELECT a.id, a.code, a.name, p.amount, p.description, p.contact_id, p.project_id, p.currency, p.foreign_amount"
-    " FROM posting AS p JOIN account AS a ON a.id = p.account_id WHERE p.entry_id = ? ORDER BY p.line"
+    "SELECT a.id, a.code, a.name, p.amount, p.description, p.contact_id, c.name, p.project_id, j.name, p.currency,"
+    " p.foreign_amount FROM posting AS p JOIN account AS a ON a.id = p.account_id"
+    " LEFT JOIN contact AS c ON c.id = p.contact_id LEFT JOIN project AS j ON j.id = p.project_id"
+    " WHERE p.entry_id = ? ORDER BY p.line"
 )
 
 
-def _lines(entry_id: str) -> list[JournalLineView]:
+def lines_of(entry_id: str) -> list[JournalLineView]:
+    """The lines of an entry, as they are shown."""
     base = workspace_settings.current().base_currency
     return [_line(row, base) for row in WORKSPACE.rows(_LINES, (entry_id,))]
 
 
 def _line(row: Sequence[Any], base: str) -> JournalLineView:
-    account_id, code, name, amount, description, contact_id, project_id, currency, foreign_amount = row
+    account_id, code, name, amount, description, contact_id, contact, project_id, project, currency, foreign = row
     return JournalLineView(
         account_id=account_id,
         account_code=code,
@@ -101,7 +109,9 @@ def _line(row: Sequence[Any], base: str) -> JournalLineView:
         credit=money.text(-amount, base) if amount < 0 else None,
         description=description,
         contact_id=contact_id,
+        contact_name=contact,
         project_id=project_id,
+        project_name=project,
         currency=currency,
-        foreign_amount=None if foreign_amount is None else money.text(abs(foreign_amount), currency),
+        foreign_amount=None if foreign is None else money.text(abs(foreign), currency),
     )

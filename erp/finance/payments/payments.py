@@ -1,12 +1,13 @@
 """What happens to payments after they have been recorded: allocated, released, voided."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry
+from erp.finance.books.models import OpenItem
 from erp.finance.documents.deducted import standing as deducted
-from erp.finance.documents.deductions import deductions
+from erp.finance.documents.deductions import deductions, subjects
 from erp.finance.documents.deposits import receipts
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import settlement
@@ -31,7 +32,7 @@ def allocate(id: str, body: NewAllocations) -> Payment:
         PeriodLocked: the day is in the locked period.
     """
     payment = Payment.find_to_change(id)
-    check_allocatable(payment)
+    check_allocatable(payment, _standing(payment.id))
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
@@ -120,8 +121,15 @@ def _standing(payment_id: str) -> list[Deduction]:
 
 
 def _give_back(taken: Sequence[Deduction], day: date) -> list[Entry]:
-    """Undo what was taken with a payment; the entry of a recovery is that of the payment itself."""
+    """Undo what was taken with a payment; the entry of a recovery is that of the payment itself.
+
+    Raises:
+        InvalidTransition: the rest of a document was written off since.
+    """
     entries: list[Entry] = []
+    for deduction in taken:
+        if deduction.kind != "recovery":
+            settlement.check_not_written_off(_item_of(deduction))
     for deduction in reversed(taken):
         if deduction.kind == "recovery":
             deductions.mark_undone(deduction, day, None)
@@ -132,11 +140,22 @@ def _give_back(taken: Sequence[Deduction], day: date) -> list[Entry]:
     return entries
 
 
-def check_allocatable(payment: Payment) -> None:
-    """Refuse to allocate a void payment."""
+def _item_of(deduction: Deduction) -> OpenItem:
+    """The open item that a deduction was taken off."""
+    if deduction.invoice_id is not None:
+        return settlement.item_of(deduction.invoice_id)
+    return subjects.find(str(deduction.of_item_id))
+
+
+def check_allocatable(payment: Payment, standing: Iterable[Deduction]) -> None:
+    """Refuse to allocate a void payment, or one of which nothing is left.
+
+    Args:
+        standing: the deductions that were taken with it and stand.
+    """
     if payment.status != "posted":
         raise InvalidTransition(f"{payment.number} is void. Record a new payment instead.")
-    if any(deduction.kind == "recovery" for deduction in _standing(payment.id)):
+    if any(deduction.kind == "recovery" for deduction in standing):
         raise InvalidTransition(f"{payment.number} recovers what was written off. Nothing is left of it.")
 
 

@@ -15,7 +15,8 @@ from erp.finance.payments.models import Payment, Status
 from erp.finance.payments.payments import check_allocatable, check_voidable
 from erp.kernel import caller, money
 from erp.kernel.money import RATE_SCALE
-from erp.store import sql, workspace_settings
+from erp.store import names, sql, workspace_settings
+from erp.store.names import Names
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
@@ -39,6 +40,7 @@ class PaymentView(RecordView):
     """
 
     created_by: str | None
+    created_by_name: str | None
     number: str
     direction: Direction
     status: Status
@@ -50,6 +52,8 @@ class PaymentView(RecordView):
     date: str
     method: Method
     account_id: str
+    account_code: str
+    account_name: str
     fee_amount: Money | None
     reference: str | None
     note: str | None
@@ -62,6 +66,7 @@ class PaymentView(RecordView):
     ]
     warnings: Annotated[list[str], Meta(description="What to look at, such as a discount that was taken too late.")]
     journal_entry_id: str | None
+    journal_entry_number: str | None
     voided_at: str | None
     void_reason: str | None
     can: Annotated[list[Action], Meta(description="What you may do with the payment now.")]
@@ -75,7 +80,11 @@ class PaymentView(RecordView):
     @classmethod
     def of_many(cls, payments: Sequence[Payment]) -> "list[PaymentView]":
         """Show payments; three queries, however many they are."""
-        names = dict(WORKSPACE.rows(_CONTACT_NAMES, (sql.array({payment.contact_id for payment in payments}),)))
+        named = names.of(
+            contact=[payment.contact_id for payment in payments],
+            account=[payment.account_id for payment in payments],
+            journal_entry=[payment.journal_entry_id for payment in payments],
+        )
         allocations = _Allocations(payments)
         taken = _Taken(payments)
         for id, amount in taken.recovered.items():
@@ -85,13 +94,13 @@ class PaymentView(RecordView):
                 cls,
                 payment,
                 **_amounts(payment, allocations.sums[payment.id]),
-                contact_name=names[payment.contact_id],
+                **_named(payment, named),
                 date=payment.date.isoformat(),
                 exchange_rate=None if payment.exchange_rate is None else money.plain(payment.exchange_rate, RATE_SCALE),
                 allocations=allocations.views[payment.id],
-                deductions=[PaymentDeductionView.of(deduction) for deduction in taken.by_payment[payment.id]],
+                deductions=taken.views[payment.id],
                 warnings=warnings_of(taken.by_payment[payment.id]),
-                can=_can(payment, allocations, is_recovery=payment.id in taken.recovered),
+                can=_can(payment, allocations, taken.standing(payment.id)),
             )
             for payment in payments
         ]
@@ -103,7 +112,6 @@ class PaymentBatchView(View):
     payments: list[PaymentView]
 
 
-_CONTACT_NAMES = "SELECT id, name FROM contact WHERE id IN (SELECT value FROM json_each(?))"
 _ALLOCATIONS = (
     "SELECT own.document_id, a.amount,"
     " CASE WHEN target.amount > 0 THEN a.from_base - a.to_base ELSE a.to_base - a.from_base END,"
@@ -117,13 +125,22 @@ _ALLOCATIONS = (
 )
 
 
-def _can(payment: Payment, allocations: "_Allocations", *, is_recovery: bool) -> list[Action]:
+def _named(payment: Payment, named: Names) -> dict[str, str | None]:
+    return {
+        "contact_name": named.name(payment.contact_id),
+        "account_code": named.code(payment.account_id),
+        "account_name": named.name(payment.account_id),
+        "journal_entry_number": named.code(payment.journal_entry_id),
+    }
+
+
+def _can(payment: Payment, allocations: "_Allocations", standing: Sequence[Deduction]) -> list[Action]:
     """What the caller may do with a payment; the checks are those that refuse it. An offset is voided first."""
     allocated, offset = allocations.sums[payment.id], allocations.offset[payment.id]
     checks: dict[Action, Callable[[], object]] = {} if offset else {"void": lambda: check_voidable(payment)}
     if allocated < payment.amount:
-        checks["allocate"] = lambda: check_allocatable(payment)
-    if allocated > offset and not is_recovery:
+        checks["allocate"] = lambda: check_allocatable(payment, standing)
+    if allocated > offset and not any(deduction.kind == "recovery" for deduction in standing):
         checks["release"] = lambda: None
     return caller.allowed("finance.write", checks)
 
@@ -165,6 +182,13 @@ class _Taken:
             self.by_payment[id].append(deduction)
             if deduction.kind == "recovery" and deduction.undone_on is None:
                 self.recovered[id] = deduction.amount
+        shown = PaymentDeductionView.of_many([deduction for taken in self.by_payment.values() for deduction in taken])
+        by_id = {view.id: view for view in shown}
+        self.views = {id: [by_id[deduction.id] for deduction in taken] for id, taken in self.by_payment.items()}
+
+    def standing(self, payment_id: str) -> list[Deduction]:
+        """Those of a payment that have not been undone."""
+        return [deduction for deduction in self.by_payment[payment_id] if deduction.undone_on is None]
 
 
 def _allocation(columns: Sequence[Any], amount: str, gain: str) -> PaymentAllocationView:

@@ -22,4 +22,4 @@ def search(query: ProductFilter) -> Page[ProductView]:
     if query.q is not None:
         texts = (Product.name, Product.number, Product.description)
         select = select.where(reduce(or_, [text.contains(query.q) for text in texts]))
-    return page(select, query, ProductView.of, sort=query.sort, sortable=_SORTABLE)
+    return page(select, query, views=ProductView.of_many, sort=query.sort, sortable=_SORTABLE)

@@ -1,7 +1,10 @@
 """How products are shown."""
 
+from collections.abc import Sequence
+
 from erp.finance.products.models import Product
 from erp.kernel.money import price_text
+from erp.store import names
 from erp.web.scalars import Figure
 from erp.web.schema import RecordView, show
 
@@ -10,6 +13,7 @@ class ProductView(RecordView):
     """A product; where its tax rate or account is null, a line takes its own default."""
 
     created_by: str | None
+    created_by_name: str | None
     name: str
     number: str | None
     description: str | None
@@ -18,11 +22,32 @@ class ProductView(RecordView):
     currency: str
     price_includes_tax: bool
     tax_rate_id: str | None
+    tax_rate_name: str | None
     account_id: str | None
+    account_code: str | None
+    account_name: str | None
     archived_at: str | None
 
     @classmethod
     def of(cls, product: Product) -> "ProductView":
         """The product."""
-        price = None if product.unit_price is None else price_text(product.unit_price, product.currency)
-        return show(cls, product, unit_price=price)
+        return cls.of_many([product])[0]
+
+    @classmethod
+    def of_many(cls, products: Sequence[Product]) -> "list[ProductView]":
+        """The products; one query names what they refer to."""
+        named = names.of(
+            tax_rate=[product.tax_rate_id for product in products],
+            account=[product.account_id for product in products],
+        )
+        return [
+            show(
+                cls,
+                product,
+                unit_price=None if product.unit_price is None else price_text(product.unit_price, product.currency),
+                tax_rate_name=named.name(product.tax_rate_id),
+                account_code=named.code(product.account_id),
+                account_name=named.name(product.account_id),
+            )
+            for product in products
+        ]

@@ -13,7 +13,9 @@ from msgspec import Meta
 from erp.finance.books import account_balances, years
 from erp.finance.books.chart import NORMAL_SIGN
 from erp.finance.books.models import Account
+from erp.finance.reports import source_documents
 from erp.finance.reports.period import ReportPeriod, bounds
+from erp.finance.reports.source_documents import SourceDocumentView
 from erp.finance.reports.table import ReportAccount, base_sides, sides
 from erp.kernel import money
 from erp.kernel.errors import BadParameter
@@ -31,6 +33,11 @@ class AccountLedgerQuery(ReportPeriod):
     cursor: Annotated[str, Meta(max_length=1000, description="The `nextCursor` of the page before.")] | None = None
 
 
+Document = Annotated[
+    SourceDocumentView, Meta(description="The document that the entry belongs to; null for an entry by hand.")
+]
+
+
 class AccountLedgerRow(View):
     """A posting, or the start of a fiscal year, with the balance after it on the account's normal side.
 
@@ -41,6 +48,7 @@ class AccountLedgerRow(View):
     date: Day | None
     entry_id: str | None
     number: str | None
+    document: Document | None
     description: str
     debit: Money
     credit: Money
@@ -86,6 +94,7 @@ class AccountLedger(Report):
             date=day,
             entry_id=None,
             number=None,
+            document=None,
             description=f"{kind.capitalize()} balance",
             balance=own,
             base_balance=base,
@@ -101,8 +110,8 @@ LINES = 10**6
 
 _START: Place = ("", "", 0)
 _POSTINGS = (
-    "SELECT p.date, p.entry_id, p.line, e.number, coalesce(p.description, e.description), p.amount, p.foreign_amount"
-    " FROM posting AS p JOIN journal_entry AS e ON e.id = p.entry_id"
+    "SELECT p.date, p.entry_id, p.line, e.number, coalesce(p.description, e.description), p.amount, p.foreign_amount,"
+    " e.source_id FROM posting AS p JOIN journal_entry AS e ON e.id = p.entry_id"
     " WHERE p.account_id = ? AND p.date BETWEEN ? AND ? AND (p.date, p.entry_id, p.line) > (?, ?, ?)"
     " ORDER BY p.date, p.entry_id, p.line LIMIT ?"
 )
@@ -217,10 +226,12 @@ class _Running(msgspec.Struct):
 
     def rows(self, postings: Sequence[Sequence[Any]], is_last: bool) -> Iterator[AccountLedgerRow]:
         """The rows of postings, and between them those of the fiscal years that begin."""
-        for day, entry_id, _, number, description, base, foreign in postings:
+        documents = source_documents.by_source([source_id for *_, source_id in postings])
+        for day, entry_id, _, number, description, base, foreign, source_id in postings:
             yield from self._year_start(day)
             before, self.balance = self.balance, self.of.sum(self.balance, base, foreign)
-            yield self._row(before, kind="posting", date=day, entry_id=entry_id, number=number, description=description)
+            fields = {"entry_id": entry_id, "number": number, "document": documents.get(source_id)}
+            yield self._row(before, kind="posting", date=day, description=description, **fields)
         if is_last:
             yield from self._year_start(str(self.of.last_start or ""))
 
@@ -233,7 +244,8 @@ class _Running(msgspec.Struct):
             before, self.balance = self.balance, _Amounts(0, 0)
             year = workspace_settings.fiscal_year(start - timedelta(days=1))
             text = f"Result of fiscal year {year}, carried to earlier years"
-            yield self._row(before, kind="year_start", date=start, entry_id=None, number=None, description=text)
+            fields = dict.fromkeys(("entry_id", "number", "document"))
+            yield self._row(before, kind="year_start", date=start, description=text, **fields)
 
     def _row(self, before: _Amounts, **fields: Any) -> AccountLedgerRow:
         amounts: dict[str, Any] = {

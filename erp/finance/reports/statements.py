@@ -1,6 +1,6 @@
 """Statements of account: what a contact was invoiced and what was paid, by currency and date."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Annotated, Any, Literal
@@ -9,7 +9,9 @@ from msgspec import Meta
 
 from erp.finance.contacts.models import Contact
 from erp.finance.journals.views import JournalSourceView
+from erp.finance.reports import source_documents
 from erp.finance.reports.period import ReportPeriod, bounds
+from erp.finance.reports.source_documents import SourceDocumentView
 from erp.finance.reports.table import sides
 from erp.kernel import money
 from erp.store import workspace_settings
@@ -29,6 +31,10 @@ class ContactStatementLine(View):
     description: str
     reference: str | None
     source: Annotated[JournalSourceView | None, Meta(description="The document; null for a journal entry by hand.")]
+    document: Annotated[
+        SourceDocumentView | None,
+        Meta(description="The document to open: of a deduction or an allocation, the invoice. Null for one by hand."),
+    ]
     entry_id: str
     debit: Money
     credit: Money
@@ -142,6 +148,7 @@ def of(contact: Contact, period: ReportPeriod) -> ContactStatement:
     openings = dict(WORKSPACE.rows(_OPENING, parameters))
     rows = groupby(WORKSPACE.rows(_LINES, parameters | {"end": end}), key=itemgetter(0))
     lines = {currency: list(of_currency) for currency, of_currency in rows}
+    documents = source_documents.by_source([row[_SOURCE_ID] for block in lines.values() for row in block])
     shown = {currency for currency, amount in openings.items() if amount} | lines.keys()
     return ContactStatement(
         contact_id=contact.id,
@@ -149,19 +156,29 @@ def of(contact: Contact, period: ReportPeriod) -> ContactStatement:
         date_from=period.date_from,
         date_to=period.date_to,
         blocks=[
-            _block(currency, openings.get(currency, 0), lines.get(currency, ()))
+            _block(currency, openings.get(currency, 0), lines.get(currency, ()), documents)
             for currency in sorted(shown or {contact.currency or base})
         ],
     )
 
 
-def _block(currency: str, opening: int, rows: Sequence[Sequence[Any]]) -> ContactStatementBlock:
+_SOURCE_ID = 3
+"""The place of the source's id in a row of `_LINES`."""
+
+
+def _block(
+    currency: str,
+    opening: int,
+    rows: Sequence[Sequence[Any]],
+    documents: Mapping[str | None, SourceDocumentView],
+) -> ContactStatementBlock:
     balance, lines = opening, []
     for _, amount, source_type, source_id, *columns in rows:
         balance += amount
         values: dict[str, Any] = dict(zip(_COLUMNS, columns, strict=True)) | sides(amount, currency)
         source = JournalSourceView(type=source_type, id=source_id) if source_id else None
-        lines.append(ContactStatementLine(**values, source=source, balance=money.text(balance, currency)))
+        values |= {"source": source, "document": documents.get(source_id)}
+        lines.append(ContactStatementLine(**values, balance=money.text(balance, currency)))
     return ContactStatementBlock(
         currency=currency,
         opening=money.text(opening, currency),

@@ -15,7 +15,7 @@ from erp.hr.attendance.views import PunchView
 from erp.kernel import caller, clock
 from erp.kernel.errors import Forbidden, Invalid, InvalidTransition, Refusal
 from erp.kernel.wire import wire_name
-from erp.store import events, sql
+from erp.store import events, names, sql
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 from erp.web.json_pages import page
@@ -82,6 +82,7 @@ class CorrectionView(RecordView):
     """A requested correction."""
 
     created_by: str | None
+    created_by_name: str | None
     employee_id: str
     employee_name: str
     date: Day
@@ -89,19 +90,23 @@ class CorrectionView(RecordView):
     reason: str | None
     status: CorrectionStatus
     decided_by: str | None
+    decided_by_name: str | None
     decided_at: Instant | None
     decision_note: str | None
 
     @classmethod
     def of(cls, correction: AttendanceCorrection) -> "CorrectionView":
         """The view of a correction."""
-        ((shown,),) = WORKSPACE.rows(f"SELECT {_SHOWN} FROM attendance_correction WHERE id = ?", (correction.id,))
+        parameters = {"id": correction.id, "people": names.members_json()}
+        ((shown,),) = WORKSPACE.rows(f"SELECT {_SHOWN} FROM attendance_correction WHERE id = :id", parameters)
         return msgspec.json.decode(shown, type=cls, dec_hook=dec_hook)
 
 
 _COLUMNS = {
     "employee_name": "(SELECT name FROM employee WHERE employee.id = attendance_correction.employee_id)",
     "proposed": "json(proposed)",
+    "created_by_name": names.of_column("created_by"),
+    "decided_by_name": names.of_column("decided_by"),
 }
 _SHOWN = sql.json_of(CorrectionView, _COLUMNS)
 
@@ -112,8 +117,8 @@ def search(query: CorrectionFilter) -> Page[Any]:
     Raises:
         Forbidden: it names someone else, and the caller can read only their own attendance.
     """
-    where = list(_conditions(query))
-    return page("attendance_correction", Condition(_SHOWN), where, query, sort=query.sort, sortable={"date": "date"})
+    where, shown = list(_conditions(query)), Condition(_SHOWN, {"people": names.members_json()})
+    return page("attendance_correction", shown, where, query, sort=query.sort, sortable={"date": "date"})
 
 
 def _conditions(query: CorrectionFilter) -> Iterator[Condition]:

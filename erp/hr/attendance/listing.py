@@ -9,7 +9,7 @@ from msgspec import Raw
 from erp.hr.access import people
 from erp.hr.attendance import missing, views
 from erp.hr.attendance.bodies import AttendanceFilter
-from erp.store import sql
+from erp.store import names, sql
 from erp.store.sql import Condition
 from erp.web.json_pages import page
 from erp.web.schema import Page
@@ -26,7 +26,8 @@ def search(query: AttendanceFilter) -> Page[Any]:
 
 
 def _recorded(query: AttendanceFilter, visible: Collection[str] | None) -> Page[Any]:
-    where, shown = list(_conditions(query, visible)), Condition(views.SHOWN)
+    where = list(_conditions(query, visible))
+    shown = Condition(views.SHOWN, {"people": names.members_json()})
     rows = page("attendance_record", shown, where, query, sort=query.sort, sortable={"date": "date"})
     assert isinstance(rows.items, Raw)
     return msgspec.structs.replace(rows, items=views.decoded(rows.items))

@@ -80,6 +80,7 @@ def _row(employee_id: str, name: str, day: date, expected_minutes: int) -> Atten
         created_at=None,
         updated_at=None,
         created_by=None,
+        created_by_name=None,
         employee_id=employee_id,
         employee_name=name,
         date=Day.read(day.isoformat()),

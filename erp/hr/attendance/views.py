@@ -11,7 +11,7 @@ from erp.hr.attendance.bodies import Status
 from erp.hr.attendance.days import halves_of_leave
 from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.calendar import work_calendar
-from erp.store import sql
+from erp.store import names, sql
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Instant
 from erp.web.schema import RecordView, Unset, View, dec_hook
@@ -35,6 +35,7 @@ class AttendanceView(RecordView):
     """
 
     created_by: str | None
+    created_by_name: str | None
     employee_id: str
     employee_name: str
     date: Day
@@ -78,6 +79,7 @@ class AttendanceRowView(AttendanceView):
 
 _COLUMNS = {
     "employee_name": "(SELECT name FROM employee WHERE employee.id = attendance_record.employee_id)",
+    "created_by_name": names.of_column("created_by"),
     "punches": "json(punches)",
     "expected_minutes": "0",
     "overtime_minutes": "0",
@@ -85,14 +87,15 @@ _COLUMNS = {
 """How the fields of a view are read from the table, where they are not columns of that name."""
 
 SHOWN = sql.json_of(AttendanceView, _COLUMNS)
-"""The JSON of a record, in SQL."""
+"""The JSON of a record, in SQL; its parameter `:people` is `names.members_json()`."""
 
-_OF_IDS = f"SELECT {SHOWN} FROM attendance_record WHERE id IN (SELECT value FROM json_each(?))"
+_OF_IDS = f"SELECT {SHOWN} FROM attendance_record WHERE id IN (SELECT value FROM json_each(:ids))"
 
 
 def of_many(records: Sequence[AttendanceRecord]) -> list[AttendanceView]:
     """The views of records, in that order."""
-    rows = WORKSPACE.rows(_OF_IDS, [sql.array(record.id for record in records)])
+    parameters = {"ids": sql.array(record.id for record in records), "people": names.members_json()}
+    rows = WORKSPACE.rows(_OF_IDS, parameters)
     views = {view.id: view for view in decoded(f"[{','.join(row for (row,) in rows)}]".encode())}
     return [views[record.id] for record in records]
 

@@ -60,6 +60,7 @@ class HolidayView(RecordView):
     """A day on which the office is closed."""
 
     created_by: str | None
+    created_by_name: str | None
     date: str
     name: str
 

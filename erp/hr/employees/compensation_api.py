@@ -18,7 +18,7 @@ class Collection:
         Those that another one for the same day has replaced stay on record.
         """
         employee = employees.find(id, "pay.read")
-        return [CompensationView.of(pay) for pay in compensation.history(employee.id)]
+        return CompensationView.of_many(compensation.history(employee.id))
 
     @endpoint(permission="employees.write", status=201, refuses=(OwnPay, UnknownReference, PaidAlready))
     def on_post(self, id: str, body: NewCompensation) -> CompensationView:

@@ -17,7 +17,8 @@ from erp.hr.employees.models import Compensation
 from erp.hr.employees.schedules import WorkWeekView
 from erp.kernel import caller, money
 from erp.members.invites import CreatedInviteView
-from erp.store import workspace_settings
+from erp.store import names, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.address import AddressView
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, Unset, View, show
@@ -30,6 +31,8 @@ class PersonalComponentView(View):
     """An employee's pay component, with the employee's own amount or percentage."""
 
     component_id: str
+    component_code: str | None
+    component_name: str | None
     amount: Money | Unset = UNSET
     percent: Figure | Unset = UNSET
 
@@ -54,7 +57,9 @@ class CompensationView(RecordView):
     """What an employee is paid from a day on, until the next compensation."""
 
     created_by: str | None
+    created_by_name: str | None
     employee_id: str
+    employee_name: str
     pay_type: PayType
     amount: Money
     currency: str
@@ -66,7 +71,13 @@ class CompensationView(RecordView):
     @classmethod
     def of(cls, pay: Compensation) -> "CompensationView":
         """The view of a compensation."""
-        return show(cls, pay, **_pay(pay))
+        return cls.of_many([pay])[0]
+
+    @classmethod
+    def of_many(cls, history: Sequence[Compensation]) -> "list[CompensationView]":
+        """The views of compensations."""
+        named = names.of(employee=[pay.employee_id for pay in history])
+        return [show(cls, pay, employee_name=named.name(pay.employee_id), **_pay(pay)) for pay in history]
 
 
 def _pay(pay: Compensation) -> dict[str, Any]:
@@ -77,9 +88,18 @@ def _pay(pay: Compensation) -> dict[str, Any]:
     }
 
 
+def _components() -> dict[str, tuple[str, str]]:
+    """The codes and names of all pay components by id: a workspace has few."""
+    return {id: (code, name) for id, code, name in WORKSPACE.rows("SELECT id, code, name FROM pay_component")}
+
+
 def _component(stored: dict[str, Any], currency: str) -> PersonalComponentView:
+    id = stored["componentId"]
+    code, name = WORKSPACE.memo("pay components", _components).get(id, (None, None))
     return PersonalComponentView(
-        component_id=stored["componentId"],
+        component_id=id,
+        component_code=code,
+        component_name=name,
         amount=money.text(stored["amount"], currency) if "amount" in stored else UNSET,
         percent=money.plain(stored["percent"]) if "percent" in stored else UNSET,
     )
@@ -89,13 +109,16 @@ class EmployeeView(RecordView):
     """An employee; schedule and compensation are those in force today, or on the first day of a future employment."""
 
     created_by: str | None
+    created_by_name: str | None
     employee_number: str
     name: str
     email: str | None
     user_id: str | None
+    user_name: str | None
     job_title: str | None
     department: str | None
     manager_employee_id: str | None
+    manager_name: str | None
     employment_type: EmploymentType
     hire_date: str
     termination_date: str | None
@@ -133,11 +156,14 @@ def of_many(employees: Sequence[Employee]) -> list[EmployeeView]:
     """The views of employees for the caller; three queries for any number of them."""
     ids, today, own_id = [employee.id for employee in employees], workspace_settings.today(), people.own_id()
     weeks, pay = schedules.in_force(ids, today), compensation.in_force(ids, today)
+    named = names.of(employee=[employee.manager_employee_id for employee in employees])
     reads_pay, changes_employees = caller.may("pay.read"), caller.may("employees.write")
     return [
         show(
             EmployeeView,
             employee,
+            user_name=names.of_user(employee.user_id),
+            manager_name=named.name(employee.manager_employee_id),
             hire_date=employee.hire_date.isoformat(),
             termination_date=employee.termination_date and employee.termination_date.isoformat(),
             status=people.status(employee, today),

@@ -14,7 +14,7 @@ from erp.hr.leave.ledger import LeaveYearClosed
 from erp.hr.leave.models import LeaveEntry
 from erp.kernel import caller
 from erp.kernel.errors import NotFound, Refusal, UnknownReference
-from erp.store import events, workspace_settings
+from erp.store import events, names, workspace_settings
 from erp.web.endpoint import endpoint
 from erp.web.scalars import Id, Note
 from erp.web.schema import Body, View, show
@@ -38,8 +38,11 @@ class LeaveAdjustmentView(View):
     id: str
     created_at: str
     created_by: str | None
+    created_by_name: str | None
     employee_id: str
+    employee_name: str
     leave_type_id: str
+    leave_type_name: str
     year: int
     date: str
     days: DaysText
@@ -48,7 +51,16 @@ class LeaveAdjustmentView(View):
     @classmethod
     def of(cls, entry: LeaveEntry) -> "LeaveAdjustmentView":
         """The view of an entry of the ledger."""
-        return show(cls, entry, date=entry.date.isoformat(), days=shown(entry.days))
+        named = names.of(employee=[entry.employee_id], leave_type=[entry.leave_type_id])
+        return show(
+            cls,
+            entry,
+            created_by_name=names.of_user(entry.created_by),
+            employee_name=named.name(entry.employee_id),
+            leave_type_name=named.name(entry.leave_type_id),
+            date=entry.date.isoformat(),
+            days=shown(entry.days),
+        )
 
 
 class LeaveBelowZero(Refusal):

@@ -3,11 +3,11 @@
 from erp.hr.access.people import NoEmployeeRecord
 from erp.hr.leave import applications, decisions, listing
 from erp.hr.leave.applications import NewLeave, NoticeTooShort, TooManyConsecutiveDays
-from erp.hr.leave.decisions import LeaveBegun, LeaveDecision, OwnLeave
+from erp.hr.leave.decisions import LeaveBegun, LeaveDecision, LeaveDecisions, OwnLeave
 from erp.hr.leave.ledger import LeaveYearClosed
 from erp.hr.leave.listing import LeaveFilter
 from erp.hr.leave.rules import AtWorkThen, LeaveOverlap, NoLeaveDays, NotEmployedThen, TooLittleLeave
-from erp.hr.leave.views import LeaveView, RequestedLeaveView
+from erp.hr.leave.views import DecidedLeavesView, LeavePreview, LeaveView, RequestedLeaveView
 from erp.hr.locked_days import PaidAlready
 from erp.kernel.errors import InvalidTransition, UnknownReference
 from erp.web.endpoint import endpoint
@@ -28,14 +28,19 @@ class Collection:
         return listing.search(query)
 
     @endpoint(permission="leave.write_own", status=201, refuses=(*_RULES, *_OF_REQUESTS))
-    def on_post(self, body: NewLeave) -> RequestedLeaveView:
+    def on_post(self, body: NewLeave) -> RequestedLeaveView | LeavePreview:
         """Request leave.
 
         `dayDetails` explains how each day is counted: holidays and days without scheduled minutes take nothing. The
         days are reserved until someone decides. With the right to manage leave you can request it for others. If the
         leave reaches into a year whose holidays were never imported, they are imported for the workspace's country;
         `warnings` says so, or that no holidays are known.
+
+        With `dryRun`, the answer is 200 and nothing is stored: it shows the days, the balance after them, who else is
+        out, and in `details` every rule that speaks against the request.
         """
+        if body.dry_run:
+            return LeavePreview.of(applications.rehearse(body))
         return RequestedLeaveView.of_request(*applications.request(body))
 
 
@@ -63,6 +68,17 @@ class Reject:
     def on_post(self, id: str, body: LeaveDecision) -> LeaveView:
         """Reject pending leave. Only an owner can reject their own."""
         return LeaveView.of(decisions.reject(id, body))
+
+
+class Decide:
+    @endpoint(permission="leave.decide_reports")
+    def on_post(self, body: LeaveDecisions) -> DecidedLeavesView:
+        """Approve or reject up to 200 requests for leave at once, all or none.
+
+        The rules are those of deciding on one, and each finds the balance as those before it leave it. What cannot be
+        decided is said by row (`decisions[3]`).
+        """
+        return DecidedLeavesView(leaves=[LeaveView.of(leave) for leave in decisions.decide_all(body)])
 
 
 class Cancel:

@@ -1,6 +1,6 @@
 """Leave applications: what an employee requests, and the rules it must meet."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from typing import Annotated, Any, ClassVar
 
@@ -8,16 +8,18 @@ import msgspec
 
 from erp.hr import locked_days
 from erp.hr.access import people
-from erp.hr.leave import days, ledger, rules, types
+from erp.hr.access.models import Employee
+from erp.hr.leave import calendar, days, ledger, rules, types
 from erp.hr.leave.days import CountedDay, worded
 from erp.hr.leave.holidays import coming_years
 from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
-from erp.hr.leave.views import LeaveWarning, event_data
+from erp.hr.leave.views import LeaveWarning, Rehearsal, event_data
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Refusal
 from erp.store import events, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Id, Note
 from erp.web.schema import Body
 
@@ -44,6 +46,9 @@ class NewLeave(Body):
     start_half: Annotated[bool, msgspec.Meta(description="It begins at noon on the first day.")] = False
     end_half: Annotated[bool, msgspec.Meta(description="It ends at noon on the last day.")] = False
     reason: Annotated[Note | None, msgspec.Meta(description="For the employee and readers of all leave.")] = None
+    dry_run: Annotated[
+        bool, msgspec.Meta(description="Show what the leave would take and what speaks against it, and store nothing.")
+    ] = False
 
 
 class TooManyConsecutiveDays(Refusal):
@@ -81,12 +86,61 @@ def request(new: NewLeave) -> tuple[LeaveApplication, list[LeaveWarning]]:
     span = Span.of(new, employee)
     locked_days.check_open(employee.id, span.start, span.end, field="startDate")
     counted = rules.count(span)
-    rules.check_free(span, counted)
-    rules.check_absent(span, counted)
-    _check_length(leave_type, sum(day.days for day in counted))
+    for check in _checks(span, leave_type, counted):
+        check()
     before = rules.check_balance(span, leave_type, counted)
     columns = new.changes() | {"employee_id": employee.id, "leave_type_id": leave_type.id, "balance_before": before}
+    del columns["dry_run"]
     return _add(columns, leave_type, counted), warnings
+
+
+def rehearse(new: NewLeave) -> Rehearsal:
+    """What a request for leave would take, and every rule that it breaks; nothing is stored.
+
+    Raises:
+        NoEmployeeRecord, Forbidden, UnknownReference: as `request`.
+    """
+    employee = people.subject(new.employee_id, "leave.write")
+    leave_type = types.refer(new.leave_type_id)
+    complaints = Complaints()
+    with complaints.taking("startDate"):
+        _check_dates(new)
+        with WORKSPACE.undone():  # the holidays that it would import
+            return _rehearsed(new, employee, leave_type)
+    return Rehearsal(employee, leave_type, [], 0, [], complaints.items, [])
+
+
+def _rehearsed(new: NewLeave, employee: Employee, leave_type: LeaveType) -> Rehearsal:
+    complaints = Complaints()
+    counted: list[CountedDay] = []
+    imported = coming_years.import_missing(new.start_date, new.end_date)
+    span = Span.of(new, employee)
+    with complaints.taking("startDate"):
+        _check_notice(leave_type, span.start)
+    with complaints.taking("startDate"):
+        locked_days.check_open(employee.id, span.start, span.end, field="startDate")
+    with complaints.taking("startDate"):
+        counted = rules.count(span)
+    for check in _checks(span, leave_type, counted):
+        with complaints.taking("startDate"):
+            check()
+    with complaints.taking("endDate"):
+        rules.check_balance(span, leave_type, counted)
+    before = rules.available(span, leave_type, counted)
+    others = [each for each in calendar.absences(span.start, span.end) if each.employee_id != employee.id]
+    unknown = [warning for warning in imported if warning.code == "no_holidays"]  # the others are undone
+    return Rehearsal(employee, leave_type, counted, before, others, complaints.items, unknown)
+
+
+def _checks(span: Span, leave_type: LeaveType, counted: list[CountedDay]) -> list[Callable[[], object]]:
+    """The rules about days that have been counted, except for the balance."""
+    if not counted:
+        return []
+    return [
+        lambda: rules.check_free(span, counted),
+        lambda: rules.check_absent(span, counted),
+        lambda: _check_length(leave_type, sum(day.days for day in counted)),
+    ]
 
 
 def find(id: str) -> LeaveApplication:

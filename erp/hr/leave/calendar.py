@@ -95,12 +95,13 @@ def show(query: LeaveCalendarFilter) -> LeaveCalendarView:
     return LeaveCalendarView(
         date_from=start.isoformat(),
         date_to=end.isoformat(),
-        absences=list(_absences(start, end)),
+        absences=list(absences(start, end)),
         holidays=[CalendarHolidayView(date=day.isoformat(), name=name) for day, name in holidays],
     )
 
 
-def _absences(start: date, end: date) -> Iterator[AbsenceView]:
+def absences(start: date, end: date) -> Iterator[AbsenceView]:
+    """Who is out between two days, as far as the caller can see."""
     own, read, decided = people.own_id(), people.over("leave.read"), people.over("leave.decide")
     if own is None and read is not None:
         return

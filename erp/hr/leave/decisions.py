@@ -1,6 +1,8 @@
 """Decisions on leave: approval takes its days from the balance, cancelling returns them."""
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
+
+import msgspec
 
 from erp.hr import locked_days
 from erp.hr.access import people
@@ -14,9 +16,10 @@ from erp.hr.leave.models import LeaveApplication, LeaveType
 from erp.hr.leave.rules import Span
 from erp.hr.leave.views import event_data
 from erp.kernel import caller, clock
+from erp.kernel.complaints import all_or_none
 from erp.kernel.errors import InvalidTransition, Refusal
 from erp.store import events, workspace_settings
-from erp.web.scalars import Note
+from erp.web.scalars import Id, Note
 from erp.web.schema import Body
 
 
@@ -24,6 +27,24 @@ class LeaveDecision(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"note": "Enjoy it"}
 
     note: Note | None = None
+
+
+class LeaveVerdict(Body):
+    """What is decided on one request for leave."""
+
+    leave_id: Id
+    decision: Literal["approve", "reject"]
+    note: Note | None = None
+
+
+class LeaveDecisions(Body):
+    """Decisions that are taken together."""
+
+    EXAMPLE: ClassVar[dict[str, Any]] = {
+        "decisions": [{"leaveId": "01890a5d-ac96-774b-bcce-b302099a8057", "decision": "approve"}]
+    }
+
+    decisions: Annotated[list[LeaveVerdict], msgspec.Meta(min_length=1, max_length=200)]
 
 
 class OwnLeave(Refusal):
@@ -81,6 +102,20 @@ def reject(id: str, decision: LeaveDecision) -> LeaveApplication:
     _free(leave)
     _write_event(leave)
     return leave
+
+
+def decide_all(body: LeaveDecisions) -> list[LeaveApplication]:
+    """Approve and reject leave in its order, so that each finds the balance as those before it leave it.
+
+    Raises:
+        Invalid: with a complaint for every request that cannot be decided so; then none is.
+    """
+    return all_or_none(body.decisions, _decide_one, "decisions")
+
+
+def _decide_one(verdict: LeaveVerdict) -> LeaveApplication:
+    act = approve if verdict.decision == "approve" else reject
+    return act(verdict.leave_id, LeaveDecision(note=verdict.note))
 
 
 def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:

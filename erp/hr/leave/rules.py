@@ -13,7 +13,7 @@ from erp.hr.attendance.punches import AT_WORK
 from erp.hr.calendar import work_calendar
 from erp.hr.leave import accrual, ledger
 from erp.hr.leave import days as leave_days
-from erp.hr.leave.accrual import Use
+from erp.hr.leave.accrual import Account, Use
 from erp.hr.leave.days import SCALE, CountedDay, worded
 from erp.hr.leave.models import LeaveType
 from erp.kernel.errors import Refusal
@@ -160,8 +160,7 @@ def check_balance(span: Span, leave_type: LeaveType, counted: Sequence[CountedDa
     before = 0
     for year, days in by_year(counted).items():
         ledger.check_open(year)
-        accounts = ledger.compute([span.employee_id], [leave_type], year, days[-1].date, span.application_id)
-        account = accounts[span.employee_id, leave_type.id]
+        account = _account(span, leave_type, year, days[-1].date)
         before += account.available
         taking = sum(day.days for day in days)
         left = taking + accrual.lowest(account.plus(uses=[Use(day.date, day.days, True) for day in days]), days[0].date)
@@ -169,3 +168,14 @@ def check_balance(span: Span, leave_type: LeaveType, counted: Sequence[CountedDa
             only = f"Only {worded(max(left, 0))} of {leave_type.name} {'is' if left == SCALE else 'are'}"
             raise TooLittleLeave(field="endDate", left=only, year=year, days=worded(taking))
     return before
+
+
+def available(span: Span, leave_type: LeaveType, counted: Sequence[CountedDay]) -> int:
+    """The days available before a leave, in all its years together, whether they are enough or not."""
+    last_days = {year: days[-1].date for year, days in by_year(counted).items()}
+    return sum(_account(span, leave_type, year, last).available for year, last in last_days.items())
+
+
+def _account(span: Span, leave_type: LeaveType, year: int, last: date) -> Account:
+    accounts = ledger.compute([span.employee_id], [leave_type], year, last, span.application_id)
+    return accounts[span.employee_id, leave_type.id]

@@ -99,6 +99,7 @@ class LeaveTypeView(RecordView):
     """A type of leave and its rules."""
 
     created_by: str | None
+    created_by_name: str | None
     name: str
     code: str
     is_paid: bool

@@ -1,14 +1,18 @@
 """How leave applications are shown."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from erp.hr.leave.days import DaysText, shown
-from erp.hr.leave.models import LeaveApplication
+from erp.hr.access.models import Employee
+from erp.hr.leave.calendar import AbsenceView
+from erp.hr.leave.days import CountedDay, DaysText, shown
+from erp.hr.leave.models import LeaveApplication, LeaveType
+from erp.kernel.errors import Complaint
+from erp.store import names
 from erp.store.router import WORKSPACE
-from erp.web.schema import RecordView, View, show
+from erp.web.schema import DetailView, RecordView, View, show
 
 Status = Literal["pending", "approved", "rejected", "cancelled"]
 
@@ -29,6 +33,7 @@ class LeaveView(RecordView):
     """
 
     created_by: str | None
+    created_by_name: str | None
     employee_id: str
     employee_name: str
     leave_type_id: str
@@ -42,6 +47,7 @@ class LeaveView(RecordView):
     day_details: list[LeaveDayView]
     status: Status
     decided_by: str | None
+    decided_by_name: str | None
     decided_at: str | None
     decision_note: str | None
     balance_before: DaysText
@@ -53,6 +59,7 @@ class LeaveView(RecordView):
         return show(
             cls,
             leave,
+            decided_by_name=names.of_user(leave.decided_by),
             employee_name=_names("employee")[leave.employee_id],
             leave_type_name=_names("leave_type")[leave.leave_type_id],
             start_date=leave.start_date.isoformat(),
@@ -62,6 +69,12 @@ class LeaveView(RecordView):
             balance_before=shown(leave.balance_before),
             balance_after=shown(leave.balance_after),
         )
+
+
+class DecidedLeavesView(View):
+    """The leave that was decided, in the order of the request."""
+
+    leaves: list[LeaveView]
 
 
 class LeaveWarning(View):
@@ -80,6 +93,55 @@ class RequestedLeaveView(LeaveView):
     def of_request(cls, leave: LeaveApplication, warnings: Sequence[LeaveWarning]) -> "RequestedLeaveView":
         """The view of a new application."""
         return cls(**msgspec.structs.asdict(LeaveView.of(leave)), warnings=list(warnings))
+
+
+class Rehearsal(NamedTuple):
+    """A request for leave that is not stored: what it would take, and what speaks against it."""
+
+    employee: Employee
+    leave_type: LeaveType
+    counted: list[CountedDay]
+    balance_before: int
+    others: list[AbsenceView]
+    complaints: list[Complaint]
+    warnings: list[LeaveWarning]
+
+
+class LeavePreview(View):
+    """What a request for leave would take; without `details` it would be accepted.
+
+    `absences` are the others who are out on one of its days, as the leave calendar shows them to you.
+    """
+
+    employee_id: str
+    employee_name: str
+    leave_type_id: str
+    leave_type_name: str
+    days: DaysText
+    day_details: list[LeaveDayView]
+    balance_before: DaysText
+    balance_after: DaysText
+    absences: list[AbsenceView]
+    details: list[DetailView]
+    warnings: list[LeaveWarning]
+
+    @classmethod
+    def of(cls, rehearsal: Rehearsal) -> "LeavePreview":
+        """The view of a request that is not stored."""
+        days = sum(day.days for day in rehearsal.counted)
+        return cls(
+            employee_id=rehearsal.employee.id,
+            employee_name=rehearsal.employee.name,
+            leave_type_id=rehearsal.leave_type.id,
+            leave_type_name=rehearsal.leave_type.name,
+            days=shown(days),
+            day_details=[LeaveDayView(**day.detail()) for day in rehearsal.counted],
+            balance_before=shown(rehearsal.balance_before),
+            balance_after=shown(rehearsal.balance_before - days),
+            absences=rehearsal.others,
+            details=DetailView.of_all(rehearsal.complaints),
+            warnings=rehearsal.warnings,
+        )
 
 
 def event_data(leave: LeaveApplication) -> dict[str, Any]:

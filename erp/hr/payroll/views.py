@@ -14,7 +14,8 @@ from erp.hr.payroll.store import ComputedPayslip
 from erp.hr.payroll.warnings import later
 from erp.hr.payroll.warnings.views import PayrollWarning, grouped
 from erp.kernel import money
-from erp.store import workspace_settings
+from erp.store import names, workspace_settings
+from erp.store.names import Names
 from erp.web.scalars import Money
 from erp.web.schema import RecordView, View, show
 
@@ -44,7 +45,9 @@ class PayrollRunRow(RecordView):
     """A payroll run without its payslips; the number of a dry run is null."""
 
     created_by: str | None
+    created_by_name: str | None
     prepared_by_user_ids: Annotated[list[str], msgspec.Meta(description="Those who made, recalculated or changed it.")]
+    prepared_by_names: Annotated[list[str | None], msgspec.Meta(description="In the order of `preparedByUserIds`.")]
     number: str | None
     period_start: str
     period_end: str
@@ -56,15 +59,22 @@ class PayrollRunRow(RecordView):
     totals: PayrollTotals
     approved_on: str | None
     approved_by: str | None
+    approved_by_name: str | None
     paid_on: str | None
     paid_by: str | None
+    paid_by_name: str | None
     reversed_on: str | None
     reversed_by: str | None
+    reversed_by_name: str | None
     reverse_reason: str | None
     money_returned_on: str | None
     accrual_entry_id: str | None
+    accrual_entry_number: str | None
     payment_entry_id: str | None
+    payment_entry_number: str | None
     bank_account_id: str | None
+    bank_account_code: str | None
+    bank_account_name: str | None
 
 
 class ProposedOverride(View):
@@ -103,9 +113,9 @@ class PayrollRunPreview(PayrollRunView):
 
 
 def rows(runs: Sequence[PayrollRun]) -> list[PayrollRunRow]:
-    """The views of a list of runs; one query."""
-    counts = store.head_counts([run.id for run in runs])
-    return [show(PayrollRunRow, run, **_derived(run, counts.get(run.id, 0))) for run in runs]
+    """The views of a list of runs; two queries."""
+    counts, named = store.head_counts([run.id for run in runs]), _names(runs)
+    return [show(PayrollRunRow, run, **_derived(run, counts.get(run.id, 0), named)) for run in runs]
 
 
 def preview(run: PayrollRun, outcome: Outcome) -> PayrollRunPreview:
@@ -120,7 +130,7 @@ _DATES = ("period_start", "period_end", "pay_date", "approved_on", "paid_on", "r
 def _with_payslips(
     run: PayrollRun, payslips: list[PayslipView], computed: Sequence[ComputedPayslip] | None = None
 ) -> dict[str, Any]:
-    return _derived(run, len(payslips)) | {
+    return _derived(run, len(payslips), _names([run])) | {
         "warnings": grouped([*run.warnings, *later.find(run, computed)]),
         "proposed_overrides": _proposed(run, computed) if run.status == "draft" else [],
         "variance": [_variance(entry) for entry in run.variance],
@@ -128,16 +138,36 @@ def _with_payslips(
     }
 
 
-def _derived(run: PayrollRun, head_count: int) -> dict[str, Any]:
+def _derived(run: PayrollRun, head_count: int, named: Names) -> dict[str, Any]:
     currency = workspace_settings.current().base_currency
     dates = {name: getattr(run, name) for name in _DATES}
     totals = {name: money.text(getattr(run, name), currency) for name in PayrollTotals.__struct_fields__}
     return {
         **{name: day and day.isoformat() for name, day in dates.items()},
         "prepared_by_user_ids": run.prepared_by,
+        "prepared_by_names": [names.of_user(user_id) for user_id in run.prepared_by],
+        **{f"{act}_by_name": names.of_user(getattr(run, f"{act}_by")) for act in ("approved", "paid", "reversed")},
+        **_named(run, named),
         "currency": currency,
         "head_count": head_count,
         "totals": PayrollTotals(**totals),
+    }
+
+
+def _names(runs: Sequence[PayrollRun]) -> Names:
+    """What runs name by ids; one query."""
+    return names.of(
+        journal_entry=[id for run in runs for id in (run.accrual_entry_id, run.payment_entry_id)],
+        account=[run.bank_account_id for run in runs],
+    )
+
+
+def _named(run: PayrollRun, named: Names) -> dict[str, str | None]:
+    return {
+        "accrual_entry_number": named.code(run.accrual_entry_id),
+        "payment_entry_number": named.code(run.payment_entry_id),
+        "bank_account_code": named.code(run.bank_account_id),
+        "bank_account_name": named.name(run.bank_account_id),
     }
 
 

@@ -3,12 +3,13 @@
 from erp.kernel.errors import UnknownReference
 from erp.projects.projects import ProjectArchived
 from erp.tasks.models import Task
-from erp.tasks.time import csv_import, listing, logs, sums
+from erp.tasks.time import csv_import, listing, logs, sums, week
 from erp.tasks.time.csv_import import TimeImport, TimeImportView
 from erp.tasks.time.listing import TaskTimeFilter, TimeLogFilter, TimeLogView
 from erp.tasks.time.logs import NewTimeLog, ProjectCancelled, TaskCancelled, TimeInvoiced, TimeLogChange
 from erp.tasks.time.spans import DayFull, TimeOverlap
 from erp.tasks.time.sums import TimeLogSum
+from erp.tasks.time.week import TimeWeek, TimeWeekQuery, TimeWeekView
 from erp.web.endpoint import endpoint
 from erp.web.schema import Page
 
@@ -79,6 +80,23 @@ class Item:
     def on_delete(self, id: str) -> None:
         """Delete a time log that is not on an invoice or an archived project."""
         logs.remove(id)
+
+
+class Week:
+    @endpoint(permission="time.read_own")
+    def on_get(self, query: TimeWeekQuery) -> TimeWeekView:
+        """Show a week of time as a grid: tasks by days."""
+        return week.show(query.date_from, query.user_id)
+
+    @endpoint(permission="time.write_own", refuses=(UnknownReference,))
+    def on_post(self, body: TimeWeek) -> TimeWeekView:
+        """Write a week of time at once, all cells or none.
+
+        Each row is a task, and each of its minutes a day. A cell without a log gets one, a log gets other minutes, 0
+        deletes it, and null leaves it. Every cell follows the rules for time logged by hand. What cannot be written is
+        said by its cell (`rows[2].minutes[4]`): several logs, time from a start to an end, time on an invoice.
+        """
+        return week.show(body.date_from, week.write(body))
 
 
 class Import:

@@ -1,6 +1,5 @@
 """The list of time logs: its filters and orders, and how a log is shown."""
 
-import json
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
@@ -11,7 +10,7 @@ from erp.kernel import caller
 from erp.kernel.errors import Forbidden
 from erp.members import people
 from erp.projects import projects
-from erp.store import sql, workspace_settings
+from erp.store import names, sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
 from erp.tasks import tasks
@@ -24,6 +23,7 @@ class TimeLogView(RecordView):
     """Time that someone worked on a task. Rate and amount are absent for those who may not see money."""
 
     created_by: str | None
+    created_by_name: str | None
     task_id: str
     task_key: str
     task_title: str
@@ -42,6 +42,7 @@ class TimeLogView(RecordView):
     invoice_id: Annotated[
         str | None, msgspec.Meta(description="The invoice it is on; the log can then not be changed.")
     ]
+    invoice_number: Annotated[str | None, msgspec.Meta(description="Null while that is a draft.")]
     hourly_rate: Annotated[
         Money | Unset | None, msgspec.Meta(description="The log's own; null means its task's, else its project's.")
     ] = msgspec.UNSET
@@ -85,7 +86,9 @@ _COLUMNS = {
     "task_key": "(SELECT key FROM task WHERE task.id = task_id)",
     "task_title": "(SELECT title FROM task WHERE task.id = task_id)",
     "project_name": "(SELECT name FROM project WHERE project.id = project_id)",
-    "user_name": sql.json_text(":members", "'$.\"' || user_id || '\"'"),
+    "user_name": names.of_column("user_id"),
+    "created_by_name": names.of_column("created_by"),
+    "invoice_number": "(SELECT number FROM invoice WHERE invoice.id = invoice_id)",
     "is_billable": sql.json_bool("is_billable"),
 }
 """How the fields of a view are read from the table, where they are not columns of that name."""
@@ -98,7 +101,7 @@ def _shown() -> Condition:
         currency = f"'{workspace_settings.current().base_currency}'"
         rate, amount = sql.money_text("hourly_rate", currency), sql.money_text("amount", currency)
     columns = {**_COLUMNS, "hourly_rate": rate, "amount": amount}
-    return Condition(sql.json_of(TimeLogView, columns), {"members": json.dumps(people.members())})
+    return Condition(sql.json_of(TimeLogView, columns), {"people": names.members_json()})
 
 
 def show(id: str) -> TimeLogView:

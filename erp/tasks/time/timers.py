@@ -10,7 +10,7 @@ from erp.kernel import caller, clock
 from erp.kernel.errors import Conflict, Invalid
 from erp.members import people
 from erp.projects.models import Project
-from erp.store import events
+from erp.store import events, names
 from erp.store.router import WORKSPACE
 from erp.tasks.models import Task, TimeLog, Timer
 from erp.tasks.time import logs, spans
@@ -56,6 +56,7 @@ class TimerView(View):
     task_key: str | None = None
     task_title: str | None = None
     project_id: str | None = None
+    project_name: str | None = None
     started_at: Instant | None = None
     minutes: Annotated[int, Meta(description="What it would log if stopped now.")] = 0
     note: str | None = None
@@ -73,6 +74,7 @@ class TimerView(View):
             task_key=task.key,
             task_title=task.title,
             project_id=task.project_id,
+            project_name=names.of(project=[task.project_id]).name(task.project_id),
             started_at=timer.started_at,
             minutes=spans.elapsed(start, clock.now()),
             note=timer.note,

@@ -33,10 +33,11 @@ from erp.kernel.errors import (
 from erp.web.contract import Contract
 from erp.web.openapi.names import plural
 from erp.web.openapi.schemas import reference
+from erp.web.transport.freshness import has_state
 
 HEADERS: dict[str, dict[str, Any]] = {
     "ETag": {
-        "description": "The record's version in quotation marks, for `If-Match`.",
+        "description": "A record's version in quotation marks, for `If-Match`; a weak one is for `If-None-Match`.",
         "schema": {"type": "string"},
         "example": '"3"',
     },
@@ -52,6 +53,7 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
     },
 }
+_UNCHANGED = ("ETag", "X-Request-Id")
 _OF_STATUS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
 """The headers that refusals of a status have."""
 _PLACEHOLDER = re.compile(r"\{\w+\}")
@@ -97,6 +99,8 @@ def responses(contract: Contract, verb: str, links: dict[str, Any]) -> dict[str,
     if contract.preview is not None:
         preview = _json(reference(_answer(contract.preview)))
         answers["200"] = {"description": "A preview; nothing was created.", "content": preview}
+    if has_state(contract):
+        answers["304"] = {"description": "The answer is still that of `If-None-Match`.", "headers": _named(*_UNCHANGED)}
     for status, kinds in sorted(refusals(contract, verb).items()):
         answers[str(status)] = {
             "description": "\n".join(f"- `{kind.code}`: {_PLACEHOLDER.sub('…', summary(kind))}" for kind in kinds),
@@ -114,6 +118,8 @@ def _headers(contract: Contract, verb: str) -> dict[str, Any]:
         names.append("Location")
     if contract.takes_idempotency_key and verb == "POST":
         names.append("Idempotent-Replayed")
+    if has_state(contract):
+        names.append("ETag")
     return _named(*names)
 
 

@@ -13,6 +13,7 @@ from erp.web.endpoint import contract_of
 from erp.web.openapi.answers import is_created, responses, takes_if_match
 from erp.web.openapi.names import operation_id
 from erp.web.openapi.schemas import of_query, reference
+from erp.web.transport.freshness import has_state
 
 VERBS = ("GET", "POST", "PATCH", "DELETE")
 WORKSPACE_HEADER = {
@@ -34,6 +35,13 @@ MATCH_HEADER = {
     "in": "header",
     "required": False,
     "description": 'The expected version, as in `ETag`: `"3"`.',
+    "schema": {"type": "string"},
+}
+NONE_MATCH_HEADER = {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": False,
+    "description": "The `ETag` of the answer before: if it would be the same again, 304.",
     "schema": {"type": "string"},
 }
 IDS = {
@@ -145,6 +153,8 @@ def _parameters(path: str, verb: str, contract: Contract) -> list[dict[str, Any]
         parameters.append(IDEMPOTENCY_HEADER)
     if takes_if_match(contract):
         parameters.append(MATCH_HEADER)
+    if has_state(contract):
+        parameters.append(NONE_MATCH_HEADER)
     return parameters
 
 

@@ -301,3 +301,19 @@ def test_a_line_and_its_logs_come_to_minutes_times_rate_to_the_cent(acme, work):
         assert each["unitPrice"] == money.text(hourly, "EUR")
         assert sum(amounts[id] for id in each["timeLogIds"]) == net
     assert {id for each in draft["lines"] for id in each["timeLogIds"]} == set(logs)
+
+
+def test_a_dry_run_shows_the_draft_and_leaves_the_time_to_be_billed(acme, web, globex):
+    """90 and 30 minutes at 90.00 an hour."""
+    task = project_task(acme, web, "Pages")["id"]
+    logs = [time_log(acme, task, 90)["id"], time_log(acme, task, 30, "2026-03-10")["id"]]
+    answer = acme.call("POST", PATH, {"projectId": web, "dryRun": True})
+    preview = answer.json["data"]
+    assert (answer.status_code, "location" in answer.headers) == (200, False)
+    assert (preview["total"], preview["customerId"], preview["can"]) == ("180.00", globex, [])
+    assert shown(preview, "quantity", "net", "timeLogIds") == [("2", "180.00", logs)]
+    assert acme.ok("GET", "/finance/invoices") == []
+    assert billing_of(acme, *logs) == [(None, None, 13_500), (None, None, 4_500)]
+    draft = time_invoice(acme, projectId=web)
+    assert shown(draft, "quantity", "net", "timeLogIds") == shown(preview, "quantity", "net", "timeLogIds")
+    refused(acme, "nothing_to_bill", projectId=web, dryRun=True)

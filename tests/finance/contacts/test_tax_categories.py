@@ -132,7 +132,7 @@ def test_the_services_for_vienna_show_no_tax_and_both_vat_ids(acme):
     wien = customer(acme, "Wien", vatId=VIENNA)["id"]
     made = invoice(acme, line("3000.00", taxRateId=services), customerId=wien)
     assert made["taxBreakdown"] == [
-        {"taxRateId": services, "category": "AE", "rate": "0", "base": "3000.00", "amount": "0.00"}
-        | {"ownAmount": None, "difference": None, "reverseCharge": "0.00"}
+        {"taxRateId": services, "taxRateName": "Rate AE", "category": "AE", "rate": "0", "base": "3000.00"}
+        | {"amount": "0.00", "ownAmount": None, "difference": None, "reverseCharge": "0.00"}
     ]
     assert posted(acme, made["journalEntryId"]) == {"1100": 300_000, "4000": -300_000}

@@ -55,3 +55,10 @@ def credit(office: Office, invoice: dict[str, Any], *lines: dict[str, Any], **fi
     body = {"lines": list(lines), **fields} if lines else fields
     shown: dict[str, Any] = office.ok("POST", f"/finance/invoices/{invoice['id']}/credit", body)
     return shown
+
+
+def lacking(office: Office, body: dict[str, Any]) -> dict[str, str]:
+    """What the preview of an invoice says is wrong with it: codes by field."""
+    shown = office.ok("POST", "/finance/invoices/preview", body)
+    details = shown["details"] + [detail for line in shown["lines"] for detail in line["details"]]
+    return {detail["field"]: detail["code"] for detail in details}

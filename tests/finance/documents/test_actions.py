@@ -4,7 +4,7 @@ import pytest
 
 from tests.finance.contacts.contacts import customer
 from tests.finance.documents.deductions import write_off
-from tests.finance.documents.invoices import credit, invoice, line
+from tests.finance.documents.invoices import bill, credit, invoice, line
 from tests.finance.journals.journals import entry
 from tests.finance.payments.payments import payment
 
@@ -153,6 +153,26 @@ def act(office, action, document):
 def test_a_document_says_what_can_be_done_with_it(acme, state):
     document = state(acme)
     assert acme.ok("GET", f"/finance/invoices/{document['id']}")["can"] == sorted(STATES[state].split())
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+def test_the_list_says_the_same_of_each_document(acme, state):
+    state(acme)
+    listed = acme.ok("GET", "/finance/invoices")
+    assert [row["can"] for row in listed] == [acme.ok("GET", f"/finance/invoices/{row['id']}")["can"] for row in listed]
+
+
+def test_the_list_says_which_bills_wait_for_approval(acme):
+    acme.ok("PATCH", f"/workspace/{acme.workspace_id}", {"billApproval": True})
+    bill(acme)
+    anna, viewer = acme.colleague("accountant"), acme.colleague("viewer")
+    assert [row["can"] for row in acme.ok("GET", "/finance/invoices")] == [
+        ["approve", "credit", "duplicate", "pay", "update", "void", "write_off"]
+    ]
+    for person in (acme, anna, viewer):
+        (row,) = person.ok("GET", "/finance/invoices")
+        assert row["can"] == person.ok("GET", f"/finance/invoices/{row['id']}")["can"]
+    assert viewer.ok("GET", "/finance/invoices")[0]["can"] == []
 
 
 @pytest.mark.parametrize("action", ACTIONS)

@@ -390,3 +390,18 @@ def test_a_deposit_is_neither_written_off_nor_paid_with_a_discount(acme, alster,
     part = {"invoiceId": asked["id"], "amount": "7000.00", "discountAmount": "140.00"}
     error = acme.refused("POST", "/finance/payments", {"amount": "7000.00", "allocations": [part]}, status=422)
     assert [detail["code"] for detail in error["details"]] == ["unsuitable"]
+
+
+def test_a_rest_that_is_worth_nothing_is_paid_before_it_is_deducted(acme, alster):
+    """1 yen at 0.0033 is a third of a cent, which no entry can close."""
+    abroad = {"currency": "JPY", "exchangeRate": "0.0033"}
+    asked = invoice(acme, line("1"), kind="deposit_invoice", customerId=alster, issueDate="2026-01-28", **abroad)
+    body = {**new_final(alster, None, asked, price="1000", **abroad)}
+    error = acme.refused("POST", "/finance/invoices", body, status=422, code="validation_failed")
+    (detail,) = error["details"]
+    assert (detail["field"], detail["code"]) == ("depositIds", "worth_nothing")
+    assert detail["message"].startswith("1 JPY of INV-2026-00001 was not paid, and is worth nothing in the books.")
+    payment(acme, "1", invoiceId=asked["id"], exchangeRate="0.0033", date="2026-02-03")
+    whole = acme.ok("POST", "/finance/invoices", body)
+    assert (whole["depositTotal"], whole["amountDue"]) == ("1", "999")
+    assert problems(acme) == []

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.finance.contacts.contacts import customer
-from tests.finance.documents.invoices import invoice, line, new_invoice
+from tests.finance.documents.invoices import invoice, lacking, line, new_invoice
 from tests.refusals import complaints
 
 
@@ -53,7 +53,7 @@ def test_every_wrong_field_is_named_at_once(acme):
         "charges[0].accountId": "unknown_reference",
     }
     assert wrong(acme, body) == expected
-    assert wrong(acme, body, "/finance/invoices/preview") == expected
+    assert lacking(acme, body) == expected
     assert wrong(acme, body | {"draft": True}) == expected
 
 

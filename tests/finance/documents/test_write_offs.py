@@ -184,3 +184,41 @@ def test_a_locked_month_takes_no_write_off(acme, r4):
     body = {"category": "uncollectable", "reason": "Insolvent", "date": "2026-01-31"}
     acme.refused("POST", f"/finance/invoices/{r4['id']}/write-off", body, status=409)
     assert shown(acme, r4)["amountDue"] == "595.00"
+
+
+def test_what_became_doubtful_does_not_come_back_before_something_of_it_was_released(acme, r4):
+    write_off(acme, r4, category="doubtful", date="2026-01-10")
+    paid = payment(acme, "200.00", invoiceId=r4["id"], date="2026-01-15")
+    acme.ok("POST", f"/finance/payments/{paid['id']}/void", {"date": "2026-01-20"})
+    body = {"date": "2026-01-19"}
+    acme.refused("POST", f"/finance/invoices/{r4['id']}/write-off/undo", body, status=422, code="dated_too_early")
+    undo(acme, r4, date="2026-01-20")
+    then = acme.ok("GET", "/finance/open-items", params={"asOf": "2026-01-16"})
+    assert [(item["number"], item["open"]) for item in then] == [("INV-2026-00001", "395.00")]
+    check_is_silent(acme)
+
+
+def test_what_settled_a_document_from_either_side_stays_while_it_is_written_off(acme, r4):
+    paid = payment(acme, "590.00", contactId=r4["customerId"])
+    ids = {item["number"]: item["id"] for item in acme.ok("GET", "/finance/open-items")}
+    used = {"fromItemId": ids[r4["number"]], "toItemId": ids[paid["number"]], "amount": "590.00"}
+    made = acme.ok("POST", "/finance/allocations", used)
+    write_off(acme, r4)
+    for path in (f"/finance/allocations/{made['id']}/release", f"/finance/payments/{paid['id']}/void"):
+        refusal = acme.refused("POST", path, {}, status=409, code="invalid_transition")
+        assert refusal["message"] == "INV-2026-00001 has been written off. Undo that first."
+    check_is_silent(acme)
+
+
+def test_a_credit_note_leaves_the_tax_of_a_line_whose_net_was_written_off(acme):
+    """0.03 @ 19 (0.04) and 5.00 @ 7 (5.35): of 4.04, the first gets 0.03 without tax, the second 4.01 with 0.26."""
+    full, reduced = tax_rates(acme)
+    lines = line("0.03", taxRateId=full), line("5.00", taxRateId=reduced)
+    sold = invoice(acme, *lines, issueDate="2026-01-05")
+    (deduction,) = write_off(acme, sold, amount="4.04")["deductions"]
+    assert split(deduction) == [("0.03", "0.00"), ("3.75", "0.26")]
+    note = credit(acme, sold)
+    assert (note["netTotal"], note["taxTotal"], note["total"]) == ("1.25", "0.09", "1.34")
+    (item,) = acme.ok("GET", "/finance/open-items")
+    assert (item["number"], item["open"]) == (sold["number"], "0.01")
+    check_is_silent(acme)

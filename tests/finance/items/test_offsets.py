@@ -235,3 +235,19 @@ def test_one_of_sixteen_who_try_at_once_uses_a_credit(acme, technik, sold, bough
     assert statuses == {200: 1, 409: 15}
     assert owed_by(acme, technik) == 20_000
     assert problems(acme) == []
+
+
+def test_a_deposit_is_not_offset_as_its_tax_is_due_when_it_is_paid(acme, technik, bought):
+    asked = invoice(acme, "300.00", customerId=technik, kind="deposit_invoice", issueDate="2026-01-05")
+    error = refused(acme, technik, parts((asked, "300.00"), (bought, "300.00")))
+    assert complaint(error) == ("items[0].invoiceId", "deposit")
+    assert items(acme) == [(asked["number"], "300.00"), (bought["number"], "-300.00")]
+
+
+def test_a_doubtful_invoice_is_offset_where_it_stands(acme, technik, sold, bought):
+    body = {"category": "doubtful", "reason": "Insolvent"}
+    acme.ok("POST", f"/finance/invoices/{sold['id']}/write-off", body)
+    offset(acme, technik, (sold, "300.00"), (bought, "300.00"))
+    assert items(acme) == [(sold["number"], "200.00")]
+    assert balances(acme)["1150"] == 20_000
+    assert problems(acme) == []

@@ -1,48 +1,33 @@
-"""A plain model of what contacts owe, written from the rules of bookkeeping and not from the code.
+"""A plain model of the books and of what contacts owe, written from the rules of bookkeeping and not from the code.
 
 Every item is an amount of one contact on one account in one currency. Links use items against each other from a day
 until they are released. All amounts are integers in minor units, a debit above zero.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from typing import Any
 
-DIGITS = {"EUR": 2, "USD": 2, "JPY": 0}
-BASE = "EUR"
-RECEIVABLE, PAYABLE, BANK, GAINS, LOSSES = "1100", "2000", "1010", "4920", "6910"
-RESULTS = (GAINS, LOSSES)
-"""Accounts that begin every fiscal year at zero."""
-SIGNS = {"sales_invoice": 1, "sales_credit_note": -1, "purchase_invoice": -1, "purchase_credit_note": 1}
+from tests.finance.machine.amounts import rounded, tax_of
+from tests.finance.machine.parts import Part, less
+
+RECEIVABLE, DOUBTFUL, PAYABLE, BANK, FEES = "1100", "1150", "2000", "1010", "6800"
+GAINS, LOSSES = "4920", "6910"
+SIGNS = {
+    "sales_invoice": 1,
+    "sales_credit_note": -1,
+    "deposit_invoice": 1,
+    "final_invoice": 1,
+    "purchase_invoice": -1,
+    "purchase_credit_note": 1,
+}
 CREDITED_BY = {"sales_invoice": "sales_credit_note", "purchase_invoice": "purchase_credit_note"}
-
-
-def rounded(exact: Fraction) -> int:
-    """Half away from zero."""
-    whole = (abs(exact) + Fraction(1, 2)).__floor__()
-    return whole if exact > 0 else -whole
-
-
-def text(amount: int, currency: str = BASE) -> str:
-    return f"{Decimal(amount).scaleb(-DIGITS[currency]):f}"
-
-
-def minor(shown: str, currency: str = BASE) -> int:
-    exact = Decimal(shown).scaleb(DIGITS[currency])
-    assert exact == exact.to_integral_value(ROUND_HALF_UP), shown
-    return int(exact)
-
-
-def in_base(amount: int, currency: str, rate: str) -> int:
-    return rounded(amount * Fraction(rate) * 10 ** DIGITS[BASE] / 10 ** DIGITS[currency])
-
-
-def tax_of(net: int, percent: int) -> int:
-    return rounded(Fraction(net * percent, 100))
+DEMANDING = (*CREDITED_BY, "deposit_invoice", "final_invoice")
+SETTLING = ("cash_discount", "uncollectable", "small_difference")
+"""Deductions that settle a document."""
 
 
 class Short:
@@ -54,7 +39,10 @@ class Short:
 
 @dataclass(eq=False, repr=False)
 class Link(Short):
-    """The use of one item against another; that of a reversal is never released."""
+    """The use of one item against another; that of a reversal is never released.
+
+    `made_by` is what must be taken back to release it, `receipt` what it posted as received of a deposit.
+    """
 
     source: "Item"
     target: "Item"
@@ -63,6 +51,8 @@ class Link(Short):
     day: date
     is_reversal: bool = False
     released_on: date | None = None
+    made_by: "Document | None" = None
+    receipt: "Document | None" = None
     id: str = ""
 
     def __repr__(self) -> str:
@@ -71,6 +61,15 @@ class Link(Short):
     @property
     def stands(self) -> bool:
         return self.released_on is None
+
+    @property
+    def documents(self) -> "tuple[Document, Document]":
+        return self.source.document, self.target.document
+
+    @property
+    def is_of_two(self) -> bool:
+        """Whether it settles one document with another."""
+        return self.source.document is not self.target.document
 
     @property
     def gain(self) -> int:
@@ -91,11 +90,16 @@ class Item(Short):
     base: int
     day: date
     due: date
+    own_number: str = ""
     links: list[Link] = field(default_factory=list)
     id: str = ""
 
     def __repr__(self) -> str:
-        return f"{self.document} {self.amount} {self.currency}"
+        return f"{self.number} {self.amount} {self.currency}"
+
+    @property
+    def number(self) -> str:
+        return self.own_number or self.document.number
 
     @property
     def sign(self) -> int:
@@ -118,7 +122,11 @@ class Item(Short):
         """The base currency of a part: in proportion, and all the rest for the last part."""
         if amount == self.left:
             return self.left_base
-        return min(self.left_base, rounded(Fraction(abs(self.base) * amount, abs(self.amount))))
+        return min(self.left_base, self.share(amount))
+
+    def share(self, amount: int) -> int:
+        """The base currency of a part, whatever else is settled."""
+        return rounded(Fraction(abs(self.base) * amount, abs(self.amount)))
 
     def open_on(self, day: date) -> int:
         if day < self.day:
@@ -147,7 +155,10 @@ class Item(Short):
 
 @dataclass(eq=False, repr=False)
 class Document(Short):
-    """An invoice, a payment or a journal entry with its items."""
+    """An invoice, a payment, a journal entry or what else is posted and taken back as one, with its items.
+
+    An item may belong to another document than the one that opened it: a doubtful invoice has its item moved.
+    """
 
     type: str
     id: str
@@ -155,16 +166,28 @@ class Document(Short):
     contact: str
     kind: str
     day: date
-    currency: str = BASE
+    currency: str = "EUR"
     total: int = 0
+    rate: str = "1"
     items: list[Item] = field(default_factory=list)
-    money: list[tuple[str, int]] = field(default_factory=list)
-    """What it posts to accounts of the model that are nobody's, by code."""
+    legs: list[tuple[str, int]] = field(default_factory=list)
+    """What it posts to accounts that are no contact's, by code."""
+    foreign: list[tuple[str, int]] = field(default_factory=list)
+    """Of a transfer: by how much it changes accounts, in their own currencies."""
     lines: list["Line"] = field(default_factory=list)
+    offers_discount: bool = False
     credits: "Document | None" = None
     credited_nets: list[tuple[int, int]] = field(default_factory=list)
     """Of a credit note: the net and the tax that it takes from each line of what it credits."""
     notes: list["Document"] = field(default_factory=list)
+    deductions: list["Deduction"] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
+    """Of a receipt of a deposit."""
+    deposits: list["Document"] = field(default_factory=list)
+    """Of a final invoice: those that it deducts."""
+    deducted: int = 0
+    closings: list[Link] = field(default_factory=list)
+    """Of a final invoice: the links that close what was never paid of its deposits."""
     is_void: bool = False
 
     def __repr__(self) -> str:
@@ -172,20 +195,56 @@ class Document(Short):
 
     @property
     def item(self) -> Item:
-        return self.items[0]
+        """The item in which it stands: that of doubtful receivables once it was moved there."""
+        moved = [deduction.document.items[1] for deduction in self.standing("doubtful")]
+        return next((item for item in moved if item.left), self.items[0])
 
     @property
     def live_notes(self) -> list["Document"]:
         return [note for note in self.notes if not note.is_void]
 
+    def standing(self, *kinds: str) -> "list[Deduction]":
+        """Its deductions of some kinds that have not been undone."""
+        return [deduction for deduction in self.deductions if deduction.stands and deduction.kind in kinds]
+
+    def rates(self) -> list[Part]:
+        """What it comes to at each rate, less its credit notes."""
+        parts = []
+        for place, line in enumerate(self.lines):
+            taken = [note.credited_nets[place] for note in self.live_notes]
+            net, tax = line.net - sum(net for net, _ in taken), line.tax - sum(tax for _, tax in taken)
+            parts.append(Part(place, line.percent, net + tax, tax))
+        return parts
+
+    def taken(self) -> list[Part]:
+        """What deductions took off it."""
+        return [part for deduction in self.standing(*SETTLING) for part in deduction.parts]
+
     def left_of(self, place: int) -> tuple[int, int]:
         """The net and the tax of a line that are left to credit."""
-        line, taken = self.lines[place], [note.credited_nets[place] for note in self.live_notes]
-        return line.net - sum(net for net, _ in taken), line.tax - sum(tax for _, tax in taken)
+        left = less(self.rates(), self.taken())[place]
+        return left.net, left.tax
+
+    def recoverable(self) -> list[Part]:
+        """What of its write-offs has not been received since, with the tax that was corrected."""
+        written, later = self.standing("uncollectable"), self.standing("recovery")
+        places = dict.fromkeys(part.place for deduction in written for part in deduction.parts)
+        left = []
+        for place in places:
+            sums = [(1, part, deduction) for deduction in written for part in deduction.parts if part.place == place]
+            sums += [(-1, part, deduction) for deduction in later for part in deduction.parts if part.place == place]
+            gross = sum(sign * part.gross for sign, part, _ in sums)
+            tax = sum(sign * part.tax for sign, part, deduction in sums if deduction.corrects_tax)
+            left.append(Part(place, self.lines[place].percent, gross, tax))
+        return [part for part in left if part.gross]
 
     @property
     def settled(self) -> int:
         return sum(link.amount for item in self.items for link in item.live if not link.is_reversal)
+
+    @property
+    def is_sale(self) -> bool:
+        return not self.kind.startswith("purchase")
 
 
 @dataclass
@@ -199,6 +258,36 @@ class Line:
         return tax_of(self.net, self.percent)
 
 
+@dataclass(eq=False, repr=False)
+class Deduction(Short):
+    """What was taken off a document, moved to doubtful receivables, or recovered of it later.
+
+    `document` is what it posted, None of a recovery: its payment did. `link` is the payment's that it goes with.
+    """
+
+    kind: str
+    amount: int
+    parts: Sequence[Part]
+    day: date
+    corrects_tax: bool = True
+    posted: Document | None = None
+    payment: Document | None = None
+    link: Link | None = None
+    is_undone: bool = False
+
+    def __repr__(self) -> str:
+        return f"{self.kind} of {self.amount} on {self.day}"
+
+    @property
+    def document(self) -> Document:
+        assert self.posted is not None
+        return self.posted
+
+    @property
+    def stands(self) -> bool:
+        return not self.is_undone
+
+
 Posting = tuple[date, str, str | None, int]
 """A day, the code of an account, a contact, and an amount in the base currency."""
 
@@ -209,7 +298,11 @@ class Books:
     def __init__(self) -> None:
         self.items: list[Item] = []
         self.postings: list[Posting] = []
+        self.revalued: dict[str, list[Posting]] = {}
+        """What revaluations post that stand, by their ids: it changes the accounts and not what is open."""
         self.documents: list[Document] = []
+        self.moves: list[tuple[date, str, int, int]] = []
+        """What transfers change of accounts: a day, a code, in the account's own currency, and in its book value."""
         self.lock: date | None = None
 
     def is_locked(self, day: date) -> bool:
@@ -218,8 +311,7 @@ class Books:
     def enter(self, document: Document, *items: Item) -> None:
         self.documents.append(document)
         self._open(document, items)
-        for code, amount in document.money:
-            self._post(document.day, code, None, amount)
+        self._post_legs(document, document.day, 1)
 
     def link(self, source: Item, target: Item, amount: int, day: date) -> Link:
         """Settle, and post the exchange difference."""
@@ -232,6 +324,8 @@ class Books:
     def release(self, link: Link, day: date) -> None:
         link.released_on = day
         self._post_gain(link, day, -1)
+        if link.receipt is not None:
+            self.reverse(link.receipt, day)
 
     def reverse(self, document: Document, day: date) -> None:
         """Take a document back: what it settles is released, and a mirror of each item closes it."""
@@ -240,7 +334,17 @@ class Books:
         document.is_void = True
         originals = list(document.items)
         mirrors = [
-            Item(document, item.contact, item.account, item.currency, -item.amount, -item.base, day, day)
+            Item(
+                item.document,
+                item.contact,
+                item.account,
+                item.currency,
+                -item.amount,
+                -item.base,
+                day,
+                day,
+                item.own_number,
+            )
             for item in originals
         ]
         self._open(document, mirrors)
@@ -248,25 +352,57 @@ class Books:
             made = Link(mirror, item, abs(item.amount), (abs(item.base),) * 2, day, is_reversal=True)
             item.links.append(made)
             mirror.links.append(made)
-        for code, amount in document.money:
-            self._post(day, code, None, -amount)
+        self._post_legs(document, day, -1)
+
+    def settled(self, document: Document) -> int:
+        """What of a document others settle."""
+        links = {id(link): link for item in self.items_of(document) for link in item.live}
+        return sum(link.amount for link in links.values() if link.is_of_two)
+
+    def due(self, document: Document) -> int:
+        demanded = document.total - document.deducted
+        return 0 if document.is_void else demanded - self.settled(document)
+
+    def is_written_off(self, document: Document) -> bool:
+        """Whether nothing is due on it any more, and some of that was written off."""
+        written = document.standing("uncollectable")
+        return bool(written) and not document.is_void and self.due(document) == 0
+
+    def final_of(self, deposit: Document) -> Document | None:
+        """The final invoice that deducts a deposit."""
+        finals = (document for document in self.documents if deposit in document.deposits)
+        return next((final for final in finals if not final.is_void), None)
+
+    def items_of(self, document: Document) -> list[Item]:
+        return [item for item in self.items if item.document is document]
+
+    def last_day(self, document: Document) -> date:
+        """The last day on which anything was done to a document."""
+        return max([document.day, *(item.last_day for item in self.items_of(document))])
 
     def balance(self, code: str, day: date) -> int:
         """The balance of an account at the end of a day; of income and expenses since the year began."""
-        first = date(day.year, 1, 1) if code in RESULTS else date.min
-        return sum(amount for on, account, _, amount in self.postings if account == code and first <= on <= day)
+        return self.balances(day).get(code, 0)
+
+    def balances(self, day: date) -> dict[str, int]:
+        """The balance of each account at the end of a day; "" is the result of earlier years."""
+        sums: Counter[str] = Counter()
+        for on, code, _, amount in self.all_postings():
+            if on <= day:
+                sums["" if code >= "4000" and on.year < day.year else code] += amount
+        return {code: amount for code, amount in sums.items() if amount}
 
     def owed_by(self, contact: str, day: date) -> int:
-        return sum(amount for on, _, of, amount in self.postings if of == contact and on <= day)
+        return sum(amount for on, _, of, amount in self.all_postings() if of == contact and on <= day)
 
     def open_on(self, day: date) -> list[tuple[str, str, int, int]]:
         """Number, currency, what is open and what that is in the base currency of every item open on a day."""
         rows = ((item, item.open_on(day)) for item in self.items)
-        return sorted((item.document.number, item.currency, left, item.base_on(day)) for item, left in rows if left)
+        return sorted((item.number, item.currency, left, item.base_on(day)) for item, left in rows if left)
 
     def left_now(self) -> list[tuple[str, str, int, int]]:
         return sorted(
-            (item.document.number, item.currency, item.sign * item.left, item.sign * item.left_base)
+            (item.number, item.currency, item.sign * item.left, item.sign * item.left_base)
             for item in self.items
             if item.left
         )
@@ -289,18 +425,23 @@ class Books:
         return {currency: amount for currency, amount in sums.items() if amount}
 
     def check(self, day: date) -> None:
-        """The rule itself, in the model: Σ open of each contact and account is what is posted, and open is a part."""
+        """The rule itself, in the model: Σ open of each contact and account is what is posted, and open is a part.
+
+        Opening balances are replaced on their own date: on the days on which they were settled for a while, what is
+        open of them then is below nothing.
+        """
         differences: defaultdict[tuple[str, str], int] = defaultdict(int)
         for item in self.items:
             differences[item.contact, item.account] += item.base_on(day)
-            assert 0 <= item.sign * item.open_on(day) <= abs(item.amount), (item.document.number, day)
+            is_part = 0 <= item.sign * item.open_on(day) <= abs(item.amount)
+            assert is_part or item.document.kind == "replaced", (item.number, day)
         for on, account, contact, amount in self.postings:
             if contact is not None and on <= day:
                 differences[contact, account] -= amount
         assert not any(differences.values()), (day, differences)
 
     def links(self) -> Iterator[Link]:
-        """Everything that settles something and can be released, in the order it was made."""
+        """Everything that settles something and stands, in the order it was made."""
         seen: set[int] = set()
         for item in self.items:
             for link in item.live:
@@ -308,14 +449,30 @@ class Books:
                     seen.add(id(link))
                     yield link
 
-    def _receivables(self, contact: str) -> list[Item]:
-        return [item for item in self.items if item.contact == contact and item.account == RECEIVABLE]
+    def all_postings(self) -> Iterator[Posting]:
+        yield from self.postings
+        for postings in self.revalued.values():
+            yield from postings
 
-    def _open(self, document: Document, items: "tuple[Item, ...] | list[Item]") -> None:
+    def _receivables(self, contact: str) -> list[Item]:
+        return [item for item in self.items if item.contact == contact and item.account in (RECEIVABLE, DOUBTFUL)]
+
+    def _open(self, document: Document, items: Sequence[Item]) -> None:
         for item in items:
             document.items.append(item)
             self.items.append(item)
             self._post(item.day, item.account, item.contact, item.base)
+
+    def held(self, code: str, day: date) -> tuple[int, int]:
+        """What an own account holds at the end of a day in its currency, and its book value without revaluations."""
+        moves = [move for move in self.moves if move[0] <= day and move[1] == code]
+        return sum(move[2] for move in moves), sum(move[3] for move in moves)
+
+    def _post_legs(self, document: Document, day: date, sign: int) -> None:
+        for code, amount in document.legs:
+            self._post(day, code, None, sign * amount)
+        for (code, amount), (_, worth) in zip(document.foreign, document.legs, strict=False):
+            self.moves.append((day, code, sign * amount, sign * worth))
 
     def _post_gain(self, link: Link, day: date, sign: int) -> None:
         amount = sign * link.gain

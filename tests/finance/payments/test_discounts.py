@@ -212,3 +212,18 @@ def test_what_is_left_to_credit_is_less_the_discount(acme, r1):
     note = credit(acme, r1)
     assert (note["netTotal"], note["taxTotal"], note["total"]) == ("1176.00", "199.92", "1375.92")
     check_is_silent(acme)
+
+
+@pytest.mark.parametrize("act", ["release", "void"])
+def test_a_payment_with_a_discount_stays_once_the_rest_was_written_off(acme, r1, act):
+    part = {"invoiceId": r1["id"], "amount": "1000.00", "discountAmount": "20.00"}
+    paid = payment(acme, "1000.00", contactId=r1["customerId"], allocations=[part])
+    body = {"category": "uncollectable", "reason": "Insolvent"}
+    acme.ok("POST", f"/finance/invoices/{r1['id']}/write-off", body)
+    path = f"/finance/payments/{paid['id']}"
+    if act == "release":
+        path += f"/allocations/{paid['allocations'][0]['id']}"
+    refusal = acme.refused("POST", f"{path}/{act}", {}, status=409, code="invalid_transition")
+    assert refusal["message"] == "INV-2026-00001 has been written off. Undo that first."
+    assert status_and_due(acme, r1["id"]) == ("written_off", "0.00")
+    check_is_silent(acme)

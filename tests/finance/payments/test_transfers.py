@@ -80,6 +80,16 @@ def test_what_leaves_a_foreign_account_takes_its_share_of_the_book_value(acme, d
     assert problems(acme) == []
 
 
+def test_money_leaves_at_its_book_value_on_the_day_of_a_revaluation_too(acme, dollars):
+    """1,000.00 USD at 0.95 are worth 10.00 less than their 960.00 on 03-10, and 960.00 again on 03-11."""
+    rates = [{"currency": "USD", "rate": "0.95"}]
+    acme.ok("POST", "/finance/revaluations", {"date": "2026-03-10", "rates": rates})
+    made = transfer(acme, "1020", "1010", "1000.00", receivedAmount="970.00")
+    assert posted(acme, made["journalEntryId"]) == {"1010": 97_000, "1020": -96_000, "4920": -1_000}
+    assert shown(acme, dollars, date="2026-03-11") == ("USD", "0.00", "0.00")
+    assert problems(acme) == []
+
+
 def test_the_last_part_takes_all_cents_that_are_left(acme):
     usd = account(acme, "1020", "USD")
     move(acme, "3.00", "1.00", day="2026-01-10", debit="1020", credit="3000")

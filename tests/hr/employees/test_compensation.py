@@ -146,8 +146,13 @@ def test_personal_components_take_an_amount_or_a_percentage_by_their_calculation
         {"componentId": hours},
         {"componentId": plain},
     ]
-    assert set_pay(acme, made, "2026-02-01", components=components)["components"] == components
-    assert acme.ok("GET", path_of(made))["compensation"]["components"] == components
+    called = [("bonus", "Bonus"), ("share", "Share"), ("night", "Night"), ("tax", "Tax")]
+    named = [
+        {**component, "componentCode": code, "componentName": name}
+        for component, (code, name) in zip(components, called, strict=True)
+    ]
+    assert set_pay(acme, made, "2026-02-01", components=components)["components"] == named
+    assert acme.ok("GET", path_of(made))["compensation"]["components"] == named
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ from tests.tasks.time.time_logs import (
 )
 
 IDLE = {
-    "isRunning": False, "taskId": None, "taskKey": None, "taskTitle": None, "projectId": None, "startedAt": None,
-    "minutes": 0, "note": None, "isBillable": None,
+    "isRunning": False, "taskId": None, "taskKey": None, "taskTitle": None, "projectId": None, "projectName": None,
+    "startedAt": None, "minutes": 0, "note": None, "isBillable": None,
 }  # fmt: skip
 
 

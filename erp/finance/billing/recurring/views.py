@@ -27,6 +27,7 @@ class RecurringDocumentView(RecordView):
     """An invoice or a journal entry that recurs, and when."""
 
     created_by: str | None
+    created_by_name: str | None
     name: str
     kind: Kind
     status: Status

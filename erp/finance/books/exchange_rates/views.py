@@ -17,6 +17,7 @@ class ExchangeRateView(RecordView):
     """The value of 1 unit of a currency in the base currency on a day."""
 
     created_by: str | None
+    created_by_name: str | None
     base_currency: str
     currency: str
     date: date

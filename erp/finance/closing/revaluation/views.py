@@ -11,8 +11,8 @@ from erp.finance.closing.revaluation.models import Revaluation, Status
 from erp.finance.closing.revaluation.revaluations import check_voidable, gains_and_losses
 from erp.kernel import caller, money
 from erp.kernel.money import RATE_SCALE
-from erp.store import workspace_settings
-from erp.store.router import WORKSPACE
+from erp.store import names, workspace_settings
+from erp.store.names import Names
 from erp.web.paging import page
 from erp.web.scalars import Figure, Money
 from erp.web.schema import Page, View
@@ -32,7 +32,9 @@ class RevaluationLineView(View):
 
     account_id: str
     account_code: str
+    account_name: str
     contact_id: str | None
+    contact_name: str | None
     item_id: Annotated[str | None, Meta(description="Null for the balance of an account.")]
     number: Annotated[str, Meta(description="Of the item's document; of an account, its code.")]
     currency: str
@@ -53,6 +55,7 @@ class RevaluationView(View):
     created_at: str | None
     updated_at: str | None
     created_by: str | None
+    created_by_name: str | None
     number: str | None
     status: Status
     date: str
@@ -62,7 +65,9 @@ class RevaluationView(View):
     gains: Money
     losses: Money
     journal_entry_id: Annotated[str | None, Meta(description="Null where nothing differs.")]
+    journal_entry_number: str | None
     reversal_entry_id: str | None
+    reversal_entry_number: str | None
     voided_at: str | None
     void_reason: str | None
     dry_run: bool
@@ -77,8 +82,8 @@ class RevaluationView(View):
     @classmethod
     def of_many(cls, revaluations: Sequence[Revaluation], *, dry_run: bool = False) -> "list[RevaluationView]":
         """Show revaluations; one query, however many they are."""
-        codes = dict(WORKSPACE.rows("SELECT id, code FROM account"))
-        return [_shown(revaluation, codes, dry_run=dry_run) for revaluation in revaluations]
+        named = _names(revaluations)
+        return [_shown(revaluation, named, dry_run=dry_run) for revaluation in revaluations]
 
 
 def search(query: RevaluationFilter) -> Page[RevaluationView]:
@@ -94,11 +99,22 @@ def search(query: RevaluationFilter) -> Page[RevaluationView]:
     return page(select, query, views=RevaluationView.of_many, sort=query.sort, sortable=sortable)
 
 
-_OF_RECORD = ("id", "version", "created_at", "updated_at", "created_by", "number")
+_OF_RECORD = ("id", "version", "created_at", "updated_at", "created_by", "created_by_name", "number")
 _BESIDE = ("status", "journal_entry_id", "reversal_entry_id", "voided_at", "void_reason")
 
 
-def _shown(revaluation: Revaluation, codes: Mapping[str, str], *, dry_run: bool) -> RevaluationView:
+def _names(revaluations: Sequence[Revaluation]) -> Names:
+    lines = [line for revaluation in revaluations for line in revaluation.lines]
+    return names.of(
+        account=[line["account_id"] for line in lines],
+        contact=[line["contact_id"] for line in lines],
+        journal_entry=[
+            id for revaluation in revaluations for id in (revaluation.journal_entry_id, revaluation.reversal_entry_id)
+        ],
+    )
+
+
+def _shown(revaluation: Revaluation, named: Names, *, dry_run: bool) -> RevaluationView:
     base = workspace_settings.current().base_currency
     gains, losses = gains_and_losses(revaluation)
     fields: dict[str, Any] = {name: None if dry_run else getattr(revaluation, name) for name in _OF_RECORD}
@@ -107,10 +123,12 @@ def _shown(revaluation: Revaluation, codes: Mapping[str, str], *, dry_run: bool)
     rates = sorted(revaluation.rates.items())
     return RevaluationView(
         **fields,
+        journal_entry_number=named.code(revaluation.journal_entry_id),
+        reversal_entry_number=named.code(revaluation.reversal_entry_id),
         date=revaluation.date.isoformat(),
         reversed_on=(revaluation.date + timedelta(days=1)).isoformat(),
         rates=[RevaluationRateView(currency=name, rate=money.plain(rate, RATE_SCALE)) for name, rate in rates],
-        lines=[_line(line, codes, base) for line in revaluation.lines],
+        lines=[_line(line, named, base) for line in revaluation.lines],
         gains=money.text(gains, base),
         losses=money.text(losses, base),
         dry_run=dry_run,
@@ -118,11 +136,13 @@ def _shown(revaluation: Revaluation, codes: Mapping[str, str], *, dry_run: bool)
     )
 
 
-def _line(line: Mapping[str, Any], codes: Mapping[str, str], base: str) -> RevaluationLineView:
-    names = ("account_id", "contact_id", "item_id", "number", "currency")
+def _line(line: Mapping[str, Any], named: Names, base: str) -> RevaluationLineView:
+    fields = ("account_id", "contact_id", "item_id", "number", "currency")
     return RevaluationLineView(
-        **{name: line[name] for name in names},
-        account_code=codes[line["account_id"]],
+        **{name: line[name] for name in fields},
+        account_code=named.code(line["account_id"]) or "",
+        account_name=named.name(line["account_id"]) or "",
+        contact_name=named.name(line["contact_id"]),
         amount=money.text(line["amount"], line["currency"]),
         book_value=money.text(line["book"], base),
         value=money.text(line["book"] + line["difference"], base),

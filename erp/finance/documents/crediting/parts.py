@@ -172,8 +172,11 @@ def _taxes(items: _Parts, prices: Prices) -> list[int]:
 def _tax_bounds(item: Item, part: Worth, prices: Prices, *, is_last: bool) -> tuple[int, int]:
     """The least and the most tax of a part of an item.
 
-    An allowance or charge makes up for what the lines cannot, so that its tax may go before or after its value.
+    An allowance or charge makes up for what the lines cannot, so that its tax may go before or after its value. A line
+    of which nothing but tax is left, as after a write-off, is not credited.
     """
+    if item.is_line and not item.left.discounted and not part.discounted:
+        return 0, 0
     if is_last or (item.is_line and _is_all(item, part)):
         return item.left.tax, item.left.tax
     if item.is_line and not part.discounted:

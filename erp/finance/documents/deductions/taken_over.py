@@ -40,12 +40,12 @@ def undo(id: str, body: WriteOffUndo) -> OpenItem:
         NotFound: there is none in this workspace.
         InvalidTransition: it has not been written off.
         InUse: something of it has been received since.
-        DatedTooEarly: the day is before the write-off.
+        DatedTooEarly: the day is before the write-off, or before a release of what was moved.
         PeriodLocked: the day is in the locked period.
     """
     item = subjects.find(id)
     deduction = check_undoable(item)
-    day, entries = write_offs.take_back(deduction, item, body)
+    day, entries = write_offs.take_back(deduction, body)
     data: dict[str, Any] = deductions.event_data(deduction) | {"date": day.isoformat(), "reason": body.reason}
     events.write("open_item.write_off_undone", "open_item", id, {"number": item.number} | data, entries=entries)
     return subjects.find(id)

@@ -70,12 +70,12 @@ def undo(id: str, body: WriteOffUndo) -> FullInvoice:
     Raises:
         InvalidTransition: it has not been written off.
         InUse: something of it has been received since.
-        DatedTooEarly: the day is before the write-off.
+        DatedTooEarly: the day is before the write-off, or before a release of what was moved.
         PeriodLocked: the day is in the locked period.
     """
     invoice = Invoice.find_to_change(id)
     deduction = check_undoable(invoice)
-    day, entries = take_back(deduction, settlement.item_of(id), body)
+    day, entries = take_back(deduction, body)
     if deduction.kind == "doubtful":
         invoice.change()
     data: dict[str, Any] = deductions.event_data(deduction) | {"date": day.isoformat(), "reason": body.reason}
@@ -83,18 +83,18 @@ def undo(id: str, body: WriteOffUndo) -> FullInvoice:
     return store.full(Invoice.find(id))
 
 
-def take_back(deduction: Deduction, item: OpenItem, body: WriteOffUndo) -> tuple[date, list[Entry]]:
+def take_back(deduction: Deduction, body: WriteOffUndo) -> tuple[date, list[Entry]]:
     """Take a write-off back on the day that a request says; that day, and the entries.
 
-    Args:
-        item: where what it took stands now.
-
     Raises:
-        DatedTooEarly: the day is before the write-off.
+        DatedTooEarly: the day is before the write-off, or before a release of what was moved.
         PeriodLocked: the day is in the locked period.
     """
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    day = body.date or max(workspace_settings.today(), deduction.date, item.date)
+    first = _first_day(deduction)
+    day = body.date or max(workspace_settings.today(), first)
+    if day < first:
+        raise DatedTooEarly(f"It cannot be undone before {first}.", field="date")
     undo = _move_back if deduction.kind == "doubtful" else deductions.undo
     return day, undo(deduction, day, body.reason)
 
@@ -237,9 +237,14 @@ def _terms(subject: Subject) -> ItemTerms:
     return ItemTerms(item.due_date, item.document_date, item.number, item.tax_rate_id)
 
 
+def _first_day(deduction: Deduction) -> date:
+    """The first day on which a write-off can be undone; what was moved is settled until its last release."""
+    moved = open_items.of_entry(str(deduction.journal_entry_id)) if deduction.kind == "doubtful" else []
+    day: date = max([deduction.date, *(item.released_on for item in moved if item.released_on is not None)])
+    return day
+
+
 def _move_back(deduction: Deduction, day: date, reason: str | None) -> list[Entry]:
-    if day < deduction.date:
-        raise DatedTooEarly(f"It cannot be undone before its own date, {deduction.date}.", field="date")
     deductions.mark_undone(deduction, day, reason)
     from_original, _ = open_items.of_entry(str(deduction.journal_entry_id))
     for allocation in Allocation.fetch(_LIVE_FROM, from_original.id):

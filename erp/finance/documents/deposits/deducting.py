@@ -70,6 +70,7 @@ def read(
             if is_final:
                 _check(deposit, contact_id, currency, field)
                 _check_day(deposit, day)
+                _check_rest(deposit)
             deposits[deposit.id] = deposit
     return [Deduction(deposit, store.received(deposit.id)) for deposit in deposits.values()]
 
@@ -187,3 +188,14 @@ def _check_day(deposit: Invoice, day: date) -> None:
     if day < first:
         message = f"Must not be before {first}: until then something changed on {deposit.number}, which is deducted."
         raise Invalid.one("issueDate", "too_early", message)
+
+
+def _check_rest(deposit: Invoice) -> None:
+    """Refuse a deposit whose rest is worth less than the books can post, so that no entry would close it."""
+    item = settlement.item_of(deposit.id) if deposit.due else None
+    if item is not None and not item.open_base:
+        message = (
+            f"{settlement.text_left(item)} of {deposit.number} was not paid, and is worth nothing in the books. Record"
+            " its payment first, or void the deposit invoice and leave it out."
+        )
+        raise Invalid.one("depositIds", "worth_nothing", message)

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from erp.finance.books import open_items
 from erp.finance.books.models import OpenItem
 from erp.finance.contacts.models import Contact
-from erp.finance.items import settlement
+from erp.finance.items import settlement, store
 from erp.finance.items.offsets.bodies import NewOffset, OffsetPart
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
@@ -62,18 +63,20 @@ def _find(part: OffsetPart, path: str, complaints: Complaints) -> tuple[str, Ope
     if not rows:
         complaints.unknown(f"{path}.{field}", noun)
         return None
-    items = OpenItem.fetch(f"SELECT * FROM open_item WHERE {of_item} = ? ORDER BY date, id LIMIT 1", rows[0][0])
+    items = OpenItem.fetch(f"SELECT * FROM open_item WHERE {of_item} = ? ORDER BY date, id", rows[0][0])
     if not items:
         message = f"This {noun} is a draft, or comes to nothing. Name one of which something is open."
         complaints.add(f"{path}.{field}", "nothing_left", message)
         return None
-    return field, items[0]
+    return field, open_items.standing_of(items)
 
 
 def _misfits(item: OpenItem, others: Sequence[Part], contact: Contact | None) -> Iterator[tuple[str, str]]:
     """Why an item cannot be in an offset with the others: codes and messages."""
     if contact is not None and item.contact_id != contact.id:
         yield "wrong_contact", f"{item.number} belongs to another contact than {contact.name}."
+    if store.is_deposit(item):
+        yield "deposit", f"{item.number} is a deposit invoice. Only payments settle it, as its tax is due with them."
     if any(other.id == item.id for other, _ in others):
         yield "repeated", f"{item.number} is named twice."
     if others and others[0][0].currency != item.currency:

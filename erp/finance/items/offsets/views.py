@@ -12,7 +12,7 @@ from erp.finance.items.offsets.bodies import OffsetFilter
 from erp.finance.items.offsets.models import Offset, Status
 from erp.finance.items.offsets.offsets import check_voidable
 from erp.kernel import caller, money
-from erp.store import sql
+from erp.store import names, sql
 from erp.store.router import WORKSPACE
 from erp.web.paging import page
 from erp.web.scalars import Money
@@ -34,6 +34,7 @@ class OffsetView(RecordView):
     """What a contact owes set against what it is owed; `amount` is the sum of either side."""
 
     created_by: str | None
+    created_by_name: str | None
     number: str
     status: Status
     date: str
@@ -44,6 +45,7 @@ class OffsetView(RecordView):
     note: str | None
     items: list[OffsetItemView]
     journal_entry_id: str
+    journal_entry_number: str
     voided_at: str | None
     void_reason: str | None
     can: Annotated[list[Literal["void"]], Meta(description="What you may do with the offset now.")]
@@ -56,14 +58,18 @@ class OffsetView(RecordView):
     @classmethod
     def of_many(cls, offsets: Sequence[Offset]) -> "list[OffsetView]":
         """Show offsets; two queries, however many they are."""
-        names = dict(WORKSPACE.rows(_CONTACT_NAMES, (sql.array({offset.contact_id for offset in offsets}),)))
+        named = names.of(
+            contact=[offset.contact_id for offset in offsets],
+            journal_entry=[offset.journal_entry_id for offset in offsets],
+        )
         items = _items(offsets)
         return [
             show(
                 cls,
                 offset,
                 date=offset.date.isoformat(),
-                contact_name=names[offset.contact_id],
+                contact_name=named.name(offset.contact_id),
+                journal_entry_number=named.code(offset.journal_entry_id),
                 amount=money.text(offset.amount, offset.currency),
                 items=items[offset.journal_entry_id],
                 can=_can(offset),
@@ -87,7 +93,6 @@ def search(query: OffsetFilter) -> Page[OffsetView]:
     return page(select, query, views=OffsetView.of_many, sort=query.sort, sortable={"date": Offset.date})
 
 
-_CONTACT_NAMES = "SELECT id, name FROM contact WHERE id IN (SELECT value FROM json_each(?))"
 _ITEMS = """
 SELECT own.entry_id, item.currency, CASE WHEN item.amount > 0 THEN a.amount ELSE -a.amount END,
     item.id, account.subtype, item.document_type, item.document_id, item.number
@@ -99,9 +104,9 @@ WHERE own.entry_id IN (SELECT value FROM json_each(?)) ORDER BY own.entry_id, ow
 
 def _items(offsets: Sequence[Offset]) -> dict[str, list[OffsetItemView]]:
     views: dict[str, list[OffsetItemView]] = {offset.journal_entry_id: [] for offset in offsets}
-    names = ("item_id", "side", "document_type", "document_id", "number")
+    fields = ("item_id", "side", "document_type", "document_id", "number")
     for entry_id, currency, amount, *columns in WORKSPACE.rows(_ITEMS, (sql.array(views),)):
-        values: dict[str, Any] = dict(zip(names, columns, strict=True))
+        values: dict[str, Any] = dict(zip(fields, columns, strict=True))
         views[entry_id].append(OffsetItemView(**values, amount=money.text(amount, currency)))
     return views
 

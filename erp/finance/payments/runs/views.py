@@ -6,7 +6,7 @@ from typing import Any, Literal
 from erp.finance.payments.models import Status
 from erp.finance.payments.runs.models import PaymentRun
 from erp.kernel import money
-from erp.store import sql
+from erp.store import names, sql
 from erp.store.router import WORKSPACE
 from erp.web.paging import page
 from erp.web.scalars import Day, Money
@@ -32,10 +32,13 @@ class PaymentRunView(RecordView):
     """Bills that are paid together: one payment a supplier."""
 
     created_by: str | None
+    created_by_name: str | None
     number: str
     status: Status
     date: str
     account_id: str
+    account_code: str
+    account_name: str
     currency: str
     amount: Money
     transfers: list[PaymentRunTransferView]
@@ -50,13 +53,15 @@ class PaymentRunView(RecordView):
     @classmethod
     def of_many(cls, runs: Sequence[PaymentRun]) -> "list[PaymentRunView]":
         """Show runs with one query for all their transfers."""
-        transfers = _transfers(runs)
+        transfers, named = _transfers(runs), names.of(account=[run.account_id for run in runs])
         return [
             show(
                 cls,
                 run,
                 date=run.date.isoformat(),
                 amount=money.text(run.amount, run.currency),
+                account_code=named.code(run.account_id),
+                account_name=named.name(run.account_id),
                 transfers=transfers[run.id],
             )
             for run in runs

@@ -25,6 +25,7 @@ class TransferView(RecordView):
     """
 
     created_by: str | None
+    created_by_name: str | None
     number: str
     status: Status
     date: str
@@ -43,6 +44,7 @@ class TransferView(RecordView):
     reference: str | None
     note: str | None
     journal_entry_id: str
+    journal_entry_number: str
     voided_at: str | None
     void_reason: str | None
     can: Annotated[list[Literal["void"]], Meta(description="What you may do with the transfer now.")]
@@ -56,9 +58,9 @@ class TransferView(RecordView):
     def of_many(cls, transfers: Sequence[Transfer]) -> "list[TransferView]":
         """Show transfers; one query, however many they are."""
         ids = sql.array([transfer.id for transfer in transfers])
-        names = {id: row for id, *row in WORKSPACE.rows(_NAMES_OF_ACCOUNTS, (ids,))}
+        named = {id: row for id, *row in WORKSPACE.rows(_NAMES_OF_ACCOUNTS, (ids,))}
         return [
-            show(cls, transfer, **_derived(transfer), **dict(zip(_ACCOUNT_FIELDS, names[transfer.id], strict=True)))
+            show(cls, transfer, **_derived(transfer), **dict(zip(_NAMED_FIELDS, named[transfer.id], strict=True)))
             for transfer in transfers
         ]
 
@@ -78,11 +80,11 @@ def search(query: TransferFilter) -> Page[TransferView]:
     return page(select, query, views=TransferView.of_many, sort=query.sort, sortable={"date": Transfer.date})
 
 
-_ACCOUNT_FIELDS = ("from_account_code", "from_account_name", "to_account_code", "to_account_name")
+_NAMED_FIELDS = ("from_account_code", "from_account_name", "to_account_code", "to_account_name", "journal_entry_number")
 _NAMES_OF_ACCOUNTS = """
-SELECT t.id, source.code, source.name, target.code, target.name
+SELECT t.id, source.code, source.name, target.code, target.name, entry.number
 FROM transfer AS t JOIN account AS source ON source.id = t.from_account_id
-JOIN account AS target ON target.id = t.to_account_id
+JOIN account AS target ON target.id = t.to_account_id JOIN journal_entry AS entry ON entry.id = t.journal_entry_id
 WHERE t.id IN (SELECT value FROM json_each(?))
 """
 

@@ -44,7 +44,7 @@ def book_change(side: Side, value: int, day: date) -> int:
     if held * sign >= 0:
         return sign * value
     part = min(abs(side.change), abs(held))
-    book = account_balances.of_account(side.account_id, through=day)
+    book = account_balances.of_account_unrevalued(side.account_id, day)
     share = -book if part == abs(held) else -money.divide(book * part, abs(held))
     beyond = value - money.divide(value * part, abs(side.change))
     return share + sign * beyond

@@ -33,4 +33,4 @@ def search(query: PayComponentFilter) -> Page[PayComponentView]:
         components = components.where(PayComponent.calculation == query.calculation)
     if query.q is not None:
         components = components.where(PayComponent.name.contains(query.q) | PayComponent.code.contains(query.q))
-    return page(components, query, PayComponentView.of, sort=query.sort, sortable=SORTABLE)
+    return page(components, query, views=PayComponentView.of_many, sort=query.sort, sortable=SORTABLE)

@@ -10,7 +10,7 @@ from erp.hr.calendar.holidays import Year
 from erp.hr.payroll.components.templates import TEMPLATES, PayTemplate
 from erp.kernel import caller, clock
 from erp.kernel.errors import NotFound
-from erp.store import events, workspace_settings
+from erp.store import events, names, workspace_settings
 from erp.store.records import WorkspaceTable
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Instant, Note
@@ -46,12 +46,18 @@ class PayTemplateCheckView(View):
     year: int
     acknowledged_at: Instant
     acknowledged_by_user_id: str
+    acknowledged_by_name: str | None
     note: str | None
 
     @classmethod
     def of(cls, row: PayTemplateCheck) -> "PayTemplateCheckView":
         """The view of a check."""
-        return show(cls, row, acknowledged_by_user_id=row.acknowledged_by)
+        return show(
+            cls,
+            row,
+            acknowledged_by_user_id=row.acknowledged_by,
+            acknowledged_by_name=names.of_user(row.acknowledged_by),
+        )
 
 
 _APPLIED = """

@@ -1,13 +1,15 @@
 """Pay components as they are shown."""
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from erp.hr.payroll.calculation.values import BracketPeriod, Calculation, Kind, LineRounding, Method
 from erp.hr.payroll.models import PayComponent
 from erp.kernel import money
-from erp.store import workspace_settings
+from erp.store import names, workspace_settings
+from erp.store.names import Names
 from erp.web.scalars import Figure, Money
 from erp.web.schema import RecordView, View, show
 
@@ -33,6 +35,7 @@ class PayComponentView(RecordView):
     """A pay component; an account of null is the default one."""
 
     created_by: str | None
+    created_by_name: str | None
     code: str
     name: str
     kind: Kind
@@ -51,7 +54,11 @@ class PayComponentView(RecordView):
     is_prorated: bool
     applies_to_all: bool
     expense_account_id: str | None
+    expense_account_code: str | None
+    expense_account_name: str | None
     liability_account_id: str | None
+    liability_account_code: str | None
+    liability_account_name: str | None
     position: int
     source: str | None
     archived_at: str | None
@@ -59,9 +66,26 @@ class PayComponentView(RecordView):
     @classmethod
     def of(cls, row: PayComponent) -> "PayComponentView":
         """The view of a pay component."""
-        amounts = {name: _money(getattr(row, name)) for name in ("amount", "base_cap", "amount_cap")}
-        percent = None if row.percent is None else money.plain(row.percent)
-        return show(cls, row, **amounts, percent=percent, brackets=_brackets(row), overtime=_overtime(row))
+        return cls.of_many([row])[0]
+
+    @classmethod
+    def of_many(cls, rows: Sequence[PayComponent]) -> "list[PayComponentView]":
+        """The views of pay components; one query names their accounts."""
+        named = names.of(account=[id for row in rows for id in (row.expense_account_id, row.liability_account_id)])
+        return [show(cls, row, **_derived(row, named)) for row in rows]
+
+
+def _derived(row: PayComponent, named: Names) -> dict[str, Any]:
+    return {
+        **{name: _money(getattr(row, name)) for name in ("amount", "base_cap", "amount_cap")},
+        "percent": None if row.percent is None else money.plain(row.percent),
+        "brackets": _brackets(row),
+        "overtime": _overtime(row),
+        "expense_account_code": named.code(row.expense_account_id),
+        "expense_account_name": named.name(row.expense_account_id),
+        "liability_account_code": named.code(row.liability_account_id),
+        "liability_account_name": named.name(row.liability_account_id),
+    }
 
 
 def _money(amount: int | None) -> str | None:

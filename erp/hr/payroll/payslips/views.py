@@ -67,6 +67,7 @@ class PayslipView(RecordView):
     """The pay of one employee in a payroll run: net = gross − deductions."""
 
     created_by: str | None
+    created_by_name: str | None
     run_id: str
     run_number: str | None
     status: RunStatus

@@ -1,0 +1,121 @@
+"""The feed of changes: what a screen has to read again, asked for every few seconds."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from erp.desk import rights
+from erp.store.event_types import EventType
+from erp.store.router import WORKSPACE
+from erp.web.endpoint import endpoint
+from erp.web.scalars import Instant
+from erp.web.schema import Query, View
+
+
+class ChangesFilter(Query):
+    """The place in the log from which to go on."""
+
+    after: Annotated[int, Meta(ge=0, le=1 << 53, description="The `next` of the answer before.")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=200, description="How many events to look through.")] = 200
+
+
+class ChangedBy(View):
+    """The user who made a change."""
+
+    id: str
+    name: str
+
+
+class ChangedRecord(View):
+    """The record that was changed."""
+
+    type: str
+    id: str
+
+
+class ChangeView(View):
+    """A change; `GET /workspace/events` tells more to those who may read the log."""
+
+    seq: int
+    type: EventType
+    occurred_at: Instant
+    actor: ChangedBy
+    resource: ChangedRecord
+
+
+class ChangesView(View):
+    """What changed, in order, and where to go on."""
+
+    changes: list[ChangeView]
+    next: Annotated[int, Meta(description="What to send as `after` the next time.")]
+    has_more: Annotated[bool, Meta(description="Whether there are changes after `next` already.")]
+    is_reset: Annotated[
+        bool,
+        Meta(description="Whether the log ends before `after`, as after a restore: read everything again."),
+    ]
+
+
+_TIP = "SELECT coalesce(max(seq), 0) FROM event"
+
+# One statement, and no more events than asked for: this runs every ten seconds for each open window.
+_CHANGES = """
+{mine}
+SELECT tip.seq, changed.seq, changed.type, occurred_at, actor,
+    CASE WHEN by_payslip THEN 'payslip' ELSE resource_type END,
+    CASE WHEN by_payslip THEN payslip_id ELSE resource_id END
+FROM (SELECT coalesce(max(seq), 0) AS seq FROM event) AS tip
+LEFT JOIN (
+    SELECT event.seq, event.type, occurred_at, actor, resource_type, resource_id, own_payslip.id AS payslip_id,
+        own_payslip.id IS NOT NULL AND resource_type NOT IN (SELECT value FROM json_each(:whole_types)) AS by_payslip
+    FROM event
+    LEFT JOIN payslip AS own_payslip ON resource_type = 'payroll_run' AND own_payslip.run_id = resource_id
+        AND own_payslip.employee_id IN (SELECT id FROM mine)
+        AND event.type IN ('payroll_run.approved', 'payroll_run.paid')
+        AND EXISTS (SELECT 1 FROM payroll_run WHERE id = run_id AND status IN ('approved', 'paid'))
+    WHERE event.seq > :after AND event.seq <= :last AND {readable}
+) AS changed ON true
+ORDER BY changed.seq
+"""
+
+
+def after(query: ChangesFilter) -> ChangesView:
+    """What changed in the open workspace since a place, as far as the caller may read it; without one, the place."""
+    if query.after is None:
+        ((tip,),) = WORKSPACE.rows(_TIP)
+        return ChangesView(changes=[], next=tip, has_more=False, is_reset=False)
+    last, readable = query.after + query.limit, rights.readable()
+    rows = WORKSPACE.rows(
+        _CHANGES.format(mine=rights.MINE, readable=readable.sql),
+        {**readable.parameters, "after": query.after, "last": last},
+    )
+    tip = rows[0][0]
+    changes = [_change(*row) for _, *row in rows if row[0] is not None]
+    return ChangesView(changes=changes, next=min(tip, last), has_more=tip > last, is_reset=tip < query.after)
+
+
+_ACTOR = msgspec.json.Decoder(ChangedBy)
+
+
+def _change(seq: int, type: str, occurred_at: str, actor: str, resource_type: str, resource_id: str) -> ChangeView:
+    return ChangeView(
+        seq=seq,
+        type=type,
+        occurred_at=Instant(occurred_at),
+        actor=_ACTOR.decode(actor),
+        resource=ChangedRecord(type=resource_type, id=resource_id),
+    )
+
+
+class Changes:
+    """The feed of changes of the selected workspace."""
+
+    @endpoint(permission="workspace.read")
+    def on_get(self, query: ChangesFilter) -> ChangesView:
+        """Follow what changes in the workspace, as far as your role may read what was changed.
+
+        Without `after` the answer holds only `next`, the place of now. Ask with `after` set to it, and then to the
+        `next` of each answer. Send the answer's `ETag` as `If-None-Match`: while nothing has changed, a 304 says so.
+        Everyone hears of their own leave, attendance, time and payslips, and managers of those who report to them.
+        """
+        return after(query)

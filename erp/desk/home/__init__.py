@@ -1,0 +1,1 @@
+"""The home page: what waits for the caller, in one answer."""

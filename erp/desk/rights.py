@@ -1,0 +1,113 @@
+"""Who may read the events of which records."""
+
+from collections.abc import Iterator
+
+from erp.kernel import caller
+from erp.store.sql import Condition, array, json_text
+
+READ_WITH = {
+    "account": "finance.read",
+    "allocation": "finance.read",
+    "attendance": "attendance.read",
+    "attendance_correction": "attendance.read",
+    "calendar_address": "members.write",
+    "compensation": "pay.read",
+    "component_set": "payroll.read",
+    "contact": "contacts.read",
+    "employee": "employees.read",
+    "exchange_rate": "finance.read",
+    "exchange_rate_import": "finance.read",
+    "holiday": "leave.read_own",
+    "invite": "invites.read",
+    "invoice": "finance.read",
+    "journal_entry": "finance.read",
+    "leave": "leave.read",
+    "leave_adjustment": "leave.read",
+    "leave_type": "leave.read_own",
+    "leave_year": "leave.read",
+    "member": "members.read",
+    "offset": "finance.read",
+    "pay_component": "payroll.read",
+    "payment": "finance.read",
+    "payment_run": "finance.read",
+    "payroll_run": "payroll.read",
+    "payslip": "payroll.read",
+    "product": "finance.read",
+    "project": "projects.read",
+    "recurring_document": "finance.read",
+    "revaluation": "finance.read",
+    "task": "tasks.read",
+    "tax_rate": "finance.read",
+    "time_import": "time.read",
+    "time_log": "time.read",
+    "timer": "time.read",
+    "transfer": "finance.read",
+    "user": "members.read",
+    "workspace": "workspace.read",
+}
+"""The right to read the events of a type of resource. Another type shows only to those who read all of these."""
+
+_ABOUT = json_text("data", "'$.employeeId'")
+_OF = json_text("data", "'$.userId'")
+_OWN = {
+    "attendance": ("attendance.read_own", f"{_ABOUT} IN (SELECT id FROM mine)"),
+    "attendance_correction": ("attendance.read_own", f"{_ABOUT} IN (SELECT id FROM mine)"),
+    "compensation": ("employees.read_own", f"{_ABOUT} IN (SELECT id FROM mine)"),
+    "employee": ("employees.read_own", "resource_id IN (SELECT id FROM mine)"),
+    "leave": ("leave.read_own", f"{_ABOUT} IN (SELECT id FROM mine)"),
+    "leave_adjustment": ("leave.read_own", f"{_ABOUT} IN (SELECT id FROM mine)"),
+    "payroll_run": ("payroll.read_own", "own_payslip.id IS NOT NULL"),
+    "time_log": ("time.read_own", f"{_OF} = :user_id"),
+    "timer": ("time.read_own", "resource_id = :user_id"),
+}
+"""Whose own records are read with less: the right, and how an event shows whose record it is about.
+
+Of a payroll run someone without the right to read it learns only about their own payslip in it.
+"""
+
+_REPORTS = {
+    "attendance": "attendance.read_reports",
+    "attendance_correction": "attendance.read_reports",
+    "leave": "leave.read_reports",
+    "leave_adjustment": "leave.read_reports",
+}
+"""The right to read the records of those who report to one."""
+
+_FOR_READERS_OF_THE_LOG = ("workspace.exported", "workspace.duplicated")
+"""What is done with a workspace, and changes nothing in it."""
+
+
+def whole_types() -> list[str]:
+    """The types of resources of which the caller may read every event."""
+    return [type for type, permission in READ_WITH.items() if caller.may(permission)]
+
+
+def readable() -> Condition:
+    """That the caller may read what an event is about; for a statement with `MINE` and `own_payslip`."""
+    whole = whole_types()
+    cases = ["resource_type IN (SELECT value FROM json_each(:whole_types))", *_of_few(set(whole))]
+    sql = f"({' OR '.join(f'({case})' for case in cases)})"
+    if not caller.may("events.read"):
+        names = ", ".join(f"'{name}'" for name in _FOR_READERS_OF_THE_LOG)
+        sql += f" AND type NOT IN ({names})"
+    return Condition(sql, {"whole_types": array(whole), "user_id": caller.current().user_id})
+
+
+def _of_few(whole: set[str]) -> Iterator[str]:
+    """The types of resources of which the caller may read some."""
+    for type, (permission, is_own) in _OWN.items():
+        if type not in whole and caller.may(permission):
+            yield f"resource_type = '{type}' AND {is_own}"
+    for type, permission in _REPORTS.items():
+        if type not in whole and caller.may(permission):
+            yield f"resource_type = '{type}' AND {_ABOUT} IN (SELECT id FROM below)"
+
+
+MINE = """
+WITH RECURSIVE mine (id) AS (SELECT id FROM employee WHERE user_id = :user_id),
+below (id) AS (
+    SELECT employee.id FROM employee JOIN mine ON employee.manager_employee_id = mine.id
+    UNION
+    SELECT employee.id FROM employee JOIN below ON employee.manager_employee_id = below.id)
+"""
+"""The caller's employee record, and those who report to it."""

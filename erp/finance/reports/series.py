@@ -1,0 +1,151 @@
+"""What was invoiced, received and paid in each month, and the cash at its end: the figures of a chart."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from erp.kernel import money
+from erp.kernel.errors import BadParameter
+from erp.store import workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web.endpoint import endpoint
+from erp.web.scalars import Money
+from erp.web.schema import Query, Report, View
+
+USUAL_MONTHS = 12
+MOST_MONTHS = 60
+CASH = ("bank", "cash")
+"""The subtypes of the accounts whose balance is cash."""
+
+Month = Annotated[str, Meta(pattern="^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$", examples=["2026-03"])]
+
+
+class SeriesQuery(Query):
+    """The first and the last month, both included."""
+
+    start: Annotated[Month, Meta(description="The first month; without it, twelve months end with `to`.")] | None = (
+        msgspec.field(default=None, name="from")
+    )
+    end: Annotated[Month, Meta(description="The last month; this one when absent.")] | None = msgspec.field(
+        default=None, name="to"
+    )
+    format: Literal["json", "csv"] = "json"
+
+
+class SeriesMonth(View):
+    """A month; `invoiced` includes tax, and `cash` is what bank and cash accounts hold at its end."""
+
+    month: str
+    invoiced: Annotated[Money, Meta(description="What invoices say that customers owe, less credit notes.")]
+    received: Annotated[Money, Meta(description="What came into bank and cash accounts.")]
+    paid: Annotated[Money, Meta(description="What left bank and cash accounts.")]
+    cash: Money
+
+
+class Series(Report):
+    """The months in order, with all amounts in the base currency."""
+
+    ROW = SeriesMonth
+
+    currency: str
+    months: list[SeriesMonth]
+
+    def table(self) -> list[SeriesMonth]:
+        """The months."""
+        return self.months
+
+
+# The index on accounts and days has the postings; an entry that reverses another counts with the kind of that one.
+_FLOWS = f"""
+SELECT month, CASE WHEN (amount > 0) = (reverses_id IS NULL) THEN 'received' ELSE 'paid' END, sum(amount)
+FROM (
+    SELECT substr(posting.date, 1, 7) AS month, entry.reverses_id AS reverses_id, sum(posting.amount) AS amount
+    FROM account CROSS JOIN posting ON posting.account_id = account.id AND posting.date BETWEEN :first AND :last
+    JOIN journal_entry AS entry ON entry.id = posting.entry_id
+    LEFT JOIN journal_entry AS original ON original.id = entry.reverses_id
+    WHERE account.subtype IN {CASH}
+    AND coalesce(original.kind, entry.kind) NOT IN ('opening', 'transfer', 'revaluation', 'revaluation_reversal')
+    GROUP BY entry.id, substr(posting.date, 1, 7), entry.reverses_id
+) AS moved
+GROUP BY 1, 2
+UNION ALL
+SELECT substr(posting.date, 1, 7), 'invoiced', sum(posting.amount)
+FROM account CROSS JOIN posting ON posting.account_id = account.id AND posting.date BETWEEN :first AND :last
+JOIN journal_entry AS entry ON entry.id = posting.entry_id
+LEFT JOIN journal_entry AS original ON original.id = entry.reverses_id
+WHERE account.subtype = 'receivable' AND coalesce(original.kind, entry.kind) = 'invoice'
+GROUP BY substr(posting.date, 1, 7)
+"""
+_HELD = f"""
+SELECT month, sum(debit - credit) FROM balance JOIN account ON account.id = account_id
+WHERE account.subtype IN {CASH} AND month <= ? GROUP BY month ORDER BY month
+"""
+
+
+def of(query: SeriesQuery) -> Series:
+    """The months that a query asks for.
+
+    Raises:
+        BadParameter: they end before they begin, or are too many.
+    """
+    end = query.end or workspace_settings.today().isoformat()[:7]
+    start = query.start or _shifted(end, 1 - USUAL_MONTHS)
+    months = list(_between(start, end))
+    if not 0 < len(months) <= MOST_MONTHS:
+        raise BadParameter(f"to: Must be `from` or at most {MOST_MONTHS - 1} months later.")
+    currency = workspace_settings.current().base_currency
+    flows, held = _flows(start, end), _held(end)
+    return Series(
+        currency=currency,
+        months=[
+            SeriesMonth(
+                month=month,
+                invoiced=money.text(flows[month]["invoiced"], currency),
+                received=money.text(flows[month]["received"], currency),
+                paid=money.text(-flows[month]["paid"], currency),
+                cash=money.text(sum(amount for other, amount in held.items() if other <= month), currency),
+            )
+            for month in months
+        ],
+    )
+
+
+def _flows(start: str, end: str) -> dict[str, Counter[str]]:
+    flows: dict[str, Counter[str]] = defaultdict(Counter)
+    for month, name, amount in WORKSPACE.rows(_FLOWS, {"first": start, "last": f"{end}-31"}):
+        flows[month][name] = amount
+    return flows
+
+
+def _held(end: str) -> dict[str, int]:
+    """What each month until the last has changed."""
+    return dict(WORKSPACE.rows(_HELD, (end,)))
+
+
+def _between(start: str, end: str) -> Iterator[str]:
+    month = start
+    while month <= end:
+        yield month
+        month = _shifted(month, 1)
+
+
+def _shifted(month: str, by: int) -> str:
+    count = int(month[:4]) * 12 + int(month[5:]) - 1 + by
+    return f"{count // 12:04}-{count % 12 + 1:02}"
+
+
+class Resource:
+    """The figures of a chart by month."""
+
+    @endpoint(permission="finance.read", refuses=(BadParameter,))
+    def on_get(self, query: SeriesQuery) -> Series:
+        """Show by month what was invoiced, received and paid, and the cash at the end of the month.
+
+        All figures are from the postings, in the base currency. `received` and `paid` are what each entry moved on
+        bank and cash accounts, whoever it was from; transfers between own accounts, opening balances and revaluations
+        count in `cash` alone. What is reversed is taken off in the month of the reversal.
+        """
+        return of(query)

@@ -1,0 +1,75 @@
+// The only file that talks to the server: sends requests, and unwraps data or a refusal from the envelope.
+import { t } from "./i18n.js";
+
+const PREFIX = "/api/v1";
+const REPEATS = [400, 1200, 3000]; // ms after which a busy server is asked again
+
+let workspaceId = null;
+let signInAgain = null;
+
+// Every request of this tab names its workspace, whatever another tab selects.
+export const actIn = (id) => void (workspaceId = id);
+
+// What to do when the session has ended: a promise that is kept once the user has signed in again.
+export const onSignedOut = (act) => void (signInAgain = act);
+
+export class Refusal extends Error {
+  constructor({ code = "", status = 0, message, details = [], requestId = null }) {
+    super(message);
+    Object.assign(this, { code, status, details, requestId });
+  }
+}
+
+export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (one) => one.toString(16).padStart(2, "0")).join("");
+
+async function fetched(verb, path, { body, version, key, keepalive }) {
+  const headers = new Headers();
+  if (body !== undefined) headers.set("Content-Type", "application/json");
+  if (workspaceId && !path.startsWith("/auth/")) headers.set("x-workspace-id", workspaceId);
+  if (version) headers.set("If-Match", `"${version}"`);
+  if (key) headers.set("Idempotency-Key", key);
+  try {
+    return await fetch(PREFIX + path, { method: verb, headers, body: body === undefined ? undefined : JSON.stringify(body), keepalive });
+  } catch {
+    throw new Refusal({ code: "no_answer", message: t("The server does not answer. What you type is kept.") });
+  }
+}
+
+async function answered(verb, path, options) {
+  for (const pause of [...REPEATS, null]) {
+    const answer = await fetched(verb, path, options);
+    if (answer.status === 401 && signInAgain && !path.startsWith("/auth/")) {
+      await signInAgain();
+      return answered(verb, path, options);
+    }
+    if (answer.status !== 503 || pause === null) return answer;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+async function call(verb, path, options = {}) {
+  const answer = await answered(verb, path, options);
+  const envelope = await answer.json().catch(() => ({}));
+  if (envelope.success) return envelope;
+  throw new Refusal(envelope.error ?? { status: answer.status, message: t("The server failed ({status}). Try again in a moment.", { status: answer.status }) });
+}
+
+export const get = async (path) => (await call("GET", path)).data;
+
+// Change something. `version` is that of the record as it was read; with `key` a repeat makes nothing twice.
+export const send = async (verb, path, body, options = {}) => (await call(verb, path, { body, ...options })).data;
+
+// A page of a list, and where the next one begins.
+export async function page(path) {
+  const { data, page: about } = await call("GET", path);
+  return { items: data, cursor: about?.nextCursor ?? null, page: about };
+}
+
+// An address with the parameters that are set.
+export function address(path, parameters = {}) {
+  const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return given.length ? `${path}?${new URLSearchParams(given)}` : path;
+}
+
+// A file of the page itself, such as a catalogue of messages.
+export const file = async (path) => (await fetch(path)).json();

@@ -1,0 +1,67 @@
+// What was typed and not sent, kept in the browser under user, workspace, form and record. Passwords, pay and bank
+// accounts are never given to it.
+import { newKey } from "./api.js";
+import { session } from "./session.js";
+import { effect, signal, untracked } from "./view.js";
+
+const PAUSE = 400; // ms after the last key
+const PREFIX = "draft";
+
+function prefix() {
+  const { user, workspace } = session.peek() ?? {};
+  return `${PREFIX}/${user?.id}/${workspace?.id ?? ""}/`;
+}
+
+// Keep `read()` of a form (plain data, following signals) and put what was kept back with `write`.
+export function draft(form, record, { read, write, isEmpty = () => false }) {
+  const name = `${prefix()}${form}/${record ?? "new"}`;
+  const before = stored(name);
+  const state = { key: before?.key ?? newKey(), isRestored: signal(false), savedAt: signal(before?.savedAt ?? null), isOver: false };
+  if (before) {
+    untracked(() => write(before.data));
+    state.isRestored.value = true;
+  }
+  let timer = null;
+  let isFirst = true;
+  const keep = (data) => {
+    if (state.isOver) return;
+    if (isEmpty(data)) return localStorage.removeItem(name);
+    state.savedAt.value = new Date().toISOString();
+    localStorage.setItem(name, JSON.stringify({ key: state.key, savedAt: state.savedAt.peek(), data }));
+  };
+  let latest = null;
+  effect(() => {
+    latest = read();
+    if (isFirst) return void (isFirst = false);
+    clearTimeout(timer);
+    timer = setTimeout(() => keep(latest), PAUSE);
+  });
+  effect(() => () => {
+    if (timer === null) return;
+    clearTimeout(timer);
+    keep(latest);
+  });
+  // It has been sent, or is not wanted: forget it, and let the next sending be another one.
+  state.clear = () => {
+    clearTimeout(timer);
+    timer = null;
+    state.isOver = true;
+    state.isRestored.value = false;
+    state.savedAt.value = null;
+    localStorage.removeItem(name);
+  };
+  return state;
+}
+
+function stored(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+const names = () => Object.keys(localStorage).filter((name) => name.startsWith(`${PREFIX}/${session.peek()?.user.id}/`));
+
+export const countDrafts = () => names().length;
+export const deleteDrafts = () => names().forEach((name) => localStorage.removeItem(name));

@@ -1,0 +1,74 @@
+// Amounts, days and durations as people read them, by the user's language. Amounts are text from the API and stay exact:
+// nothing here adds up.
+import { language, t } from "./i18n.js";
+
+const made = new Map();
+let zone;
+
+// The zone of the workspace; days have none.
+export const setZone = (name) => void (zone = name);
+export const timeZone = () => zone;
+
+function by(Kind, options = {}) {
+  const name = `${language()} ${Kind.name} ${JSON.stringify(options)}`;
+  if (!made.has(name)) made.set(name, new Kind(language(), options));
+  return made.get(name);
+}
+
+export const number = (text, options) => (text === null || text === undefined ? "" : by(Intl.NumberFormat, { maximumFractionDigits: 12, ...options }).format(text));
+export const percent = (text) => t("{number} %", { number: number(text) });
+
+// Zero is “–” with `dash`, for reports; the currency is named with `withCurrency`.
+export function money(text, currency, { dash = false, withCurrency = false } = {}) {
+  if (text === null || text === undefined) return "";
+  if (dash && /^-?[0.]+$/.test(text)) return "–";
+  const digits = text.split(".")[1]?.length ?? 0;
+  const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return by(Intl.NumberFormat, withCurrency ? { style: "currency", currency, ...decimals } : decimals).format(text);
+}
+
+const dated = (iso, options) => by(Intl.DateTimeFormat, { timeZone: "UTC", ...options }).format(new Date(`${iso}T00:00Z`));
+
+export const day = (iso) => (iso ? dated(iso, { day: "numeric", month: "short", year: "numeric" }) : "");
+export const weekday = (iso, form = "short") => dated(iso, { weekday: form });
+export const longDay = (iso) => dated(iso, { weekday: "short", day: "numeric", month: "short" });
+export const month = (iso, form = "long") => dated(`${iso.slice(0, 7)}-01`, { month: form, year: "numeric" });
+export const monthName = (iso) => dated(`${iso.slice(0, 7)}-01`, { month: "short" });
+
+// Without the year, if it is that of today.
+export function dayShort(iso) {
+  if (!iso) return "";
+  return iso.slice(0, 4) === String(new Date().getFullYear()) ? dated(iso, { day: "numeric", month: "short" }) : day(iso);
+}
+
+export const days = (from, to) => (from === to ? dayShort(from) : t("{from} to {to}", { from: dayShort(from), to: dayShort(to) }));
+
+const instant = (text, options) => by(Intl.DateTimeFormat, { timeZone: zone, ...options }).format(new Date(text));
+
+export const time = (text) => instant(text, { hour: "numeric", minute: "2-digit" });
+export const moment = (text) => instant(text, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+
+// Minutes as hours: 450 is 7:30.
+export function duration(minutes) {
+  if (minutes === null || minutes === undefined) return "";
+  const whole = Math.abs(minutes);
+  return `${minutes < 0 ? "−" : ""}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+export function size(bytes) {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  const options = { style: "unit", unit: units[power], unitDisplay: "short", maximumFractionDigits: power ? 1 : 0 };
+  return by(Intl.NumberFormat, options).format(bytes / 1000 ** power);
+}
+
+const STEPS = [["day", 86400], ["hour", 3600], ["minute", 60]];
+
+export function ago(text) {
+  const seconds = (new Date(text) - Date.now()) / 1000;
+  const [unit, length] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
+  return by(Intl.RelativeTimeFormat, { numeric: "auto" }).format(Math.round(seconds / length), unit);
+}
+
+// At most two letters for the picture of a person.
+export const initials = (name) => (name ?? "").split(/\s+/).filter(Boolean).map((word) => [...word][0]).filter((_, at, all) => at === 0 || at === all.length - 1).join("").toUpperCase();

@@ -1,0 +1,35 @@
+// The words of the page in the user's language. English is the source and the key; the server has the catalogues.
+import { signal } from "./view.js";
+
+const RULES = new Map();
+const spoken = signal("en");
+let messages = {};
+
+export const language = () => spoken.value;
+
+// Speak a language; `load` gets the catalogue of one that is not English.
+export async function speak(tag, load = async () => ({})) {
+  const base = tag.split("-")[0];
+  messages = base === "en" ? {} : await load(base).catch(() => ({}));
+  document.documentElement.lang = tag;
+  spoken.value = tag;
+}
+
+export function t(text, places = {}) {
+  return filled(messages[text] || text, places);
+}
+
+// A text that counts: `{n}` is the number in the user's form.
+export function tn(one, many, n, places = {}) {
+  const forms = messages[one];
+  const text = Array.isArray(forms) ? forms[rule().select(n) === "one" ? 0 : forms.length - 1] : rule().select(n) === "one" ? one : many;
+  return filled(text, { n: new Intl.NumberFormat(language()).format(n), ...places });
+}
+
+function rule() {
+  const tag = language();
+  if (!RULES.has(tag)) RULES.set(tag, new Intl.PluralRules(tag));
+  return RULES.get(tag);
+}
+
+const filled = (text, places) => text.replace(/\{(\w+)\}/g, (whole, name) => places[name] ?? whole);

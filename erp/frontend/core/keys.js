@@ -1,0 +1,55 @@
+// One table of keys. A screen binds its own; the newest binding of a key counts, as long as it lives.
+import { onDrop, signal } from "./view.js";
+
+const SEQUENCE = 1200; // ms between the two keys of "g i"
+const tables = [];
+let before = null;
+let singleKeys = true;
+
+// Single letters can be switched off, for people who speak to their computer.
+export const useSingleKeys = (isOn) => void (singleKeys = isOn);
+
+// What "?" shows: [{ key, text }] of all that is bound now.
+export const bound = signal([]);
+
+// `bindings`: { "Control+Enter": { text, run } } or { j: run }; names are those of KeyboardEvent.key.
+export function bind(bindings) {
+  const table = new Map(Object.entries(bindings).map(([key, one]) => [key, typeof one === "function" ? { run: one, text: null } : one]));
+  tables.push(table);
+  tell();
+  onDrop(() => {
+    tables.splice(tables.indexOf(table), 1);
+    tell();
+  });
+}
+
+function tell() {
+  const byKey = new Map(tables.flatMap((table) => [...table]));
+  bound.value = [...byKey].filter(([, { text }]) => text).map(([key, { text }]) => ({ key, text }));
+}
+
+const isField = (element) => element?.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox]");
+
+function nameOf(event) {
+  const held = [event.ctrlKey || event.metaKey ? "Control" : null, event.altKey ? "Alt" : null, event.shiftKey && event.key.length > 1 ? "Shift" : null];
+  return [...held.filter(Boolean), event.key === " " ? "Space" : event.key].join("+");
+}
+
+function take(event) {
+  if (event.defaultPrevented || event.isComposing) return;
+  const name = nameOf(event);
+  const isSingle = !name.includes("+") && (name.length === 1 || name === "Enter");
+  if (isSingle && (isField(event.target) || (!singleKeys && name !== "Enter"))) return;
+  if (document.querySelector("dialog[open]") && !event.target.closest("dialog") && isSingle) return;
+  const sequence = before && event.timeStamp - before.at < SEQUENCE ? `${before.name} ${name}` : null;
+  before = { name, at: event.timeStamp };
+  const binding = found(sequence) ?? found(name);
+  if (!binding || (binding.isOn && !binding.isOn())) return;
+  if (binding.run(event) === false) return;
+  event.preventDefault();
+  before = null;
+}
+
+const found = (name) => name && tables.findLast((table) => table.has(name))?.get(name);
+
+addEventListener("keydown", take);

@@ -1,0 +1,145 @@
+// Which screen is shown: the address decides. Moving goes through the Navigation API, so that links stay links, Back
+// finds the row and the place one left, and a screen that is only filtered stays.
+import { effect, scope, signal, untracked } from "./view.js";
+
+const SERVED = /^\/(api|static)\//;
+const SECRETS = /^#(\w+)(?:=(.+))?$/s;
+
+let routes = [];
+let dropped = () => {};
+let show = async () => {};
+const focused = new Map();
+
+export const path = signal(location.pathname);
+export const query = signal(new URLSearchParams(location.search));
+// The route and the screen that are shown: { route, params, title, actions, body, keys, state, back }.
+export const current = signal(null);
+export const isMoving = signal(false);
+
+// A line of the table of screens: its address, and what imports its module.
+export function routeTo(pattern, file, { load, ...about }) {
+  const names = [];
+  const source = pattern.replace(/:(\w+)/g, (_, name) => `([^/]+)${names.push(name) ? "" : ""}`);
+  return { pattern, file, matches: new RegExp(`^${source}$`), names, load, ...about };
+}
+
+function match(address) {
+  for (const route of routes) {
+    const found = address.match(route.matches);
+    if (found) return { route, params: Object.fromEntries(route.names.map((name, at) => [name, decodeURIComponent(found[at + 1])])) };
+  }
+  return { route: routes.at(-1), params: {} };
+}
+
+// A secret after the "#" is removed from the address at once, so that no one reads it over a shoulder or copies it with
+// the address. It is stored with this one entry of the tab's history, until the screen forgets it.
+function hideSecret() {
+  const [, name, secret] = location.hash.match(SECRETS) ?? [];
+  if (name && secret) history.replaceState({ secret }, "", `${location.pathname}#${name}`);
+}
+
+export const secret = () => history.state?.secret ?? null;
+export const forgetSecret = () => history.replaceState(null, "", location.href);
+
+// `decide` may answer another address to show in place of the one asked for, such as that of signing in.
+export async function startRouter(table, decide) {
+  routes = table;
+  hideSecret();
+  show = async (url) => {
+    const name = url.hash.match(SECRETS)?.[1];
+    const wanted = url.pathname === "/" && name ? `#${name}` : url.pathname;
+    const instead = decide(match(wanted), wanted);
+    await open(instead ? match(instead) : match(wanted), url);
+  };
+  navigation.addEventListener("navigate", onNavigate);
+  await show(new URL(location.href));
+}
+
+function onNavigate(event) {
+  const url = new URL(event.destination.url);
+  if (!event.canIntercept || event.downloadRequest !== null || url.origin !== location.origin || SERVED.test(url.pathname)) return;
+  if (event.hashChange && !SECRETS.test(url.hash)) return;
+  remember();
+  const isBack = event.navigationType === "traverse";
+  const stays = url.pathname === path.peek() && url.hash === location.hash && current.peek();
+  event.intercept({
+    focusReset: "manual",
+    scroll: stays ? "manual" : "after-transition",
+    handler: async () => {
+      hideSecret();
+      if (stays) return void (query.value = url.searchParams);
+      await show(new URL(location.href));
+      settle(isBack);
+    },
+  });
+}
+
+function remember() {
+  const link = document.activeElement?.closest?.("a[href], [data-key]");
+  if (link) focused.set(navigation.currentEntry.key, link.getAttribute("href") ?? link.dataset.key);
+}
+
+// After moving, the heading has the focus; after Back, what had it before.
+function settle(isBack) {
+  const before = isBack && focused.get(navigation.currentEntry.key);
+  const link = before && document.querySelector(`main a[href='${CSS.escape(before)}']`);
+  (link || document.querySelector("main [autofocus]") || document.querySelector("main h1"))?.focus({ preventScroll: isBack });
+}
+
+let latest = 0;
+
+async function open({ route, params }, url) {
+  const turn = (latest += 1);
+  isMoving.value = true;
+  const made = await route.load().catch((error) => ({ default: () => ({ title: "", problem: error, body: null }) }));
+  if (turn !== latest) return;
+  dropped();
+  const opened = scope(() => {
+    path.value = url.pathname;
+    query.value = url.searchParams;
+    const screen = untracked(() => made.default({ params, query, path }));
+    current.value = { route, params, ...screen };
+  });
+  dropped = opened.drop;
+  isMoving.value = false;
+  if (turn === 1) requestAnimationFrame(() => settle(false));
+}
+
+export const go = (address, { replace = false } = {}) => navigation.navigate(address, { history: replace ? "replace" : "auto" }).finished.catch(() => {});
+
+// Show the present address again, as after signing in.
+export const showAgain = () => show(new URL(location.href));
+
+// Change parameters of the address; null takes one away. The screen stays.
+export function setQuery(changes) {
+  const next = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(changes)) value === null || value === "" ? next.delete(name) : next.set(name, value);
+  const text = next.size ? `?${next}` : "";
+  if (text !== location.search) go(location.pathname + text, { replace: true });
+}
+
+// Load the module of a link's screen before it is followed.
+export function preload(event) {
+  const link = event.target.closest?.("a[href^='/']");
+  if (link && link.origin === location.origin && !SERVED.test(link.pathname)) match(link.pathname).route.load().catch(() => {});
+}
+
+// The title of the window follows that of the screen.
+export function followTitle(nameOfWorkspace) {
+  effect(() => {
+    const title = current.value?.title;
+    const text = typeof title === "function" ? title() : title;
+    document.title = [text, nameOfWorkspace(), "erp"].filter(Boolean).join(" – ");
+  });
+}
+
+// A parameter of the address as a signal, for a control that writes it.
+export const parameter = (name) => ({
+  get value() {
+    return query.value.get(name) ?? "";
+  },
+  set value(value) {
+    setQuery({ [name]: value });
+  },
+  peek: () => query.peek().get(name) ?? "",
+});

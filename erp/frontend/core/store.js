@@ -1,0 +1,142 @@
+// Answers of the server, kept by their address and shared by all who show them. What has changed is asked for again
+// while it is shown; until the new answer is here, the old one stays.
+import { get, page } from "./api.js";
+import { batch, computed, effect, onDrop, signal, untracked } from "./view.js";
+
+const LONGEST_KEPT = 200;
+const PAGE = 200;
+const kept = new Map();
+
+class Answer {
+  value = signal(undefined);
+  problem = signal(null);
+  isLoading = signal(false);
+  isStale = signal(false);
+  users = 0;
+
+  constructor(path, read) {
+    [this.path, this.read] = [path, read];
+  }
+
+  async load() {
+    if (this.isLoading.peek()) return void (this.isStale.value = true);
+    this.isLoading.value = true;
+    this.isStale.value = false;
+    const [value, problem] = await this.read(this).then((found) => [found, null], (refusal) => [undefined, refusal]);
+    batch(() => {
+      if (!problem) this.value.value = value;
+      this.problem.value = problem;
+      this.isLoading.value = false;
+    });
+    if (this.isStale.peek()) this.load();
+  }
+
+  renew() {
+    if (this.users) return this.load();
+    this.isStale.value = true;
+  }
+}
+
+function answerAt(path, read) {
+  const answer = kept.get(path) ?? new Answer(path, read);
+  kept.delete(path);
+  kept.set(path, answer); // the one used last is dropped last
+  for (const [name, { users }] of kept) if (kept.size > LONGEST_KEPT && !users) kept.delete(name);
+  return answer;
+}
+
+function shared(path, read) {
+  const answer = computed(() => {
+    const name = path();
+    return name === null ? null : untracked(() => answerAt(name, read));
+  });
+  effect(() => {
+    const one = answer.value;
+    if (!one) return undefined;
+    one.users += 1;
+    untracked(() => (one.value.peek() === undefined || one.isStale.peek()) && one.load());
+    return () => void (one.users -= 1);
+  });
+  return answer;
+}
+
+const asFunction = (path) => (typeof path === "function" ? path : () => path);
+
+// The answer at an address, which may follow signals; null asks for nothing.
+export function resource(path) {
+  const answer = shared(asFunction(path), (one) => get(one.path));
+  return {
+    get value() {
+      return answer.value?.value.value;
+    },
+    get problem() {
+      return answer.value?.problem.value ?? null;
+    },
+    get isLoading() {
+      return answer.value?.isLoading.value ?? false;
+    },
+    get isStale() {
+      return Boolean(answer.value && (answer.value.isStale.value || (answer.value.isLoading.value && answer.value.value.value !== undefined)));
+    },
+    renew: () => answer.peek()?.load(),
+  };
+}
+
+// A list that is read a page at a time; `more` reads on.
+export function list(path) {
+  const answer = shared(() => sized(asFunction(path)()), readAll);
+  const of = (name, otherwise) => answer.value?.value.value?.[name] ?? otherwise;
+  return {
+    get items() {
+      return of("items", undefined);
+    },
+    get total() {
+      return of("page", null)?.total ?? null;
+    },
+    get page() {
+      return of("page", null);
+    },
+    get hasMore() {
+      return of("cursor", null) !== null;
+    },
+    get problem() {
+      return answer.value?.problem.value ?? null;
+    },
+    get isLoading() {
+      return answer.value?.isLoading.value ?? false;
+    },
+    more: () => answer.peek() && readOn(answer.peek()),
+    renew: () => answer.peek()?.load(),
+  };
+}
+
+const sized = (path) => (path === null || /[?&]limit=/.test(path) ? path : `${path}${path.includes("?") ? "&" : "?"}limit=${PAGE}`);
+
+// As many pages as are shown already, so that nothing below is lost.
+async function readAll(answer) {
+  const shown = answer.value.peek()?.items.length ?? 0;
+  let found = await page(answer.path);
+  while (found.cursor !== null && found.items.length < shown) found = joined(found, await page(`${answer.path}&cursor=${found.cursor}`));
+  return found;
+}
+
+const joined = (first, second) => ({ items: [...first.items, ...second.items], cursor: second.cursor, page: first.page });
+
+async function readOn(answer) {
+  const found = answer.value.peek();
+  if (!found?.cursor || answer.isLoading.peek()) return;
+  answer.isLoading.value = true;
+  const [next, problem] = await page(`${answer.path}&cursor=${found.cursor}`).then((one) => [one, null], (refusal) => [null, refusal]);
+  batch(() => {
+    if (next) answer.value.value = joined(found, next);
+    answer.problem.value = problem;
+    answer.isLoading.value = false;
+  });
+}
+
+// Answers at addresses that begin so are out of date.
+export function changed(...beginnings) {
+  for (const [path, answer] of [...kept]) if (beginnings.some((one) => path.startsWith(one))) answer.renew();
+}
+
+export const forgetAll = () => kept.clear();

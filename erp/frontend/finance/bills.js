@@ -1,0 +1,14 @@
+// The bills and credit notes of suppliers.
+import { t } from "../core/i18n.js";
+import { query } from "../core/router.js";
+import { documentsScreen } from "./documents.js";
+
+export default () =>
+  documentsScreen({
+    side: "purchases",
+    title: t("Bills"),
+    path: "/bills",
+    kinds: () => query.value.get("kind") ?? "purchase_invoice,purchase_credit_note",
+    newText: t("New bill"),
+    emptyText: t("Nothing to pay."),
+  });

@@ -1,0 +1,126 @@
+// One contact: what they owe, their documents, and the statement of account.
+import { address, send } from "../core/api.js";
+import { dayShort, money } from "../core/format.js";
+import { t } from "../core/i18n.js";
+import { go, query, setQuery } from "../core/router.js";
+import { currency, may } from "../core/session.js";
+import { changed, list, resource } from "../core/store.js";
+import { tags } from "../core/view.js";
+import { problem } from "../ui/alert.js";
+import { card } from "../ui/card.js";
+import { dialog } from "../ui/dialog.js";
+import { empty } from "../ui/empty.js";
+import { facts } from "../ui/facts.js";
+import { figureCard, figures } from "../ui/figure.js";
+import { pill } from "../ui/pill.js";
+import { loaded, skeleton } from "../ui/skeleton.js";
+import { table } from "../ui/table.js";
+import { tabs } from "../ui/tabs.js";
+import { contactForm, kindOfContact } from "./contacts.js";
+import { isOpen, pathOf, statePill } from "./states.js";
+
+const { a, div, h3, tbody, td, th, thead, tr } = tags;
+
+export default ({ params }) => {
+  const contact = resource(`/finance/contacts/${params.id}`);
+  const get = () => contact.value;
+  const view = () => query.value.get("view") ?? (may("finance.read") ? "statement" : "about");
+  return {
+    title: () => get()?.name ?? "",
+    state: () => get()?.archivedAt && pill(t("archived"), "neutral"),
+    back: { href: "/contacts", text: t("Contacts") },
+    actions: () => (get() ? actionsOn(get()) : []),
+    body: loaded(contact, () =>
+      div(
+        { class: "stack" },
+        may("finance.read") && (() => standing(get())),
+        tabs({ label: t("Views"), items: () => views(), current: view, choose: (key) => setQuery({ view: key }) }),
+        () => shown(view(), get, params.id),
+      ),
+    ),
+  };
+};
+
+const views = () => [may("finance.read") && { key: "statement", text: t("Statement") }, may("finance.read") && { key: "documents", text: t("Documents") }, { key: "about", text: t("Details") }].filter(Boolean);
+
+const shown = (view, get, id) => ({ statement: () => statement(id), documents: () => documents(id, get), about: () => about(get) })[view]?.() ?? about(get);
+
+function actionsOn(contact) {
+  const isArchived = Boolean(contact.archivedAt);
+  const archive = async () => {
+    await send("POST", `/finance/contacts/${contact.id}/${isArchived ? "unarchive" : "archive"}`, {}, { version: contact.version });
+    changed("/finance/contacts");
+  };
+  return [
+    contact.kind !== "supplier" && { name: t("New invoice"), main: true, icon: "plus", may: "finance.write", run: () => go(`/invoices/new?customerId=${contact.id}`) },
+    contact.kind === "supplier" && { name: t("New bill"), main: true, icon: "plus", may: "finance.write", run: () => go(`/bills/new?customerId=${contact.id}`) },
+    { name: t("Edit"), key: "e", icon: "pencil", may: "contacts.write", run: () => dialog({ title: t("Edit contact"), size: "wide", body: (close) => contactForm(contact, () => close(), () => close()) }) },
+    { name: isArchived ? t("Take out of the archive") : t("Archive"), icon: "archive", may: "contacts.write", run: archive },
+  ];
+}
+
+const standing = (contact) =>
+  figures(
+    figureCard({ label: t("Balance"), value: () => money(contact.balance, currency(), { withCurrency: true }) }),
+    figureCard({ label: t("Overdue"), value: () => money(contact.overdue, currency(), { withCurrency: true }), kind: /^[0.]+$/.test(contact.overdue) ? undefined : "bad" }),
+    figureCard({ label: t("Credit not used"), value: () => money(contact.unallocatedCredit, currency(), { withCurrency: true }) }),
+  );
+
+function statement(id) {
+  const found = resource(() => address(`/finance/contacts/${id}/statement`, { dateFrom: query.value.get("dateFrom"), dateTo: query.value.get("dateTo") }));
+  return div({ class: "stack" }, problem(() => found.problem, () => found.renew()), () => (found.value ? blocks(found.value) : skeleton({ rows: 4 })));
+}
+
+function blocks({ blocks: all }) {
+  if (!all.length) return empty(t("Nothing has been posted yet."));
+  return all.map((block) => card({}, h3(t("In {currency}", { currency: block.currency })), ledger(block)));
+}
+
+function ledger(block) {
+  const figure = (text, dash = true) => td({ class: "figure" }, money(text, block.currency, { dash }));
+  const line = (row) => tr(td(dayShort(row.date)), td(row.source ? a({ href: linkOf(row.source) }, row.number ?? row.description) : row.description), td({ class: "only-wide" }, row.description), td(row.dueDate ? dayShort(row.dueDate) : ""), figure(row.debit), figure(row.credit), figure(row.balance, false));
+  return div(
+    { class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Statement") },
+    tags.table(
+      { class: "plain" },
+      thead(tr([t("Date"), t("Number")].map((text) => th({ scope: "col" }, text)), th({ scope: "col", class: "only-wide" }, t("Description")), th({ scope: "col" }, t("Due")), [t("Debit"), t("Credit"), t("Balance")].map((text) => th({ scope: "col", class: "figure" }, text)))),
+      tbody(block.lines.map(line), tr({ class: "is-total" }, th({ scope: "row", colspan: "2" }, t("Closing balance")), td({ class: "only-wide" }), td(), td(), td(), figure(block.closing, false))),
+    ),
+  );
+}
+
+const linkOf = ({ type, id }) => ({ invoice: `/invoices/${id}`, credit_note: `/invoices/${id}`, bill: `/bills/${id}`, payment: `/payments/${id}` })[type] ?? `/invoices/${id}`;
+
+function documents(id, get) {
+  const party = get().kind === "supplier" ? "supplierId" : "customerId";
+  const found = list(() => address("/finance/invoices", { [party]: id }));
+  return table({
+    label: t("Documents"),
+    list: found,
+    key: (row) => row.id,
+    href: pathOf,
+    columns: [
+      { key: "number", text: t("Number"), place: "name", cell: (row) => row.number ?? t("draft") },
+      { key: "date", text: t("Date"), place: "meta", width: "8rem", cell: (row) => dayShort(row.issueDate) },
+      { key: "total", text: t("Total"), isFigure: true, width: "9rem", place: "figure", cell: (row) => money(row.total, row.currency) },
+      { key: "open", text: t("Open"), isFigure: true, width: "9rem", cell: (row) => money(isOpen(row) ? row.amountDue : "0", row.currency, { dash: true }) },
+      { key: "state", text: t("State"), place: "state", width: "10rem", cell: statePill },
+    ],
+    empty: empty(t("No document yet.")),
+  });
+}
+
+const about = (get) =>
+  card({}, () => {
+    const { address: place, ...contact } = get();
+    return facts([
+      [t("Kind"), kindOfContact(contact)],
+      [t("Legal name"), contact.legalName],
+      [t("E-mail"), contact.email && a({ href: `mailto:${contact.email}` }, contact.email)],
+      [t("Phone"), contact.phone],
+      [t("Address"), [place?.line1, place?.line2, [place?.postalCode, place?.city].filter(Boolean).join(" "), place?.country].filter(Boolean).join(", ")],
+      [t("VAT number"), contact.vatId],
+      [t("Tax number"), contact.taxNumber],
+      [t("Note"), contact.note],
+    ]);
+  });

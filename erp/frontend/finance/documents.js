@@ -1,0 +1,99 @@
+// The list of invoices or bills, by state; a payment is booked under its row.
+import { address } from "../core/api.js";
+import { dayShort, money } from "../core/format.js";
+import { t, tn } from "../core/i18n.js";
+import { go, parameter, query, setQuery } from "../core/router.js";
+import { may } from "../core/session.js";
+import { list, resource } from "../core/store.js";
+import { signal, tags } from "../core/view.js";
+import { empty } from "../ui/empty.js";
+import { filterChips } from "../ui/filters.js";
+import { searchField } from "../ui/input.js";
+import { link } from "../ui/button.js";
+import { table } from "../ui/table.js";
+import { tabs } from "../ui/tabs.js";
+import { contactOptions, nameOfContact } from "./contacts_of.js";
+import { payNow } from "./pay_now.js";
+import { isOpen, partyOf, pathOf, statePill } from "./states.js";
+
+const STATES = {
+  draft: { status: "draft" },
+  open: { status: "issued,partially_paid" },
+  overdue: { isOverdue: "true" },
+  paid: { status: "paid,credited,written_off" },
+};
+const FILTERS = ["customerId", "supplierId", "dateFrom", "dateTo", "q", "currency", "projectId"];
+
+// `side` is "sales" or "purchases".
+export function documentsScreen({ side, title, path, kinds, newText, emptyText, more = [] }) {
+  const party = side === "sales" ? "customerId" : "supplierId";
+  const filters = () => Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)]));
+  const parameters = () => ({ kind: kinds(), ...filters(), ...STATES[query.value.get("state")], sort: query.value.get("sort") });
+  const documents = list(() => address("/finance/invoices", parameters()));
+  const counts = resource(() => address("/finance/invoices", { groupBy: "status", kind: kinds(), ...filters() }));
+  const selected = signal(new Set());
+  return {
+    title,
+    actions: [{ name: newText, key: "n", main: true, icon: "plus", may: "finance.write", run: () => go(`${path}/new`) }, ...more],
+    body: tags.div(
+      { class: "stack" },
+      stateTabs(path, counts),
+      tags.div({ class: "spread" }, searching(), filterChips([contactChip(party), ...periodChips()])),
+      table({
+        label: title,
+        list: documents,
+        key: ({ id }) => id,
+        href: (row) => (row.status === "draft" && may("finance.write") ? `${pathOf(row)}/edit` : pathOf(row)),
+        columns: columns(side),
+        sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
+        selected,
+        actions: () => [],
+        editor: may("finance.write") ? { key: "p", name: t("Payment"), shows: isOpen, make: (row, close) => payNow(row, close) } : undefined,
+        sumText: () => documents.items && tn("{n} document", "{n} documents", documents.items.length),
+        empty: empty(emptyText, may("finance.write") && link(newText, `${path}/new`, { kind: "main" })),
+      }),
+    ),
+  };
+}
+
+function stateTabs(path, counts) {
+  const count = (...names) => {
+    const rows = counts.value ?? [];
+    return rows.length ? rows.filter(({ status }) => names.includes(status)).reduce((sum, one) => sum + one.count, 0) : undefined;
+  };
+  const items = () => [
+    { key: "", text: t("All") },
+    { key: "draft", text: t("Drafts"), count: count("draft") },
+    { key: "open", text: t("Open"), count: count("issued", "partially_paid") },
+    { key: "overdue", text: t("Overdue") },
+    { key: "paid", text: t("Settled") },
+  ].map((item) => ({ ...item, href: address(path, { ...Object.fromEntries(query.value), state: item.key }) }));
+  return tabs({ label: t("States"), items, current: () => query.value.get("state") ?? "" });
+}
+
+const searching = () => searchField({ value: parameter("q"), label: t("Search these documents") });
+
+const contactChip = (party) => ({
+  key: party,
+  text: party === "customerId" ? t("Customer") : t("Supplier"),
+  load: contactOptions(party === "customerId" ? "customer" : "supplier"),
+  value: () => query.value.get(party),
+  shown: nameOfContact,
+  choose: (value) => setQuery({ [party]: value }),
+});
+
+const periodChips = () => [
+  { key: "dateFrom", text: t("From"), kind: "day", value: () => query.value.get("dateFrom"), choose: (value) => setQuery({ dateFrom: value }) },
+  { key: "dateTo", text: t("Until"), kind: "day", value: () => query.value.get("dateTo"), choose: (value) => setQuery({ dateTo: value }) },
+];
+
+const columns = (side) => [
+  { key: "number", text: t("Number"), place: "meta", width: "10rem", cell: (row) => row.number ?? t("draft"), sort: "number" },
+  { key: "party", text: side === "sales" ? t("Customer") : t("Supplier"), place: "name", cell: (row) => partyOf(row).name ?? "", sort: side === "sales" ? "customerName" : "supplierName" },
+  { key: "date", text: t("Date"), place: "meta", width: "7rem", cell: (row) => dayShort(row.issueDate), sort: "issueDate" },
+  { key: "due", text: t("Due"), width: "7rem", cell: (row) => dayShort(row.dueDate), sort: "dueDate", isMinor: true },
+  { key: "currency", text: t("Currency"), width: "5rem", cell: (row) => row.currency, isMinor: true },
+  { key: "total", text: t("Total"), isFigure: true, width: "8rem", place: "figure", cell: (row) => money(row.total, row.currency), sort: "total" },
+  { key: "open", text: t("Open"), isFigure: true, width: "8rem", cell: (row) => money(isOpen(row) ? row.amountDue : "0", row.currency, { dash: true }) },
+  { key: "state", text: t("State"), place: "state", width: "10rem", cell: statePill },
+];

@@ -1,0 +1,15 @@
+// The invoices and credit notes of customers.
+import { t } from "../core/i18n.js";
+import { go, query } from "../core/router.js";
+import { documentsScreen } from "./documents.js";
+
+export default () =>
+  documentsScreen({
+    side: "sales",
+    title: t("Invoices"),
+    path: "/invoices",
+    kinds: () => query.value.get("kind") ?? "sales_invoice,sales_credit_note,deposit_invoice,final_invoice",
+    newText: t("New invoice"),
+    emptyText: t("No invoice yet."),
+    more: [{ name: t("From time"), may: "finance.write", icon: "clock", run: () => go("/projects") }],
+  });

@@ -1,0 +1,72 @@
+// Money received and paid.
+import { address } from "../core/api.js";
+import { dayShort, money } from "../core/format.js";
+import { t, tn } from "../core/i18n.js";
+import { go, parameter, query, setQuery } from "../core/router.js";
+import { may } from "../core/session.js";
+import { list } from "../core/store.js";
+import { tags } from "../core/view.js";
+import { link } from "../ui/button.js";
+import { empty } from "../ui/empty.js";
+import { filterChips } from "../ui/filters.js";
+import { searchField } from "../ui/input.js";
+import { pill } from "../ui/pill.js";
+import { table } from "../ui/table.js";
+import { tabs } from "../ui/tabs.js";
+import { contactOptions, nameOfContact } from "./contacts_of.js";
+
+const FILTERS = ["direction", "contactId", "dateFrom", "dateTo", "q", "sort"];
+
+export default () => {
+  const payments = list(() => address("/finance/payments", Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)]))));
+  return {
+    title: t("Payments"),
+    actions: [{ name: t("Enter payments"), key: "n", main: true, icon: "plus", may: "finance.write", run: () => go("/payments/new") }],
+    body: tags.div(
+      { class: "stack" },
+      directions(),
+      tags.div({ class: "spread" }, searching(), filterChips(chips())),
+      table({
+        label: t("Payments"),
+        list: payments,
+        key: ({ id }) => id,
+        href: ({ id }) => `/payments/${id}`,
+        columns,
+        sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
+        sumText: () => payments.items && tn("{n} payment", "{n} payments", payments.items.length),
+        empty: empty(t("No payment yet."), may("finance.write") && link(t("Enter payments"), "/payments/new", { kind: "main" })),
+      }),
+    ),
+  };
+};
+
+const directions = () =>
+  tabs({
+    label: t("Direction"),
+    items: () => [["", t("All")], ["received", t("Received")], ["made", t("Paid")]].map(([key, text]) => ({ key, text, href: address("/payments", { ...Object.fromEntries(query.value), direction: key }) })),
+    current: () => query.value.get("direction") ?? "",
+  });
+
+const searching = () => searchField({ value: parameter("q"), label: t("Search payments") });
+
+const chips = () => [
+  { key: "contactId", text: t("Contact"), load: contactOptions(null), value: () => query.value.get("contactId"), shown: nameOfContact, choose: (contactId) => setQuery({ contactId }) },
+  { key: "dateFrom", text: t("From"), kind: "day", value: () => query.value.get("dateFrom"), choose: (dateFrom) => setQuery({ dateFrom }) },
+  { key: "dateTo", text: t("Until"), kind: "day", value: () => query.value.get("dateTo"), choose: (dateTo) => setQuery({ dateTo }) },
+];
+
+export function paymentState({ status, unallocatedAmount }) {
+  if (status === "void") return pill(t("void"), "neutral");
+  return /^[0.]+$/.test(unallocatedAmount) ? pill(t("booked"), "good") : pill(t("credit left"), "info");
+}
+
+const columns = [
+  { key: "number", text: t("Number"), place: "meta", width: "10rem", cell: ({ number }) => number },
+  { key: "contact", text: t("Contact"), place: "name", cell: ({ contactName }) => contactName ?? "" },
+  { key: "date", text: t("Date"), place: "meta", width: "7rem", cell: ({ date }) => dayShort(date), sort: "date" },
+  { key: "for", text: t("Settles"), isMinor: true, cell: ({ allocations }) => allocations.map(({ invoiceNumber }) => invoiceNumber).filter(Boolean).join(", ") },
+  { key: "reference", text: t("Reference"), isMinor: true, cell: ({ reference }) => reference ?? "" },
+  { key: "amount", text: t("Amount"), isFigure: true, width: "9rem", place: "figure", cell: (row) => `${row.direction === "made" ? "−" : ""}${money(row.amount, row.currency)}` },
+  { key: "currency", text: t("Currency"), width: "5rem", isMinor: true, cell: ({ currency }) => currency },
+  { key: "state", text: t("State"), place: "state", width: "8rem", cell: paymentState },
+];

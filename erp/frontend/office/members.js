@@ -1,0 +1,89 @@
+// Who is in the workspace, with which role, and inviting.
+import { address, send } from "../core/api.js";
+import { day } from "../core/format.js";
+import { t, tn } from "../core/i18n.js";
+import { inverse } from "../core/undo.js";
+import { parameter, query } from "../core/router.js";
+import { may, session } from "../core/session.js";
+import { changed, list } from "../core/store.js";
+import { signal, tags } from "../core/view.js";
+import { card } from "../ui/card.js";
+import { choice } from "../ui/choice.js";
+import { dialog } from "../ui/dialog.js";
+import { perform } from "../ui/actions.js";
+import { field } from "../ui/field.js";
+import { form } from "../ui/form.js";
+import { searchField } from "../ui/input.js";
+import { pill } from "../ui/pill.js";
+import { table } from "../ui/table.js";
+import { inviting } from "./inviting.js";
+import { nameOfRole, rightsOfChosen, roleOptions } from "./roles.js";
+
+export default () => {
+  const members = list(() => address("/workspace/members", { q: query.value.get("q"), sort: "name" }));
+  return {
+    title: t("Members"),
+    back: { href: "/settings", text: t("Settings") },
+    actions: [{ name: t("Invite a colleague"), key: "n", main: true, icon: "user-plus", may: "invites.write", run: () => dialog({ title: t("Invite a colleague"), body: () => inviting() }) }],
+    body: tags.div(
+      { class: "stack" },
+      searchField({ value: parameter("q"), label: t("Search members") }),
+      table({ label: t("Members"), list: members, key: ({ id }) => id, open: (row) => may("members.write") && changeRole(row), columns, actions: may("members.write") ? actionsOn : undefined, sumText: () => members.items && tn("{n} member", "{n} members", members.items.length) }),
+      may("invites.write") && card({ title: t("Invite a colleague") }, inviting()),
+    ),
+  };
+};
+
+const columns = [
+  { key: "name", text: t("Name"), place: "name", cell: ({ user }) => user.name },
+  { key: "email", text: t("E-mail"), place: "meta", cell: ({ user }) => user.email },
+  { key: "role", text: t("Role"), place: "figure", cell: ({ role }) => nameOfRole(role) },
+  { key: "joined", text: t("Joined"), isMinor: true, cell: ({ joinedAt }) => day(joinedAt.slice(0, 10)) },
+  { key: "state", text: t("State"), place: "state", cell: ({ status }) => (status === "active" ? pill(t("active"), "good") : pill(t("suspended"), "warn")) },
+];
+
+const isSelf = ({ user }) => user.id === session.peek().user.id;
+
+function actionsOn(member) {
+  if (isSelf(member)) return [];
+  const isActive = member.status === "active";
+  return [
+    { name: t("Change the role"), run: () => changeRole(member) },
+    { name: isActive ? t("Suspend") : t("Take back"), run: () => suspend(member, isActive ? "suspended" : "active") },
+    { name: t("Remove"), danger: true, run: () => perform(removing(member)) },
+  ];
+}
+
+async function change(member, body) {
+  const saved = await send("PATCH", `/workspace/members/${member.id}`, body, { version: member.version });
+  changed("/workspace/members");
+  return saved;
+}
+
+async function suspend(member, status) {
+  const saved = await change(member, { status });
+  inverse(status === "suspended" ? t("{name} is suspended.", { name: member.user.name }) : t("{name} is active again.", { name: member.user.name }), () => change(saved, { status: member.status }));
+}
+
+const removing = (member) => ({
+  name: t("Remove"),
+  asks: { title: t("Remove {name}?", { name: member.user.name }), text: t("They lose access at once. What they did stays on record. A new invite lets them in again."), verb: t("Remove"), danger: true },
+  run: async () => {
+    await send("DELETE", `/workspace/members/${member.id}`);
+    changed("/workspace/members");
+  },
+});
+
+const changeRole = (member) => {
+  if (isSelf(member)) return undefined;
+  const role = signal(member.role);
+  return dialog({
+    title: t("Role of {name}", { name: member.user.name }),
+    body: (close) =>
+      form(
+        { run: async () => (await change(member, { role: role.value }), close()), submit: t("Save"), cancel: () => close() },
+        field({ label: t("Role"), name: "role" }, choice({ value: role, name: "role", options: roleOptions(session.peek().workspace.role) })),
+        rightsOfChosen(role),
+      ),
+  });
+};

@@ -1,0 +1,91 @@
+// The workspace: company, how its documents are made, and ways to its members and the server.
+import { send } from "../core/api.js";
+import { t } from "../core/i18n.js";
+import { notify } from "../core/notices.js";
+import { isAdmin, may, readSession, session } from "../core/session.js";
+import { changed, resource } from "../core/store.js";
+import { signal, tags } from "../core/view.js";
+import { link } from "../ui/button.js";
+import { card } from "../ui/card.js";
+import { checkbox, choice } from "../ui/choice.js";
+import { field } from "../ui/field.js";
+import { form } from "../ui/form.js";
+import { textInput } from "../ui/input.js";
+import { loaded } from "../ui/skeleton.js";
+
+const { div } = tags;
+const NUMBERS = { salesInvoice: () => t("Invoices"), salesCreditNote: () => t("Credit notes"), purchaseInvoice: () => t("Bills"), payment: () => t("Payments"), journal: () => t("Journal entries"), employee: () => t("Employees") };
+
+export default () => {
+  const path = `/workspace/${session.peek().workspace.id}`;
+  const workspace = resource(path);
+  return {
+    title: t("Settings"),
+    actions: () => [],
+    body: div(
+      { class: "stack document" },
+      div({ class: "row" }, may("members.read") && link(t("Members and invites"), "/settings/members", { icon: "users" }), isAdmin() && link(t("Server, backups, users"), "/server", { icon: "server" })),
+      loaded(workspace, () => () => div({ class: "columns" }, company(workspace.value, path), div({ class: "stack" }, documents(workspace.value, path), numbers(workspace.value, path)))),
+    ),
+  };
+};
+
+// A form of some settings: `values` are signals by the name of the setting.
+function settingsForm(title, workspace, path, bodyOf, ...children) {
+  const run = async () => {
+    await send("PATCH", path, bodyOf(), { version: workspace.version });
+    changed(path);
+    await readSession();
+    notify(t("Saved."), { kind: "good" });
+  };
+  return card({ title }, form({ run, submit: may("workspace.write") ? t("Save") : undefined, label: title }, ...children));
+}
+
+const signalsOf = (record, names) => Object.fromEntries(names.map((name) => [name, signal(record?.[name] ?? "")]));
+const plain = (signals) => Object.fromEntries(Object.entries(signals).map(([name, one]) => [name, one.value === "" ? null : one.value]));
+
+function company(workspace, path) {
+  const values = signalsOf(workspace, ["name", "legalName", "vatId", "taxNumber", "iban"]);
+  const place = signalsOf(workspace.address, ["line1", "line2", "postalCode", "city", "country"]);
+  const text = (label, name, more = {}) => field({ label, name, isOptional: name !== "name", ...more }, textInput({ value: values[name], name }));
+  const part = (label, name) => field({ label, name: `address.${name}`, isOptional: true }, textInput({ value: place[name], name: `address.${name}` }));
+  return settingsForm(
+    t("Company"),
+    workspace,
+    path,
+    () => ({ ...plain(values), address: plain(place) }),
+    text(t("Name"), "name"),
+    text(t("Legal name"), "legalName", { hint: t("As it stands on invoices.") }),
+    div({ class: "fields" }, part(t("Street"), "line1"), part(t("Further line"), "line2"), part(t("Postal code"), "postalCode"), part(t("City"), "city"), part(t("Country"), "country"), text(t("VAT number"), "vatId"), text(t("Tax number"), "taxNumber"), text(t("IBAN"), "iban")),
+  );
+}
+
+function documents(workspace, path) {
+  const days = signal(String(workspace.paymentTermsDays ?? ""));
+  const rounding = signal(workspace.taxRounding);
+  const includes = signal(workspace.pricesIncludeTax);
+  const approval = signal(workspace.billApproval);
+  const fourEyes = signal(workspace.payrollFourEyes);
+  return settingsForm(
+    t("Documents"),
+    workspace,
+    path,
+    () => ({ paymentTermsDays: Number(days.value), taxRounding: rounding.value, pricesIncludeTax: includes.value, billApproval: approval.value, payrollFourEyes: fourEyes.value }),
+    field({ label: t("Days to pay"), name: "paymentTermsDays" }, textInput({ value: days, name: "paymentTermsDays" })),
+    field({ label: t("Tax is rounded"), name: "taxRounding" }, choice({ value: rounding, name: "taxRounding", options: [{ value: "document", text: t("for each document") }, { value: "line", text: t("for each line") }] })),
+    checkbox({ value: includes, name: "pricesIncludeTax", text: t("Prices include tax") }),
+    checkbox({ value: approval, name: "billApproval", text: t("Bills need an approval before they are paid") }),
+    checkbox({ value: fourEyes, name: "payrollFourEyes", text: t("Somebody else approves a payroll run") }),
+  );
+}
+
+function numbers(workspace, path) {
+  const formats = signalsOf(workspace.numberFormats, Object.keys(NUMBERS));
+  return settingsForm(
+    t("Numbers"),
+    workspace,
+    path,
+    () => ({ numberFormats: plain(formats) }),
+    div({ class: "fields" }, Object.entries(NUMBERS).map(([name, label]) => field({ label: label(), name: `numberFormats.${name}` }, textInput({ value: formats[name], name: `numberFormats.${name}` })))),
+  );
+}

@@ -1,0 +1,18 @@
+// The session has ended: the same person signs in over the screen, which stays as it is.
+import { t } from "../core/i18n.js";
+import { session } from "../core/session.js";
+import { tags } from "../core/view.js";
+import { dialog } from "../ui/dialog.js";
+import { signInForm } from "./sign_in.js";
+
+const { div, p } = tags;
+let open = null;
+
+export function signInAgain() {
+  const email = session.peek()?.user.email;
+  open ??= dialog({
+    title: t("Sign in again"),
+    body: (close) => div({ class: "stack" }, p(t("Your session has ended. What you typed is still here.")), signInForm(() => close(true), { email })),
+  }).finally(() => (open = null));
+  return open;
+}

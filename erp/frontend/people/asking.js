@@ -1,0 +1,79 @@
+// Asking for leave: two days to type, and at once what it takes, what is left, and who else is away.
+import { newKey, send } from "../core/api.js";
+import { days, number } from "../core/format.js";
+import { t, tn } from "../core/i18n.js";
+import { notify } from "../core/notices.js";
+import { changed, resource } from "../core/store.js";
+import { effect, signal, tags } from "../core/view.js";
+import { more } from "../ui/card.js";
+import { checkbox, choice } from "../ui/choice.js";
+import { dateField } from "../ui/date.js";
+import { field } from "../ui/field.js";
+import { form } from "../ui/form.js";
+import { textInput } from "../ui/input.js";
+
+const PAUSE = 250; // ms after the last key
+const { div, li, p, ul } = tags;
+
+// `employeeId` is of somebody else, for those who may.
+export function leaveForm(close, employeeId = null) {
+  const values = { startDate: signal(""), endDate: signal(""), leaveTypeId: signal(""), startHalf: signal(false), endHalf: signal(false), reason: signal("") };
+  const types = resource("/hr/leave-types?limit=200");
+  const key = newKey();
+  const body = () => ({
+    startDate: values.startDate.value,
+    endDate: values.endDate.value || values.startDate.value,
+    ...(values.leaveTypeId.value && { leaveTypeId: values.leaveTypeId.value }),
+    ...(values.startHalf.value && { startHalf: true }),
+    ...(values.endHalf.value && { endHalf: true }),
+    ...(values.reason.value && { reason: values.reason.value }),
+    ...(employeeId && { employeeId }),
+  });
+  const run = async () => {
+    await send("POST", "/hr/leaves", body(), { key });
+    changed("/hr/", "/workspace/home");
+    close();
+    notify(t("Your request is sent."), { kind: "good" });
+  };
+  return form(
+    { run, submit: t("Send"), cancel: () => close(), label: t("Leave") },
+    div(
+      { class: "fields" },
+      field({ label: t("First day"), name: "startDate" }, dateField({ value: values.startDate, name: "startDate" })),
+      field({ label: t("Last day"), name: "endDate" }, dateField({ value: values.endDate, name: "endDate", from: () => values.startDate.value || undefined })),
+      field({ label: t("Kind"), name: "leaveTypeId" }, choice({ value: values.leaveTypeId, name: "leaveTypeId", empty: t("As usual"), options: () => (types.value ?? []).map(({ id, name }) => ({ value: id, text: name })) })),
+    ),
+    more(
+      t("Half days and reason"),
+      checkbox({ value: values.startHalf, name: "startHalf", text: t("It begins at noon on the first day") }),
+      checkbox({ value: values.endHalf, name: "endHalf", text: t("It ends at noon on the last day") }),
+      field({ label: t("Reason"), name: "reason", isOptional: true }, textInput({ value: values.reason, name: "reason" })),
+    ),
+    rehearsal(body),
+  );
+}
+
+// What the request would take, by the server.
+function rehearsal(body) {
+  const answer = signal(null);
+  let latest = 0;
+  effect(() => {
+    const request = body();
+    const turn = (latest += 1);
+    if (!request.startDate) return void (answer.value = null);
+    const timer = setTimeout(async () => {
+      const found = await send("POST", "/hr/leaves", { ...request, dryRun: true }).catch(() => null);
+      if (turn === latest) answer.value = found;
+    }, PAUSE);
+    return () => clearTimeout(timer);
+  });
+  return div({ role: "status", class: "stack-tight" }, () => answer.value && told(answer.value));
+}
+
+function told({ days: count, balanceAfter, details = [], absences = [], othersAway = absences }) {
+  return [
+    p([tn("It takes {n} day.", "It takes {n} days.", Number(count)), balanceAfter !== null && balanceAfter !== undefined ? t("Then {days} are left.", { days: number(balanceAfter) }) : ""].join(" ")),
+    details.map(({ message }) => p({ class: "bad" }, message)),
+    othersAway.length > 0 && ul({ class: "plain-list small soft" }, othersAway.map((one) => li(t("{name} is away {days}.", { name: one.name ?? one.employeeName, days: days(one.startDate, one.endDate) })))),
+  ];
+}

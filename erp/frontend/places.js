@@ -1,0 +1,30 @@
+// The navigation: groups of places in their order. `may` hides what somebody may not see.
+import { t } from "./core/i18n.js";
+
+const place = (under, href, name, icon, more = {}) => ({ under, href, name, icon, ...more });
+
+export const places = [
+  [
+    place("home", "/", () => t("Home"), "house", { key: "g h" }),
+    place("me", "/me", () => t("Me"), "user", { key: "g m" }),
+  ],
+  [
+    place("invoices", "/invoices", () => t("Invoices"), "file-text", { may: "finance.read", key: "g i" }),
+    place("bills", "/bills", () => t("Bills"), "receipt", { may: "finance.read" }),
+    place("payments", "/payments", () => t("Payments"), "banknote", { may: "finance.read", key: "g p" }),
+    place("contacts", "/contacts", () => t("Contacts"), "contact", { may: "contacts.read", key: "g c" }),
+  ],
+  [
+    place("projects", "/projects", () => t("Projects"), "folder", { may: "projects.read" }),
+    place("board", "/board", () => t("Board"), "square-kanban", { may: "tasks.read", key: "g b" }),
+    place("time", "/time", () => t("Time"), "clock", { may: "time.read_own", key: "g t" }),
+  ],
+  [
+    place("leave", "/leave", () => t("Leave"), "tree-palm", { may: "leave.read_reports", key: "g l" }),
+    place("attendance", "/attendance", () => t("Attendance"), "calendar-check", { may: "attendance.read_reports" }),
+  ],
+  [place("settings", "/settings", () => t("Settings"), "settings", { may: "workspace.write" })],
+];
+
+// The bar of a phone: at most four places, and all others under "More".
+export const onPhone = (may) => ["home", "me", "time", may("finance.read") ? "invoices" : "board"];

@@ -1,0 +1,42 @@
+// Every screen, a line each: its address, its file, who may see it, and the place of the navigation that it belongs to.
+import { routeTo } from "./core/router.js";
+
+const screen = (pattern, file, about = {}) => routeTo(pattern, file, { load: () => import(`./${file}.js`), ...about });
+
+export const routes = [
+  screen("/", "office/home", { under: "home" }),
+  screen("/me", "people/me", { under: "me" }),
+  screen("/invoices", "finance/invoices", { may: "finance.read", under: "invoices" }),
+  screen("/invoices/new", "finance/editor", { may: "finance.write", under: "invoices" }),
+  screen("/invoices/:id/edit", "finance/editor", { may: "finance.write", under: "invoices" }),
+  screen("/invoices/:id", "finance/invoice", { may: "finance.read", under: "invoices" }),
+  screen("/bills", "finance/bills", { may: "finance.read", under: "bills" }),
+  screen("/bills/new", "finance/editor", { may: "finance.write", under: "bills" }),
+  screen("/bills/:id/edit", "finance/editor", { may: "finance.write", under: "bills" }),
+  screen("/bills/:id", "finance/invoice", { may: "finance.read", under: "bills" }),
+  screen("/payments", "finance/payments", { may: "finance.read", under: "payments" }),
+  screen("/payments/new", "finance/paying", { may: "finance.write", under: "payments" }),
+  screen("/payments/:id", "finance/payment", { may: "finance.read", under: "payments" }),
+  screen("/contacts", "finance/contacts", { may: "contacts.read", under: "contacts" }),
+  screen("/contacts/:id", "finance/contact", { may: "contacts.read", under: "contacts" }),
+  screen("/projects", "work/projects", { may: "projects.read", under: "projects" }),
+  screen("/projects/:id", "work/project", { may: "projects.read", under: "projects" }),
+  screen("/board", "work/board", { may: "tasks.read", under: "board" }),
+  screen("/tasks", "work/tasks", { may: "tasks.read", under: "board" }),
+  screen("/tasks/:id", "work/task", { may: "tasks.read", under: "board" }),
+  screen("/time", "work/week", { may: "time.read_own", under: "time" }),
+  screen("/leave", "people/leave", { may: "leave.read_own", under: "leave" }),
+  screen("/attendance", "people/attendance", { may: "attendance.read", under: "attendance" }),
+  screen("/profile", "office/profile"),
+  screen("/settings", "office/settings", { under: "settings" }),
+  screen("/settings/members", "office/members", { may: "members.read", under: "settings" }),
+  screen("/server", "office/server", { isAdmin: true, under: "settings" }),
+  screen("/sign-in", "office/sign_in", { isPublic: true }),
+  screen("/choose", "office/choose", { isPublic: true }),
+  screen("/sign-out", "office/sign_out", { isPublic: true }),
+  screen("#setup", "office/setup", { isPublic: true }),
+  screen("#invite", "office/invite", { isPublic: true }),
+  screen("#register", "office/register", { isPublic: true }),
+  screen("#reset", "office/reset", { isPublic: true }),
+  screen(".*", "office/nowhere"),
+];

@@ -1,0 +1,55 @@
+// Buttons: one main on a screen, others outlined, in tables plain. The label is a verb.
+import { t } from "../core/i18n.js";
+import { notify } from "../core/notices.js";
+import { signal, tags } from "../core/view.js";
+import { icon } from "./icon.js";
+import { keyHint } from "./key.js";
+
+const classes = ({ kind, isSmall, class: more }) => ["button", kind && `is-${kind}`, isSmall && "is-small", more].filter(Boolean).join(" ");
+const inside = (text, { icon: mark, key }) => [mark && icon(mark), tags.span(text), key && keyHint(key)];
+
+// Run once at a time; a refusal that nobody caught is told.
+export function once(run) {
+  const isBusy = signal(false);
+  const act = async (event) => {
+    if (isBusy.peek()) return;
+    const work = run?.(event);
+    if (typeof work?.then !== "function") return;
+    isBusy.value = true;
+    try {
+      await work;
+    } catch (problem) {
+      notify(problem.message, { kind: "bad" });
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return { act, isBusy };
+}
+
+// `kind` is main, plain, danger or none (outlined); `run` may answer a promise: the button is busy until it ends.
+export function button(text, run, about = {}) {
+  const { act, isBusy } = once(run);
+  const { name = null, title = null, isOff = false, type = "button", autofocus = false, key = null } = about;
+  return tags.button(
+    { type, class: classes(about), "aria-label": name, title, disabled: isOff, autofocus, "aria-keyshortcuts": key, "aria-busy": () => (isBusy.value ? "true" : null), onclick: act },
+    inside(text, about),
+  );
+}
+
+// ×, ⋯ and arrows: a picture with a name.
+export function iconButton(mark, name, run, about = {}) {
+  const { act, isBusy } = once(run);
+  const { isOff = false, key = null, tabindex = null } = about;
+  return tags.button(
+    { type: "button", class: classes({ kind: "plain", ...about, class: `is-icon ${about.class ?? ""}` }), "aria-label": name, title: name, disabled: isOff, tabindex, "aria-keyshortcuts": key, "aria-busy": () => (isBusy.value ? "true" : null), onclick: act },
+    icon(mark),
+  );
+}
+
+export const link = (text, href, about = {}) => tags.a({ href, class: classes(about), "aria-keyshortcuts": about.key ?? null }, inside(text, about));
+
+// Buttons that belong together.
+export const group = (...buttons) => tags.div({ class: "row" }, buttons);
+
+export const closeButton = (close) => iconButton("x", t("Close"), () => close(), { class: "close" });

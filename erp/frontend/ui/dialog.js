@@ -1,0 +1,70 @@
+// Dialogs and side panels; on a phone they are sheets from below. Focus goes back to what opened them.
+import { t } from "../core/i18n.js";
+import { scope, tags } from "../core/view.js";
+import { button, closeButton } from "./button.js";
+import { facts } from "./facts.js";
+
+let count = 0;
+
+// What `close(x)` was called with; undefined if it was left by Escape or ×.
+export const dialog = ({ size = null, ...about }) => opened({ ...about, look: `dialog${size ? ` is-${size}` : ""}` });
+export const panel = (about) => opened({ ...about, look: "panel" });
+
+function opened({ title, body, actions = () => [], look, role = null, describedBy = null }) {
+  const { promise, resolve } = Promise.withResolvers();
+  const before = document.activeElement;
+  const id = `dialog-${(count += 1)}`;
+  let answer;
+  let element = null;
+  const close = (value) => {
+    answer = value;
+    element.close();
+  };
+  const made = scope(() => {
+    element = tags.dialog(
+      { class: look, role, "aria-labelledby": id, "aria-describedby": describedBy, onclose: () => finish() },
+      tags.header({ class: "dialog-head" }, tags.h2({ id, tabindex: "-1" }, title), closeButton(close)),
+      tags.div({ class: "dialog-body" }, body(close)),
+    );
+    const buttons = actions(close);
+    if (buttons.length) element.append(tags.footer({ class: "dialog-foot" }, buttons));
+  });
+  const finish = () => {
+    made.drop();
+    element.remove();
+    goBack(before);
+    resolve(answer);
+  };
+  document.body.append(element);
+  element.showModal();
+  begin(element);
+  return promise;
+}
+
+// The first thing to type in, before the × that the browser would take.
+function begin(element) {
+  const first = element.querySelector("[autofocus]") ?? element.querySelector(".dialog-body :is(input, select, textarea):not([type=hidden], :disabled)") ?? element.querySelector("h2");
+  first.focus();
+}
+
+function goBack(before) {
+  if (before?.isConnected && before !== document.body) before.focus();
+  else document.querySelector("main h1")?.focus();
+}
+
+// Ask before what cannot be taken back, in figures. The button says the verb.
+export async function confirm({ title, text = null, figures = [], verb, danger = false }) {
+  const id = `asked-${(count += 1)}`;
+  const found = await opened({
+    title,
+    look: "dialog",
+    role: "alertdialog",
+    describedBy: id,
+    body: () => tags.div({ id, class: "stack" }, text && tags.p(text), figures.length > 0 && facts(figures)),
+    actions: (close) => [
+      button(t("Cancel"), () => close(false), { autofocus: danger }),
+      button(verb, () => close(true), { kind: danger ? "danger" : "main", autofocus: !danger }),
+    ],
+  });
+  return found === true;
+}

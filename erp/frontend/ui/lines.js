@@ -1,0 +1,166 @@
+// The lines of a document or a journal entry: a grid one goes through by Tab, Enter and arrows. Each cell is a signal, so
+// that a key changes one cell and nothing else.
+import { t } from "../core/i18n.js";
+import { say } from "../core/notices.js";
+import { computed, each, effect, signal, tags } from "../core/view.js";
+import { button, iconButton } from "./button.js";
+
+let count = 0;
+
+// The lines as signals. `blank()` answers a new line, `rows` those that are there already.
+export function lineList({ blank, rows = [] }) {
+  const made = (plain) => ({ key: (count += 1), id: plain.id ?? null, plain, cells: Object.fromEntries(Object.entries({ ...blank(), ...plain }).map(([name, value]) => [name, signal(value)])), isOpen: signal(false) });
+  const held = signal([]);
+  const places = computed(() => new Map(held.value.map((line, index) => [line.key, index])));
+  const linked = (plain) => {
+    const line = made(plain);
+    line.index = () => places.value.get(line.key) ?? 0;
+    return line;
+  };
+  const load = (plains) => void (held.value = plains.map(linked));
+  const add = (plain = {}, at = held.peek().length) => {
+    const line = linked(plain);
+    held.value = held.peek().toSpliced(at, 0, line);
+    return line;
+  };
+  const remove = (line) => void (held.value = held.peek().filter((one) => one !== line));
+  const plainOf = (line) => Object.fromEntries(Object.entries(line.cells).map(([name, cell]) => [name, cell.value]));
+  const isBlank = (line) => JSON.stringify(plainOf(line)) === JSON.stringify(blank());
+  load(rows.length ? rows : [{}]);
+  return { rows: held, load, add, remove, isBlank, move: (line, by) => moved(held, line, by), plain: plainOf, values: () => held.value.filter((line) => !isBlank(line)).map(plainOf) };
+}
+
+function moved(held, line, by) {
+  const rows = held.peek();
+  const [at, to] = [rows.indexOf(line), rows.indexOf(line) + by];
+  if (to < 0 || to >= rows.length) return false;
+  held.value = rows.toSpliced(at, 1).toSpliced(to, 0, line);
+  return true;
+}
+
+// Columns have a `control({ value, name, label, line })` or a `show(line)`; `detail(line)` opens under the line by Alt-Enter.
+export function lineGrid({ label, name, lines, columns, detail = null, addText = t("Line"), least = 1, canAdd = true }) {
+  const state = { label, name, lines, columns, detail, least, canAdd };
+  const add = () => focusCell(state, state.lines.add(), 0);
+  const body = tags.div({ class: "lines-body", role: "rowgroup" }, each(() => lines.rows.value, ({ key }) => key, (get) => lineRow(state, get.peek())));
+  state.body = body;
+  const sizes = [...columns.map(({ width }) => width ?? "minmax(10rem, 1fr)"), "2rem"].join(" ");
+  const element = tags.div(
+    { class: "lines" },
+    tags.div({ class: "lines-grid", role: "table", "aria-label": label, style: { "--sizes": sizes }, onkeydown: (event) => onKey(event, state) }, heads(columns), body),
+    canAdd && tags.div({ class: "lines-foot" }, button(addText, add, { kind: "plain", icon: "plus", isSmall: true })),
+  );
+  return Object.assign(element, { focusFirst: () => focusCell(state, lines.rows.peek()[0], 0), focusLine: (line) => focusCell(state, line, 0) });
+}
+
+const heads = (columns) =>
+  tags.div(
+    { class: "lines-head", role: "rowgroup" },
+    tags.div({ class: "lines-row", role: "row" }, columns.map((column) => tags.span({ role: "columnheader", class: column.isFigure ? "is-figure" : "" }, column.text)), tags.span({ role: "columnheader" }, tags.span({ class: "visually-hidden" }, t("Remove")))),
+  );
+
+function lineRow(state, line) {
+  const { lines, columns, detail } = state;
+  const gone = () => remove(state, line);
+  return tags.div(
+    { class: "line", "data-line": String(line.key), role: "presentation" },
+    tags.div(
+      { class: "lines-row", role: "row", "aria-rowindex": () => String(line.index() + 2) },
+      columns.map((column, at) => cellOf(state, line, column, at)),
+      tags.span({ role: "cell", class: "line-end" }, iconButton("x", t("Remove the line"), gone, { isSmall: true, tabindex: "-1", isOff: () => lines.rows.value.length <= state.least && lines.isBlank(line) })),
+    ),
+    detail && (() => (line.isOpen.value ? tags.div({ class: "line-detail" }, detail(line)) : null)),
+  );
+}
+
+function cellOf(state, line, column, at) {
+  const look = `cell${column.isFigure ? " is-figure" : ""}`;
+  const words = tags.span({ class: "cell-label", "aria-hidden": "true" }, column.text);
+  if (column.show) return tags.span({ role: "cell", class: `${look} is-shown`, "data-column": at }, words, column.show(line));
+  const control = column.control({ value: line.cells[column.key], label: t("{column}, line {n}", { column: column.text, n: line.index() + 1 }), line });
+  const input = control.matches("input, select, textarea") ? control : control.querySelector("input, select, textarea");
+  effect(() => {
+    input.name = `${state.name}[${line.index()}].${column.field ?? column.key}`;
+    input.setAttribute("aria-label", t("{column}, line {n}", { column: column.text, n: line.index() + 1 }));
+  });
+  return tags.span({ role: "cell", class: look, "data-column": at }, words, control);
+}
+
+const inputAt = (state, line, at) => state.body.querySelector(`[data-line="${line.key}"] [data-column="${at}"] :is(input, select, textarea)`);
+
+// Once what has changed is drawn.
+function focusCell(state, line, at) {
+  queueMicrotask(() => {
+    const input = inputAt(state, line, at) ?? state.body.querySelector(`[data-line="${line.key}"] :is(input, select, textarea)`);
+    input?.focus();
+    input?.select?.();
+  });
+}
+
+function remove(state, line) {
+  const rows = state.lines.rows.peek();
+  const at = rows.indexOf(line);
+  state.lines.remove(line);
+  if (state.lines.rows.peek().length < state.least) state.lines.add();
+  const left = state.lines.rows.peek();
+  focusCell(state, left[Math.min(at, left.length - 1)], 0);
+  say(t("Line {n} removed", { n: at + 1 }));
+}
+
+const held = (event) => [event.ctrlKey || event.metaKey ? "Control" : null, event.altKey ? "Alt" : null, event.key].filter(Boolean).join("+");
+
+const KEYS = {
+  Enter: (state, at) => down(state, at),
+  ArrowDown: (state, at) => step(state, at, 1),
+  ArrowUp: (state, at) => step(state, at, -1),
+  "Alt+ArrowDown": (state, at) => move(state, at, 1),
+  "Alt+ArrowUp": (state, at) => move(state, at, -1),
+  "Control+Delete": (state, at) => remove(state, at.line),
+  "Alt+Enter": (state, at) => open(state, at),
+};
+
+function onKey(event, state) {
+  if (event.defaultPrevented || event.isComposing || event.shiftKey) return;
+  const act = KEYS[held(event)];
+  const at = act && placeOf(event.target, state);
+  if (!at || (event.key.startsWith("Arrow") && !event.altKey && at.control.matches("select"))) return;
+  if (act(state, at) === false) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function placeOf(control, state) {
+  const key = control.closest("[data-line]")?.dataset.line;
+  const column = control.closest("[data-column]")?.dataset.column;
+  const line = state.lines.rows.peek().find((one) => String(one.key) === key);
+  return line && column !== undefined && control.matches("input, select, textarea") ? { line, column, control } : null;
+}
+
+// Down in the same column; in the last line a new one, at its beginning.
+function down(state, { line, column, control }) {
+  const rows = state.lines.rows.peek();
+  const next = rows[rows.indexOf(line) + 1];
+  if (next) return focusCell(state, next, column);
+  if (!state.canAdd) return false;
+  control.dispatchEvent(new Event("settle"));
+  return focusCell(state, state.lines.add(), 0);
+}
+
+function step(state, { line, column }, by) {
+  const rows = state.lines.rows.peek();
+  const next = rows[rows.indexOf(line) + by];
+  return next ? focusCell(state, next, column) : false;
+}
+
+function move(state, { line, column }, by) {
+  if (!state.lines.move(line, by)) return;
+  focusCell(state, line, column);
+  say(t("Line {n}", { n: state.lines.rows.peek().indexOf(line) + 1 }));
+}
+
+function open(state, { line }) {
+  if (!state.detail) return false;
+  line.isOpen.value = !line.isOpen.peek();
+  const first = () => state.body.querySelector(`[data-line="${line.key}"] .line-detail :is(input, select, textarea)`);
+  return queueMicrotask(() => (line.isOpen.peek() ? first()?.focus() : focusCell(state, line, 0)));
+}

@@ -1,0 +1,38 @@
+// The head of each screen: where one is, what it is, its state, what can be done.
+import { t } from "../core/i18n.js";
+import { computed, tags } from "../core/view.js";
+import { actionButton, perform, possible } from "./actions.js";
+import { icon } from "./icon.js";
+import { menu } from "./menu.js";
+
+const SHOWN = 2; // beside the main one; the others are in the menu
+
+export function pageHead({ title, state = null, actions = [], back = null, pager = null }) {
+  const all = computed(() => possible(actions));
+  return tags.header(
+    { class: "page-head" },
+    back && tags.a({ class: "page-back", href: back.href }, icon("chevron-left"), tags.span(back.text)),
+    tags.div({ class: "page-title" }, tags.h1({ tabindex: "-1" }, title), state, pager),
+    tags.div({ class: "page-actions" }, () => buttons(all.value)),
+  );
+}
+
+// The main action stands at the end; on a phone it stands alone beside the menu.
+function buttons(actions) {
+  const main = actions.find((action) => action.main);
+  const others = actions.filter((action) => action !== main);
+  const beside = others.filter(({ danger }) => !danger).slice(0, SHOWN);
+  const rest = others.filter((action) => !beside.includes(action));
+  return [
+    others.length ? tags.span({ class: rest.length ? "" : "only-phone" }, more(others, beside)) : null,
+    beside.map((action) => tags.span({ class: "only-wide" }, actionButton(action))),
+    main && actionButton(main),
+  ];
+}
+
+function more(others, beside) {
+  const isWide = () => matchMedia("(min-width: 40rem)").matches;
+  return menu({ title: t("More actions"), items: () => others.filter((action) => !isWide() || !beside.includes(action)).map(entry) });
+}
+
+const entry = (action) => ({ ...action, run: () => perform(action) });

@@ -1,0 +1,138 @@
+// Go, do, find: one line to type in, opened by Ctrl-K from everywhere.
+import { address, get } from "../core/api.js";
+import { t, tn } from "../core/i18n.js";
+import { bound } from "../core/keys.js";
+import { say } from "../core/notices.js";
+import { current, go } from "../core/router.js";
+import { may } from "../core/session.js";
+import { batch, computed, effect, scope, signal, tags } from "../core/view.js";
+import { perform } from "./actions.js";
+import { dialog } from "./dialog.js";
+import { icon } from "./icon.js";
+import { keyHint } from "./key.js";
+import { actionsOf } from "./shell.js";
+
+const PAUSE = 120; // ms after the last key, before the server is asked
+const LEAST = 2;
+const { dialog: dialogElement, dl, dd, dt, input, li, span, ul } = tags;
+
+// What a result of each kind leads to, and its icon.
+const FOUND = {
+  invoice: [(id) => `/invoices/${id}`, "file-text"],
+  bill: [(id) => `/bills/${id}`, "receipt"],
+  payment: [(id) => `/payments/${id}`, "banknote"],
+  contact: [(id) => `/contacts/${id}`, "contact"],
+  project: [(id) => `/projects/${id}`, "folder"],
+  task: [(id) => `/tasks/${id}`, "square-check"],
+};
+
+let opened = null;
+
+// `commands` are what can be done from every screen.
+export function openPalette({ places, commands }) {
+  if (opened) return;
+  opened = scope(() => palette(places, commands));
+  const element = opened.value;
+  element.addEventListener("close", () => {
+    element.remove();
+    opened.drop();
+    opened = null;
+  });
+  document.body.append(element);
+  element.showModal();
+}
+
+function palette(places, commands) {
+  const typed = signal("");
+  const found = signal([]);
+  const chosen = signal(0);
+  const entries = computed(() => [...fitting(typed.value, places, commands), ...found.value]);
+  followServer(typed, found);
+  effect(() => {
+    entries.value;
+    chosen.value = 0;
+  });
+  const run = (entry) => {
+    element.close();
+    entry?.run();
+  };
+  const field = input({
+    class: "palette-input", type: "text", role: "combobox", autofocus: true, spellcheck: "false", autocomplete: "off",
+    "aria-label": t("Find or do"), "aria-expanded": "true", "aria-controls": "palette-list", placeholder: t("Go to, do, or find …"),
+    "aria-activedescendant": () => (entries.value.length ? `palette-${chosen.value}` : null),
+    oninput: () => void (typed.value = field.value),
+    onkeydown: (event) => onKey(event, { entries, chosen, run }),
+  });
+  const list = ul({ class: "palette-list", role: "listbox", id: "palette-list", "aria-label": t("Results") }, () => rows(entries.value, chosen, run));
+  const element = dialogElement({ class: "palette", "aria-label": t("Find or do"), onclick: (event) => event.target === element && element.close() }, field, list);
+  return element;
+}
+
+function onKey(event, { entries, chosen, run }) {
+  const count = entries.value.length;
+  const steps = { ArrowDown: 1, ArrowUp: -1 };
+  if (event.key in steps && count) chosen.value = (chosen.value + steps[event.key] + count) % count;
+  else if (event.key === "Enter") run(entries.value[chosen.value]);
+  else return;
+  event.preventDefault();
+  document.getElementById(`palette-${chosen.value}`)?.scrollIntoView({ block: "nearest" });
+}
+
+function rows(entries, chosen, run) {
+  const shown = [];
+  let group = null;
+  entries.forEach((entry, at) => {
+    if (entry.group !== group) shown.push(li({ class: "palette-group", role: "presentation" }, (group = entry.group)));
+    shown.push(row(entry, at, chosen, run));
+  });
+  return shown.length ? shown : li({ class: "palette-group", role: "presentation" }, t("Nothing found."));
+}
+
+function row(entry, at, chosen, run) {
+  const isChosen = () => String(chosen.value === at);
+  return li(
+    { class: "palette-item", role: "option", id: `palette-${at}`, "aria-selected": isChosen, onclick: () => run(entry), onpointermove: () => void (chosen.value = at) },
+    icon(entry.icon ?? "arrow-right"),
+    span(entry.text),
+    entry.more && span({ class: "palette-more" }, entry.more),
+    entry.key && keyHint(entry.key),
+  );
+}
+
+function fitting(text, places, commands) {
+  const words = folded(text).split(" ").filter(Boolean);
+  const fits = (entry) => words.every((word) => folded(entry.text).includes(word));
+  const actions = actionsOf(current.value).map((action) => ({ group: t("Do"), text: action.name, icon: action.icon, key: action.key, run: () => perform(action) }));
+  const others = commands.filter((one) => may(one.may)).map((one) => ({ group: t("Do"), text: one.name, icon: one.icon, key: one.key, run: one.run }));
+  const ways = places.flat().filter((one) => may(one.may)).map((one) => ({ group: t("Go to"), text: one.name(), icon: one.icon, key: one.key, run: () => void go(one.href) }));
+  return [...actions, ...others, ...ways].filter(fits);
+}
+
+const folded = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").trim();
+
+function followServer(typed, found) {
+  let latest = 0;
+  effect(() => {
+    const text = typed.value.trim();
+    const turn = (latest += 1);
+    if (text.length < LEAST) return void (found.value = []);
+    const timer = setTimeout(async () => {
+      const results = await get(address("/workspace/search", { q: text })).catch(() => []);
+      if (turn !== latest) return;
+      batch(() => void (found.value = (results.items ?? results).filter(({ type }) => type in FOUND).map(resultOf)));
+      say(tn("{n} result", "{n} results", found.value.length));
+    }, PAUSE);
+    return () => clearTimeout(timer);
+  });
+}
+
+function resultOf({ type, id, title, subtitle }) {
+  const [href, picture] = FOUND[type];
+  return { group: t("Found"), text: title, more: subtitle, icon: picture, run: () => void go(href(id)) };
+}
+
+// All keys of this screen, by "?".
+export function showKeys() {
+  const keys = bound.peek();
+  return dialog({ title: t("Keys"), body: () => dl({ class: "keys" }, keys.map(({ key, text }) => [dt(keyHint(key)), dd(text)])) });
+}

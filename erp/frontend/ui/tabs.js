@@ -1,0 +1,41 @@
+// Tabs: links where they are part of the address, else a list that arrows go through.
+import { tags } from "../core/view.js";
+
+const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
+const inside = (item) => [tags.span(item.text), item.count === undefined || item.count === null ? null : tags.span({ class: "tab-count" }, String(item.count))];
+
+export function tabs({ label, items, current, choose = null }) {
+  const list = () => (typeof items === "function" ? items() : items);
+  const isLinks = choose === null;
+  const tab = (item) => (isLinks ? linked(item, current) : chosen(item, current, choose));
+  const content = () => list().map(tab);
+  if (isLinks) return tags.nav({ class: "tabs", "aria-label": label }, content);
+  return tags.div({ class: "tabs", role: "tablist", "aria-label": label, onkeydown: (event) => walk(event, list(), current, choose) }, content);
+}
+
+const linked = (item, current) => tags.a({ class: "tab", href: item.href, "aria-current": () => (current() === item.key ? "true" : null) }, inside(item));
+
+const chosen = (item, current, choose) =>
+  tags.button(
+    {
+      class: "tab",
+      type: "button",
+      role: "tab",
+      "data-key": item.key,
+      "aria-selected": () => String(current() === item.key),
+      tabindex: () => (current() === item.key ? "0" : "-1"),
+      onclick: () => choose(item.key),
+    },
+    inside(item),
+  );
+
+function walk(event, items, current, choose) {
+  const step = STEPS[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const at = items.findIndex(({ key }) => key === current());
+  const next = items[(at + step + items.length) % items.length];
+  const box = event.currentTarget;
+  choose(next.key);
+  queueMicrotask(() => box.querySelector(`[data-key="${CSS.escape(next.key)}"]`)?.focus());
+}

@@ -1,0 +1,43 @@
+// Text that stands for a value: read while it is typed, written properly when it is left.
+import { batch, effect, tags } from "../core/view.js";
+import { mark, unmark } from "./errors.js";
+import { shared } from "./input.js";
+
+// `parse(text)` answers the value or null, `show(value)` its text, `wrong` what to say of text that makes no sense.
+export function typedInput({ value, parse, show, wrong, isEager = true, type = "text", inputmode = null, class: more = "", ...about }) {
+  let isTouched = false;
+  const input = tags.input({ class: `input ${more}`, type, inputmode, spellcheck: "false", ...shared(about) });
+  const write = () => void (input.value = show(value.peek()));
+  const read = () => {
+    const text = input.value.trim();
+    const found = text ? parse(text) : null;
+    input.setCustomValidity(text && found === null ? wrong : "");
+    return { found, isWrong: Boolean(text) && found === null };
+  };
+  const settle = () => {
+    if (!isTouched) return;
+    const { found, isWrong } = read();
+    if (isWrong) return void mark(input, wrong);
+    isTouched = false;
+    batch(() => void (value.value = found));
+    write();
+  };
+  input.addEventListener("input", () => {
+    isTouched = true;
+    const { found, isWrong } = read();
+    if (isEager && !isWrong) batch(() => void (value.value = found));
+  });
+  input.addEventListener("blur", settle);
+  input.addEventListener("settle", settle);
+  input.addEventListener("focus", () => input.select());
+  effect(() => {
+    const now = value.value;
+    if (isTouched && document.activeElement === input) return;
+    isTouched = false;
+    input.setCustomValidity("");
+    unmark(input);
+    input.value = show(now);
+  });
+  input.settle = settle;
+  return input;
+}

@@ -1,0 +1,43 @@
+// A new task: a title and Enter; the dialog stays open for the next one.
+import { newKey, send } from "../core/api.js";
+import { t, tn } from "../core/i18n.js";
+import { changed } from "../core/store.js";
+import { signal, tags } from "../core/view.js";
+import { combobox } from "../ui/combobox.js";
+import { dateField } from "../ui/date.js";
+import { dialog } from "../ui/dialog.js";
+import { field } from "../ui/field.js";
+import { form } from "../ui/form.js";
+import { textInput } from "../ui/input.js";
+import { nameOfProject, projectOptions } from "./names.js";
+
+const { div, p } = tags;
+
+export function newTask({ projectId = "", parentId = null } = {}) {
+  const values = { title: signal(""), projectId: signal(projectId ?? ""), dueDate: signal("") };
+  const added = signal([]);
+  return dialog({
+    title: parentId ? t("New subtask") : t("New task"),
+    body: (close) => {
+      const title = textInput({ value: values.title, name: "title" });
+      const run = async () => {
+        const body = { title: values.title.value, ...(values.projectId.value && { projectId: values.projectId.value }), ...(values.dueDate.value && { dueDate: values.dueDate.value }), ...(parentId && { parentId }) };
+        const task = await send("POST", "/tasks", body, { key: newKey() });
+        changed("/tasks", "/projects", "/workspace/home");
+        added.value = [task, ...added.peek()];
+        values.title.value = "";
+        title.focus();
+      };
+      return form(
+        { run, submit: t("Add"), cancel: () => close(), label: t("Task") },
+        field({ label: t("Title"), name: "title", isWide: true }, title),
+        div(
+          { class: "fields" },
+          !parentId && field({ label: t("Project"), name: "projectId", isOptional: true }, combobox({ value: values.projectId, name: "projectId", options: projectOptions, shown: nameOfProject, isOptional: true })),
+          field({ label: t("Due"), name: "dueDate", isOptional: true }, dateField({ value: values.dueDate, name: "dueDate" })),
+        ),
+        p({ role: "status", class: "soft" }, () => (added.value.length ? t("{added}, the last is {key}.", { added: tn("{n} task added", "{n} tasks added", added.value.length), key: added.value[0].key }) : "")),
+      );
+    },
+  });
+}

@@ -1,0 +1,99 @@
+// The board: tasks by state; cards move by mouse, finger and Shift-arrows.
+import { address, send } from "../core/api.js";
+import { dayShort, duration } from "../core/format.js";
+import { t } from "../core/i18n.js";
+import { go, query, setQuery } from "../core/router.js";
+import { inverse } from "../core/undo.js";
+import { may, session } from "../core/session.js";
+import { changed, list } from "../core/store.js";
+import { batch, computed, signal, tags } from "../core/view.js";
+import { avatar } from "../ui/avatar.js";
+import { board } from "../ui/board.js";
+import { filterChips } from "../ui/filters.js";
+import { tried } from "../core/notices.js";
+import { newTask } from "./adding.js";
+import { STATUSES, isUrgent, nameOfProject, nameOfStatus, people, projectOptions } from "./names.js";
+
+const { a, div, span, strong } = tags;
+
+export default () => {
+  const tasks = list(() => address("/tasks", { projectId: query.value.get("project"), assigneeUserId: query.value.get("mine") ? session.value.user.id : query.value.get("person"), tag: query.value.get("tag"), status: STATUSES.join(",") }));
+  const moved = signal(new Map()); // what the screen shows before the server has answered
+  const names = people();
+  const columns = computed(() => byColumn(tasks.items ?? [], moved.value));
+  return {
+    title: t("Board"),
+    actions: [
+      { name: t("New task"), key: "n", main: true, icon: "plus", may: "tasks.write_own", run: () => newTask({ projectId: query.peek().get("project") }) },
+      { name: t("As a list"), icon: "list", run: () => go("/tasks") },
+    ],
+    body: div(
+      { class: "stack" },
+      filterChips(chips(names)),
+      board({
+        label: t("Tasks"),
+        columns: () => STATUSES.map((key) => ({ key, text: nameOfStatus(key), count: columns.value.get(key).length })),
+        cards: (key) => columns.value.get(key),
+        key: ({ id }) => id,
+        name: ({ key, title }) => `${key} ${title}`,
+        card: (get) => card(get, names),
+        href: ({ id }) => `/tasks/${id}`,
+        move: may("tasks.write_own") ? (task, status, at) => tried(() => move(task, status, at, columns, moved)) : undefined,
+      }),
+    ),
+  };
+};
+
+const chips = (names) => [
+  { key: "project", text: t("Project"), load: projectOptions, value: () => query.value.get("project"), shown: nameOfProject, choose: (project) => setQuery({ project }) },
+  { key: "mine", text: t("Mine"), options: [{ value: "1", text: t("Only mine") }], value: () => query.value.get("mine"), shown: () => t("Only mine"), choose: (mine) => setQuery({ mine }) },
+  { key: "person", text: t("Person"), load: async () => [...names.value].map(([value, text]) => ({ value, text })), value: () => query.value.get("person"), shown: (id) => names.value.get(id) ?? "", choose: (person) => setQuery({ person }) },
+];
+
+function byColumn(tasks, moved) {
+  const columns = new Map(STATUSES.map((status) => [status, []]));
+  for (const task of tasks.toSorted((one, other) => one.position - other.position)) columns.get(moved.get(task.id)?.status ?? task.status)?.push(task);
+  for (const [id, { status, at }] of moved) {
+    const column = columns.get(status);
+    const from = column.findIndex((task) => task.id === id);
+    if (from >= 0) column.splice(at, 0, ...column.splice(from, 1));
+  }
+  return columns;
+}
+
+// Shown at once; the server's answer, or its refusal, then decides.
+async function move(task, status, at, columns, moved) {
+  const show = (map) => void (moved.value = map);
+  const others = columns.peek().get(status).filter(({ id }) => id !== task.id);
+  show(new Map(moved.peek()).set(task.id, { status, at }));
+  try {
+    await reorder(task, status, others[at], others.at(-1));
+  } finally {
+    const left = new Map(moved.peek());
+    left.delete(task.id);
+    batch(() => show(left));
+  }
+  if (status !== task.status) inverse(t("{key} is in “{column}”.", { key: task.key, column: nameOfStatus(status) }), () => reorder(task, task.status));
+}
+
+async function reorder(task, status, before, last) {
+  const place = before ? { beforeId: before.id } : last ? { afterId: last.id } : {};
+  await send("POST", "/tasks/reorder", { taskId: task.id, status, ...place });
+  changed("/tasks", "/projects", "/workspace/home");
+}
+
+function card(get, names) {
+  return div({ class: "stack-tight" }, () => {
+    const task = get();
+    return [
+      div({ class: "spread" }, a({ href: `/tasks/${task.id}`, class: "small" }, task.key), div({ class: "row" }, task.assigneeUserIds.map((id) => avatar(names.value.get(id) ?? "")))),
+      strong(task.title),
+      div(
+        { class: "row small soft" },
+        isUrgent(task) && span({ class: "bad" }, task.priority === "urgent" ? t("urgent") : t("high")),
+        task.dueDate && span({ class: task.isOverdue ? "bad" : "" }, dayShort(task.dueDate)),
+        task.loggedMinutes > 0 && span(duration(task.loggedMinutes)),
+      ),
+    ];
+  });
+}

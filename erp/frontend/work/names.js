@@ -1,0 +1,42 @@
+// Names of people and projects, states of tasks and projects in words.
+import { get } from "../core/api.js";
+import { t } from "../core/i18n.js";
+import { resource } from "../core/store.js";
+import { computed } from "../core/view.js";
+import { pill } from "../ui/pill.js";
+
+export const STATUSES = ["todo", "in_progress", "review", "blocked", "done"];
+const STATES = {
+  todo: [() => t("To do"), "neutral"],
+  in_progress: [() => t("In progress"), "info"],
+  review: [() => t("Review"), "info"],
+  blocked: [() => t("Blocked"), "warn"],
+  done: [() => t("Done"), "good"],
+  cancelled: [() => t("Cancelled"), "neutral"],
+};
+const PRIORITIES = { low: () => t("low"), medium: () => t("medium"), high: () => t("high"), urgent: () => t("urgent") };
+const PROJECT_STATES = { planned: [() => t("planned"), "neutral"], active: [() => t("active"), "good"], on_hold: [() => t("on hold"), "warn"], completed: [() => t("completed"), "neutral"], cancelled: [() => t("cancelled"), "neutral"] };
+
+export const nameOfStatus = (status) => STATES[status][0]();
+export const statusPill = ({ status }) => pill(nameOfStatus(status), STATES[status][1]);
+export const nameOfPriority = (priority) => PRIORITIES[priority]();
+export const statusOptions = () => Object.entries(STATES).map(([value, [text]]) => ({ value, text: text() }));
+export const priorityOptions = () => Object.entries(PRIORITIES).map(([value, text]) => ({ value, text: text() }));
+export const isUrgent = ({ priority }) => ["high", "urgent"].includes(priority);
+
+export const projectState = (project) => (project.isOverdue ? pill(t("overdue"), "bad") : pill(...[PROJECT_STATES[project.status]].flatMap(([text, kind]) => [text(), kind])));
+
+// The members of the workspace by the id of their user.
+export function people() {
+  const members = resource("/workspace/members?limit=200&sort=name");
+  return computed(() => new Map((members.value ?? []).map(({ user }) => [user.id, user.name])));
+}
+
+export const peopleOptions = (names) => [...names.value].map(([value, text]) => ({ value, text }));
+
+const optionOf = (project) => ({ value: project.id, text: project.name, more: project.code });
+
+export const projectOptions = async (typed) => (await get(`/projects?limit=20&isArchived=false&q=${encodeURIComponent(typed)}`)).map(optionOf);
+export const nameOfProject = async (id) => (id ? (await get(`/projects/${id}`)).name : "");
+
+export const taskOptions = async (typed) => (await get(`/tasks?limit=20&q=${encodeURIComponent(typed)}`)).map((task) => ({ value: task.id, text: task.title, more: task.key, task }));

@@ -1,0 +1,53 @@
+// All tasks as a list.
+import { address } from "../core/api.js";
+import { dayShort, duration } from "../core/format.js";
+import { t, tn } from "../core/i18n.js";
+import { go, parameter, query, setQuery } from "../core/router.js";
+import { may, session } from "../core/session.js";
+import { list } from "../core/store.js";
+import { tags } from "../core/view.js";
+import { empty } from "../ui/empty.js";
+import { filterChips } from "../ui/filters.js";
+import { searchField } from "../ui/input.js";
+import { table } from "../ui/table.js";
+import { tabs } from "../ui/tabs.js";
+import { newTask } from "./adding.js";
+import { nameOfProject, people, projectOptions, statusPill } from "./names.js";
+import { startTimer } from "./timer.js";
+
+const OPEN = "todo,in_progress,review,blocked";
+const VIEWS = { open: { status: OPEN }, mine: { status: OPEN }, overdue: { isOverdue: "true" }, done: { status: "done,cancelled" } };
+
+export default () => {
+  const view = () => query.value.get("view") ?? "open";
+  const names = people();
+  const tasks = list(() => address("/tasks", { ...VIEWS[view()], ...(view() === "mine" && { assigneeUserId: session.value.user.id }), projectId: query.value.get("project"), q: query.value.get("q"), sort: query.value.get("sort") ?? "dueDate" }));
+  const items = () => [["open", t("Open")], ["mine", t("Mine")], ["overdue", t("Overdue")], ["done", t("Done")]].map(([key, text]) => ({ key, text, href: address("/tasks", { ...Object.fromEntries(query.value), view: key === "open" ? "" : key }) }));
+  return {
+    title: t("Tasks"),
+    actions: [{ name: t("New task"), key: "n", main: true, icon: "plus", may: "tasks.write_own", run: () => newTask({ projectId: query.peek().get("project") }) }, { name: t("As a board"), icon: "square-kanban", run: () => go("/board") }],
+    body: tags.div(
+      { class: "stack" },
+      tabs({ label: t("Views"), items, current: view }),
+      tags.div({ class: "spread" }, searchField({ value: parameter("q"), label: t("Search tasks") }), filterChips([{ key: "project", text: t("Project"), load: projectOptions, value: () => query.value.get("project"), shown: nameOfProject, choose: (project) => setQuery({ project }) }])),
+      table({
+        label: t("Tasks"),
+        list: tasks,
+        key: ({ id }) => id,
+        href: ({ id }) => `/tasks/${id}`,
+        columns: [
+          { key: "key", text: t("Key"), place: "meta", width: "8rem", cell: ({ key }) => key },
+          { key: "title", text: t("Title"), place: "name", cell: ({ title }) => title, sort: "title" },
+          { key: "who", text: t("Who"), isMinor: true, cell: ({ assigneeUserIds }) => assigneeUserIds.map((id) => names.value.get(id)).filter(Boolean).join(", ") },
+          { key: "due", text: t("Due"), place: "figure", width: "7rem", cell: ({ dueDate, isOverdue }) => tags.span({ class: isOverdue ? "bad" : "" }, dueDate ? dayShort(dueDate) : ""), sort: "dueDate" },
+          { key: "logged", text: t("Logged"), isFigure: true, width: "6rem", isMinor: true, cell: ({ loggedMinutes }) => (loggedMinutes ? duration(loggedMinutes) : "–") },
+          { key: "state", text: t("State"), place: "state", width: "8rem", cell: statusPill },
+        ],
+        sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
+        actions: () => (may("time.write_own") ? [{ name: t("Start the timer"), key: "s", icon: "play", run: startTimer }] : []),
+        sumText: () => tasks.items && tn("{n} task", "{n} tasks", tasks.items.length),
+        empty: empty(t("No task matches.")),
+      }),
+    ),
+  };
+};

@@ -1,0 +1,113 @@
+// The week as a grid of tasks and days; a figure in a cell is logged at once.
+import { address, send } from "../core/api.js";
+import { dayShort, days, duration, weekday } from "../core/format.js";
+import { t } from "../core/i18n.js";
+import { addDays, startOfWeek, today } from "../core/parse.js";
+import { go, query, setQuery } from "../core/router.js";
+import { may, session } from "../core/session.js";
+import { changed, list } from "../core/store.js";
+import { computed, signal, tags } from "../core/view.js";
+import { combobox } from "../ui/combobox.js";
+import { dialog } from "../ui/dialog.js";
+import { field } from "../ui/field.js";
+import { form } from "../ui/form.js";
+import { textInput } from "../ui/input.js";
+import { weekGrid } from "../ui/week.js";
+import { taskOptions } from "./names.js";
+
+const TOUCHED = ["/tasks", "/projects", "/workspace/home"];
+
+export default () => {
+  const start = computed(() => startOfWeek(query.value.get("week") || today()));
+  const userId = session.peek().user.id;
+  const read = (first) => list(() => address("/tasks/time-logs", { userId, dateFrom: first(), dateTo: addDays(first(), 6) }));
+  const logs = read(() => start.value);
+  const before = read(() => addDays(start.value, -7));
+  const added = signal([]);
+  const cells = computed(() => byCell(logs.items ?? []));
+  const rows = computed(() => rowsOf(logs.items ?? [], before.items ?? [], added.value));
+  const week = () => Array.from({ length: 7 }, (_, at) => addDays(start.value, at));
+  const sum = (fits) => (logs.items ?? []).filter(fits).reduce((total, { minutes }) => total + minutes, 0);
+  const move = (count) => setQuery({ week: addDays(start.peek(), count) });
+  return {
+    title: () => t("Time, {days}", { days: days(start.value, addDays(start.value, 6)) }),
+    actions: [
+      { name: t("Week before"), key: "[", icon: "chevron-left", run: () => move(-7) },
+      { name: t("Week after"), key: "]", icon: "chevron-right", run: () => move(7) },
+      { name: t("This week"), key: "t", isShown: () => start.value !== startOfWeek(today()), run: () => setQuery({ week: null }) },
+    ],
+    body: tags.div(
+      { class: "stack" },
+      weekGrid({
+        label: t("Time of the week"),
+        days: () => week().map((iso) => ({ iso, text: `${weekday(iso)} ${dayShort(iso)}` })),
+        rows: () => rows.value,
+        cell: (row, day) => cellOf(cells.value.get(`${row.key} ${day.iso}`)),
+        save: (row, day, minutes) => save(row, day.iso, minutes, cells.peek().get(`${row.key} ${day.iso}`)),
+        open: (row) => go(`/tasks/${row.key}`),
+        note: (row, day) => noteOf(cells.peek().get(`${row.key} ${day.iso}`)),
+        sumOfRow: (row) => duration(sum(({ taskId }) => taskId === row.key)),
+        sumOfDay: (day) => duration(sum(({ date }) => date === day.iso)),
+        sum: () => duration(sum(() => true)),
+        foot: may("time.write_own") ? addRow(added) : null,
+      }),
+    ),
+  };
+};
+
+function byCell(logs) {
+  const cells = new Map();
+  for (const log of logs) {
+    const key = `${log.taskId} ${log.date}`;
+    cells.set(key, [...(cells.get(key) ?? []), log]);
+  }
+  return cells;
+}
+
+// The tasks of this week and of the one before, and those added by hand.
+function rowsOf(logs, before, added) {
+  const rows = new Map();
+  for (const log of [...logs, ...before]) rows.set(log.taskId, { key: log.taskId, title: `${log.taskKey} ${log.taskTitle}`, more: log.projectName ?? "", href: `/tasks/${log.taskId}` });
+  for (const task of added) if (!rows.has(task.id)) rows.set(task.id, { key: task.id, title: `${task.key} ${task.title}`, more: "", href: `/tasks/${task.id}` });
+  return [...rows.values()].sort((one, other) => one.title.localeCompare(other.title));
+}
+
+function cellOf(logs = []) {
+  const minutes = logs.reduce((sum, log) => sum + log.minutes, 0);
+  return { minutes: logs.length ? minutes : null, isFixed: !may("time.write_own") || logs.length > 1 || Boolean(logs[0]?.invoiceId), note: logs[0]?.note ?? null };
+}
+
+// A cell holds at most one log here: it is made, changed or deleted.
+async function save(row, date, minutes, logs = []) {
+  const [log] = logs;
+  if (log && !minutes) await send("DELETE", `/tasks/time-logs/${log.id}`, undefined, { version: log.version });
+  else if (log) await send("PATCH", `/tasks/time-logs/${log.id}`, { minutes }, { version: log.version });
+  else if (minutes) await send("POST", `/tasks/${row.key}/time-logs`, { date, minutes });
+  changed(...TOUCHED);
+}
+
+function noteOf(logs = []) {
+  const [log] = logs;
+  if (!log) return undefined;
+  const note = signal(log.note ?? "");
+  return dialog({
+    title: t("Note"),
+    body: (close) => {
+      const run = async () => {
+        await send("PATCH", `/tasks/time-logs/${log.id}`, { note: note.value || null }, { version: log.version });
+        changed(...TOUCHED);
+        close();
+      };
+      return form({ run, submit: t("Save"), cancel: () => close(), label: t("Note") }, field({ label: t("Note"), name: "note" }, textInput({ value: note, name: "note" })));
+    },
+  });
+}
+
+function addRow(added) {
+  const chosen = signal("");
+  const choose = ({ task }) => {
+    added.value = [...added.peek(), task];
+    chosen.value = "";
+  };
+  return field({ label: t("Another task"), name: "task", isHidden: true }, combobox({ value: chosen, name: "task", options: taskOptions, choose, placeholder: t("+ Task …") }));
+}

@@ -1,0 +1,41 @@
+"""Whether a file has changed, whichever program wrote it, without reading it.
+
+SQLite tells a connection when another one has committed to its file (`PRAGMA data_version`), but the number means
+nothing to any other connection. So a single connection watches each file for all threads; it writes nothing.
+"""
+
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+FILES = 32
+"""How many files are watched at once; the one not asked about for the longest time is let go."""
+
+
+class Watchers:
+    """The connections that watch the files of a kind; `pool` is closed by others together with theirs."""
+
+    def __init__(self) -> None:
+        self.pool: OrderedDict[tuple[str, bool], Any] = OrderedDict()
+        self._names: dict[str, str] = {}
+        self._asking = threading.Lock()
+
+    def state(self, path: str, open: Callable[[], Any]) -> str:
+        """What differs once the file has changed since; what is read afterwards is at least as new.
+
+        Args:
+            open: opens a connection to the file, where none watches it.
+        """
+        key = path, False
+        with self._asking:
+            connection = self.pool.pop(key, None)
+            if connection is None:
+                connection, self._names[path] = open(), secrets.token_hex(4)
+            # Fetched whole, because a statement that has not ended would hold on to an old state of the file.
+            ((version,),) = connection.execute("PRAGMA data_version").fetchall()
+            while len(self.pool) >= FILES:
+                self.pool.popitem(last=False)[1].close()
+            self.pool[key] = connection  # not where the statement has failed
+            return f"{self._names[path]}.{version}"

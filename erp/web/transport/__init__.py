@@ -1,0 +1,1 @@
+"""What is spared on the way: answers that a reader has already, and bytes."""

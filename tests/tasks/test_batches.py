@@ -1,0 +1,88 @@
+"""Several tasks at once: all or none."""
+
+import pytest
+
+from tests.refusals import complaints
+from tests.tasks.tasks import add, change, project, shown, titles
+
+CHANGE = "/tasks/batch/change"
+
+
+def together(office, *tasks, **options):
+    return office.ok("POST", "/tasks/batch", {"tasks": list(tasks)}, **options)["tasks"]
+
+
+def alike(office, tasks, **fields):
+    ids = [task["id"] for task in tasks]
+    return office.ok("POST", CHANGE, {"taskIds": ids, "change": fields})["tasks"]
+
+
+def test_tasks_are_added_together_in_their_order(acme):
+    website = project(acme, "Website")["id"]
+    made = together(acme, {"title": "Sketch"}, {"title": "Paint", "projectId": website}, {"title": "Frame"})
+    assert [task["title"] for task in made] == ["Sketch", "Paint", "Frame"]
+    assert [shown(acme, task) for task in made] == made
+    assert titles(acme, sort="createdAt") == ["Sketch", "Paint", "Frame"]
+
+
+def test_a_task_that_is_wrong_is_named_by_its_row_and_none_is_added(acme):
+    body = {"tasks": [{"title": "Sketch"}, {"title": "Paint", "projectId": "none"}, {"title": "x", "parentId": "none"}]}
+    error = acme.refused("POST", "/tasks/batch", body, status=422, code="validation_failed")
+    assert complaints(error) == {"tasks[1].projectId": "unknown_reference", "tasks[2].parentId": "unknown_reference"}
+    assert titles(acme) == []
+
+
+def test_tasks_are_changed_alike(acme):
+    tasks = [add(acme, title) for title in ("Sketch", "Paint")]
+    website = project(acme, "Website")["id"]
+    me = acme.user["id"]
+    changed = alike(acme, tasks, status="in_progress", assigneeUserIds=[me], projectId=website, priority="high")
+    for task in changed:
+        assert (task["status"], task["assigneeUserIds"], task["projectId"], task["priority"]) == (
+            "in_progress",
+            [me],
+            website,
+            "high",
+        )
+        assert shown(acme, task) == task
+    assert [task["title"] for task in changed] == ["Sketch", "Paint"]
+
+
+def test_a_task_that_is_done_frees_the_next_one(acme):
+    first = add(acme, "Sketch")
+    second = add(acme, "Paint", dependsOn=[first["id"]])
+    body = {"taskIds": [second["id"], first["id"]], "change": {"status": "done"}}
+    assert complaints(acme.refused("POST", CHANGE, body, status=422)) == {"taskIds[0].status": "waits_for_others"}
+    assert shown(acme, first)["status"] == "todo"
+    assert [task["status"] for task in alike(acme, [first, second], status="done")] == ["done", "done"]
+
+
+def test_a_task_that_cannot_change_keeps_all_as_they_are(acme):
+    tasks = [add(acme, "Sketch"), change(acme, add(acme, "Old"), status="cancelled")]
+    body = {"taskIds": [*(task["key"] for task in tasks), "NONE-7"], "change": {"status": "review"}}
+    error = acme.refused("POST", CHANGE, body, status=422)
+    assert complaints(error) == {"taskIds[1].status": "invalid_transition", "taskIds[2]": "not_found"}
+    assert shown(acme, tasks[0])["status"] == "todo"
+
+
+def test_a_member_changes_only_their_own(acme):
+    member = acme.colleague("member")
+    own, others = add(member, "Mine"), add(acme, "Yours")
+    body = {"taskIds": [own["id"], others["id"]], "change": {"priority": "low"}}
+    error = member.refused("POST", CHANGE, body, status=422)
+    assert complaints(error) == {"taskIds[1]": "forbidden"}
+    acme.colleague("viewer").refused("POST", CHANGE, body, status=403, code="forbidden")
+
+
+@pytest.mark.parametrize("count", [0, 201])
+def test_a_batch_has_1_to_200_tasks(acme, count):
+    error = acme.refused("POST", "/tasks/batch", {"tasks": [{"title": "x"}] * count}, status=422)
+    assert list(complaints(error)) == ["tasks"]
+    error = acme.refused("POST", CHANGE, {"taskIds": ["x"] * count, "change": {}}, status=422)
+    assert list(complaints(error)) == ["taskIds"]
+
+
+def test_a_batch_that_is_sent_again_adds_nothing_more(acme):
+    key = {"Idempotency-Key": "batch"}
+    assert together(acme, {"title": "Sketch"}, headers=key) == together(acme, {"title": "Sketch"}, headers=key)
+    assert titles(acme) == ["Sketch"]
