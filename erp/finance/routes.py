@@ -9,7 +9,6 @@ from erp.finance.closing.revaluation import api as revaluations_api
 from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
 from erp.finance.documents import api as invoices_api
-from erp.finance.documents.bills import api as bills_api
 from erp.finance.documents.deductions import api as deductions_api
 from erp.finance.items import api as items_api
 from erp.finance.items.offsets import api as offsets_api
@@ -92,8 +91,9 @@ ROUTES: dict[str, object] = {
     "/finance/transfers": transfers_api.Collection(),
     "/finance/transfers/{id}": transfers_api.Item(),
     "/finance/transfers/{id}/void": transfers_api.Void(),
-    "/finance/bills/due": bills_api.Due(),
+    "/finance/bills/due": runs_api.DueBills(),
     "/finance/payment-runs": runs_api.Collection(),
+    "/finance/payment-runs/proposal": runs_api.Proposal(),
     "/finance/payment-runs/{id}": runs_api.Item(),
     "/finance/payment-runs/{id}/file": runs_api.Download(),
     "/finance/payment-runs/{id}/void": runs_api.Void(),

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
-from erp.kernel.errors import Complaint, Invalid, Refusal, UnknownReference
+from erp.kernel.errors import Complaint, Invalid, NotFound, Refusal, UnknownReference
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -93,9 +93,10 @@ def all_or_none(rows: Sequence[T], act: Callable[[T], R], name: str) -> list[R]:
     for i, row in enumerate(rows):
         try:
             results.append(act(row))
+        except NotFound as refusal:
+            complaints.append(Complaint(f"{name}[{i}]", UnknownReference.code, refusal.message))
         except Refusal as refusal:
-            path = f"{name}[{i}]"
-            complaints += said_of(refusal, path, f"{path}.")
+            complaints += said_of(refusal, f"{name}[{i}]", f"{name}[{i}].")
     if complaints:
         raise Invalid(complaints)
     return results

@@ -9,7 +9,7 @@ from erp.kernel import caller, roles
 from erp.kernel.errors import Forbidden, NotFound, Refusal
 from erp.kernel.roles import Role
 from erp.members import people, revocation
-from erp.store import control, events
+from erp.store import control, events, sql
 from erp.store.control import Member, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
@@ -159,7 +159,7 @@ def search(query: MemberFilter) -> Page[MemberView]:
     """The members of the workspace that fit the filter."""
     rows = _with_users()
     if query.q:
-        rows = rows.where(User.name.contains(query.q) | User.email.contains(query.q))
+        rows = rows.where(sql.positional(sql.contains(("name", "email"), query.q)))
     if query.role:
         rows = rows.where(Member.role == query.role)
     if query.status:

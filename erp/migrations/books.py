@@ -803,6 +803,65 @@ def payment_runs(connection: Connection) -> None:
     run(connection, _PAYMENT_RUNS)
 
 
+_RUNS_WITH_CREDIT = f"""
+CREATE TABLE payment_run_with_credit ({RECORD},
+    number TEXT NOT NULL, fiscal_year INTEGER NOT NULL, seq INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('posted', 'void')), date TEXT NOT NULL CHECK (date(date) IS date),
+    account_id TEXT NOT NULL REFERENCES account (id), currency TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount >= 0 AND amount {AMOUNT}), payer TEXT NOT NULL, iban TEXT,
+    voided_at TEXT, void_reason TEXT, CHECK (iban IS NOT NULL OR amount = 0)
+) STRICT
+
+INSERT INTO payment_run_with_credit (id, version, created_at, updated_at, created_by, number, fiscal_year, seq, status,
+    date, account_id, currency, amount, payer, iban, voided_at, void_reason)
+SELECT id, version, created_at, updated_at, created_by, number, fiscal_year, seq, status,
+    date, account_id, currency, amount, payer, iban, voided_at, void_reason FROM payment_run
+
+DROP TABLE payment_run
+
+ALTER TABLE payment_run_with_credit RENAME TO payment_run
+
+CREATE UNIQUE INDEX payment_run_number ON payment_run (number)
+
+CREATE UNIQUE INDEX payment_run_fiscal_year_seq ON payment_run (fiscal_year, seq)
+
+CREATE INDEX payment_run_account_id ON payment_run (account_id)
+
+CREATE TRIGGER payment_run_kept BEFORE UPDATE OF id, number, fiscal_year, seq, date, account_id, currency, amount,
+    payer, iban ON payment_run
+BEGIN SELECT RAISE(ABORT, 'a payment run is never changed'); END
+
+CREATE TRIGGER payment_run_status_kept BEFORE UPDATE OF status ON payment_run
+WHEN OLD.status = 'void' AND NEW.status <> 'void'
+BEGIN SELECT RAISE(ABORT, 'a void payment run stays void'); END
+
+CREATE TRIGGER payment_run_stays BEFORE DELETE ON payment_run
+BEGIN SELECT RAISE(ABORT, 'a payment run is never deleted'); END
+
+CREATE TABLE payment_run_credit (
+    id TEXT NOT NULL PRIMARY KEY, run_id TEXT NOT NULL REFERENCES payment_run (id),
+    allocation_id TEXT NOT NULL REFERENCES allocation (id), deduction_id TEXT REFERENCES deduction (id)
+) STRICT, WITHOUT ROWID
+
+CREATE INDEX payment_run_credit_run_id ON payment_run_credit (run_id)
+
+CREATE UNIQUE INDEX payment_run_credit_allocation_id ON payment_run_credit (allocation_id)
+
+CREATE UNIQUE INDEX payment_run_credit_deduction_id ON payment_run_credit (deduction_id)
+
+CREATE TRIGGER payment_run_credit_kept BEFORE UPDATE ON payment_run_credit
+BEGIN SELECT RAISE(ABORT, 'a payment run is never changed'); END
+
+CREATE TRIGGER payment_run_credit_stays BEFORE DELETE ON payment_run_credit
+BEGIN SELECT RAISE(ABORT, 'a payment run is never deleted'); END
+"""
+
+
+def runs_with_credit(connection: Connection) -> None:
+    """Payment runs use the credit of suppliers, and may transfer nothing."""
+    run(connection, _RUNS_WITH_CREDIT)
+
+
 _COMPARISONS = f"""
 CREATE TABLE comparison_balance (
     id TEXT NOT NULL PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id),

@@ -133,6 +133,7 @@ STEPS: list[Step] = [
     exchange.revaluations,
     deductions.deductions,
     deductions.discounts_by_rate,
+    books.runs_with_credit,
     deductions.of_items,
     books.comparisons,
 ]

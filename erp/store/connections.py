@@ -10,6 +10,8 @@ from urllib.parse import quote
 import peewee
 from peewee import sqlite3 as sqlite3  # type: ignore[attr-defined]  # the stubs lack it
 
+from erp.kernel.folding import fold
+
 SQLITE_VERSION: str = sqlite3.sqlite_version
 
 LOCK_SECONDS = 5
@@ -125,6 +127,11 @@ def connect_alone(path: Path) -> Any:
     return _open(path, "mode=rw", ["synchronous = FULL", "trusted_schema = 0", "secure_delete = 1"])
 
 
+def _folded(text: str | None) -> str | None:
+    """What `sql.holds` compares."""
+    return None if text is None else fold(text)
+
+
 def _open(path: Path, mode: str, pragmas: Sequence[str]) -> Any:
     connection = sqlite3.connect(
         f"file:{quote(str(path))}?{mode}",
@@ -137,6 +144,7 @@ def _open(path: Path, mode: str, pragmas: Sequence[str]) -> Any:
     try:
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}").fetchone()
+        connection.create_function("folded", 1, _folded, deterministic=True)
     except UnicodeDecodeError as error:  # of what SQLite says about the schema
         connection.close()
         raise sqlite3.DatabaseError("malformed database schema") from error

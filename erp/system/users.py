@@ -8,7 +8,7 @@ from peewee import fn
 from erp.kernel import caller
 from erp.kernel.errors import Refusal, SignInRequired
 from erp.members import revocation
-from erp.store import events
+from erp.store import events, sql
 from erp.store.control import CalendarAddress, Member, PasswordReset, Session, User
 from erp.web.endpoint import endpoint
 from erp.web.paging import page
@@ -67,7 +67,7 @@ def search(query: UserFilter) -> Page[InstallationUserView]:
     """The users of the installation."""
     users = _select()
     if query.q:
-        users = users.where(User.name.contains(query.q) | User.email.contains(query.q))
+        users = users.where(sql.positional(sql.contains(("name", "email"), query.q)))
     if query.status:
         users = users.where(User.status == query.status)
     sortable = {"email": User.email_key, "name": User.name, "lastSeenAt": _LAST_SEEN}

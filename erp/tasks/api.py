@@ -5,7 +5,7 @@ from erp.projects.projects import ProjectArchived
 from erp.tasks import batches, listing, moves, tasks
 from erp.tasks.batches import TaskBatch, TaskBatchChange, TaskBatchView
 from erp.tasks.bodies import NewTask, TaskChange
-from erp.tasks.listing import TaskFilter, TaskView
+from erp.tasks.listing import TaskCount, TaskFilter, TaskView
 from erp.tasks.moves import TaskMove
 from erp.tasks.statuses import SubtasksOpen, WaitsForOthers
 from erp.web.endpoint import endpoint
@@ -17,13 +17,14 @@ STEPS = (InvalidTransition, WaitsForOthers, SubtasksOpen)
 
 class Collection:
     @endpoint(permission="tasks.read", refuses=(UnknownReference,))
-    def on_get(self, query: TaskFilter) -> Page[TaskView]:
+    def on_get(self, query: TaskFilter) -> Page[TaskView] | list[TaskCount]:
         """List the tasks, the newest first.
 
         Filters combine. `me` is your own id; overdue is judged by the day in your time zone. `position` is the order of
         the board, `-priority` puts the most urgent first, and `dueDate` puts tasks without one last either way.
+        `groupBy` answers counts.
         """
-        return listing.search(query)
+        return listing.counts(query) if query.group_by else listing.search(query)
 
     @endpoint(permission="tasks.write_own", status=201, refuses=(UnknownReference,))
     def on_post(self, body: NewTask) -> TaskView:
@@ -49,9 +50,9 @@ class Batch:
 class BatchChange:
     @endpoint(permission="tasks.write_own")
     def on_post(self, body: TaskBatchChange) -> TaskBatchView:
-        """Change up to 200 tasks alike, all or none: their status, assignees, project or any other field.
+        """Change up to 200 tasks at once, all or none: their status, assignees, project or any other field.
 
-        The rules are those of changing one task. What is wrong is said by row (`taskIds[3].status`).
+        The rules are those of changing one task, in this order. What is wrong is said by row (`tasks[3].status`).
         """
         return TaskBatchView(tasks=[listing.show(task.id) for task in batches.change(body)])
 

@@ -5,8 +5,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from erp.kernel.complaints import all_or_none
-from erp.kernel.errors import NotFound
-from erp.tasks import dependencies, tasks
+from erp.tasks import tasks
 from erp.tasks.bodies import NewTask, TaskChange, TaskName
 from erp.tasks.listing import TaskView
 from erp.tasks.models import Task
@@ -21,13 +20,18 @@ class TaskBatch(Body):
     tasks: Annotated[list[NewTask], msgspec.Meta(min_length=1, max_length=200)]
 
 
+class TaskOfBatch(TaskChange, kw_only=True):
+    """A task, and the fields of it to change."""
+
+    task_id: TaskName
+
+
 class TaskBatchChange(Body):
-    """The same change to several tasks."""
+    """Changes of several tasks."""
 
-    EXAMPLE: ClassVar[dict[str, Any]] = {"taskIds": ["TASK-1"], "change": {"status": "in_progress"}}
+    EXAMPLE: ClassVar[dict[str, Any]] = {"tasks": [{"taskId": "TASK-1", "status": "in_progress", "priority": "high"}]}
 
-    task_ids: Annotated[list[TaskName], msgspec.Meta(min_length=1, max_length=200)]
-    change: TaskChange
+    tasks: Annotated[list[TaskOfBatch], msgspec.Meta(min_length=1, max_length=200)]
 
 
 class TaskBatchView(View):
@@ -51,11 +55,9 @@ def change(body: TaskBatchChange) -> list[Task]:
     Raises:
         Invalid: with a complaint for every task that cannot be changed; the request then changes none of them.
     """
-    return all_or_none(body.task_ids, lambda name: _change(name, body.change), "taskIds")
+    return all_or_none(body.tasks, _change, "tasks")
 
 
-def _change(name: str, change: TaskChange) -> Task:
-    task = dependencies.named([name]).get(name)
-    if task is None:
-        raise NotFound("There is no such task.")
-    return tasks.change(task.id, change)
+def _change(row: TaskOfBatch) -> Task:
+    fields = {name: getattr(row, name) for name in TaskChange.__struct_fields__}
+    return tasks.change(tasks.refer(row.task_id, "taskId").id, TaskChange(**fields))

@@ -18,7 +18,7 @@ from erp.tasks.repeating import RepeatView
 from erp.tasks.statuses import OPEN, STATUSES, Status
 from erp.web.json_pages import one_of, page
 from erp.web.scalars import Day, Id, Line, Money
-from erp.web.schema import SEVERAL, ListQuery, Page, RecordView, Unset
+from erp.web.schema import SEVERAL, ListQuery, Page, RecordView, Unset, View
 
 
 class TaskFilter(ListQuery):
@@ -43,6 +43,9 @@ class TaskFilter(ListQuery):
     ) = None
     parent_id: Annotated[Id, msgspec.Meta(description="List the subtasks of a task: its id or key.")] | None = None
     q: Annotated[Line, msgspec.Meta(description="Part of key, title or description.")] | None = None
+    group_by: Annotated[
+        Literal["status"] | None, msgspec.Meta(description="Answer counts of all that match instead of a page.")
+    ] = None
     sort: Literal[
         "position",
         "-position",
@@ -55,6 +58,15 @@ class TaskFilter(ListQuery):
         "createdAt",
         "-createdAt",
     ] = "-createdAt"
+
+
+class TaskCount(View):
+    """How many tasks have a status, how many of them are overdue, and what is logged on them."""
+
+    status: Status
+    count: int
+    overdue_count: int
+    logged_minutes: int
 
 
 class TaskView(RecordView):
@@ -130,6 +142,24 @@ def search(query: TaskFilter) -> Page[TaskView]:
     """A page of tasks."""
     sortable = {"position": "position", "priority": _URGENCY, "title": "title", "dueDate": _due_last(query.sort)}
     return page("task", _shown(), list(_conditions(query)), query, sort=query.sort, sortable=sortable)
+
+
+_COUNTS = f"""
+SELECT status, count(*), coalesce(sum(CASE WHEN {_LATE} THEN 1 ELSE 0 END), 0), sum({_COLUMNS["logged_minutes"]})
+FROM task WHERE {{where}} GROUP BY status
+"""
+
+
+def counts(query: TaskFilter) -> list[TaskCount]:
+    """How many tasks a query asks for, by status in the order of the board."""
+    where = sql.all_of(list(_conditions(query)))
+    rows = WORKSPACE.rows(_COUNTS.format(where=where.sql), {**where.parameters, **_today()})
+    by_status = {row[0]: row for row in rows}
+    return [_count(*by_status[status]) for status in STATUSES if status in by_status]
+
+
+def _count(status: Status, count: int, overdue: int, minutes: int) -> TaskCount:
+    return TaskCount(status=status, count=count, overdue_count=overdue, logged_minutes=minutes)
 
 
 def show(id: str) -> TaskView:

@@ -3,11 +3,17 @@
 import http.server
 import os
 import shutil
+import subprocess
+import sys
 import threading
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from erp.demo import filling
+from erp.demo.plan_people import PASSWORD
+from erp.kernel.config import Config
 from erp.web.sprite import sprite
 from erp.web.static import POLICY
 
@@ -82,3 +88,113 @@ def files():
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture(scope="session")
+def demo_folder(tmp_path_factory):
+    """The data of the demonstration company, created once and only copied from there."""
+    folder = tmp_path_factory.mktemp("demo") / "data"
+    filling.fill(Config(data_dir=folder))
+    return folder
+
+
+@contextmanager
+def served(folder):
+    """A server of its own process on a data directory; its address."""
+    command = [sys.executable, "-m", "erp", "serve", "--data-dir", folder, "--port", "0", "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        try:
+            assert server.stdout is not None
+            yield next(line.split()[-1] for line in server.stdout if "is ready at" in line)
+        finally:
+            server.terminate()
+
+
+@pytest.fixture(scope="module")
+def company(demo_folder, tmp_path_factory):
+    """The demonstration company in the browser, one for the tests of a module."""
+    folder = shutil.copytree(demo_folder, tmp_path_factory.mktemp("company") / "data")
+    with served(folder) as address:
+        yield address
+
+
+@pytest.fixture
+def newcomer(tmp_path):
+    """A server that nobody has set up yet."""
+    with served(tmp_path / "data") as address:
+        yield address
+
+
+class Desk:
+    """Somebody at work: a page of the company that they are signed in to, and what they count there."""
+
+    def __init__(self, page, address):
+        self.page = page
+        self.address = address
+        self.keys = 0
+
+    def go(self, path):
+        """Open an address and wait for its screen."""
+        self.page.goto(self.address + path)
+        self.page.locator("main h1").wait_for()
+        return self.page
+
+    def press(self, *keys):
+        """Press keys, and count them."""
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.keys += 1
+
+    def type(self, text):
+        """Type a text, whose letters are not counted: what people write is theirs."""
+        self.page.keyboard.type(text)
+
+    def api(self, verb, path, body=None):
+        """Ask the server as this person, beside the page."""
+        headers = {"Origin": self.address}
+        answer = self.page.context.request.fetch(
+            f"{self.address}/api/v1{path}", method=verb, data=body, headers=headers
+        )
+        return answer.json()["data"]
+
+    def refusals(self):
+        """The axe findings of the page as it stands."""
+        axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+        found = axe.Axe().run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
+        return [(one["id"], [each["target"] for each in one["nodes"]][:3]) for one in found]
+
+    def is_wide(self):
+        """Whether the page has to be scrolled sideways."""
+        return self.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+@pytest.fixture
+def at_desk(chromium, company):
+    """Sign somebody of the demonstration company in: `at_desk("amara")`, at a width, in a scheme, in a language."""
+    contexts = []
+    complaints: list[str] = []
+
+    def open_desk(who="ines", width=1280, scheme="light", locale="en-GB"):
+        height = 740 if width < 640 else 820
+        context = chromium.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            locale=locale,
+            reduced_motion="reduce",
+            has_touch=width < 640,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: complaints.extend([request.url][request.url.startswith(company) :]))
+        desk = Desk(page, company)
+        signed_in = desk.api("POST", "/auth/sign-in/email", {"email": f"{who}@alderfinch.example", "password": PASSWORD})
+        desk.api("POST", "/auth/select-workspace", {"workspaceId": signed_in["workspaces"][0]["id"]})
+        return desk
+
+    yield open_desk
+    for context in contexts:
+        context.close()
+    assert complaints == []

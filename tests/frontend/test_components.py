@@ -1,4 +1,4 @@
-"""The components in a real browser, as the gallery shows them: what keys do, and what people who see little are told."""
+"""The components in a real browser, as the gallery shows them: what keys do, and what people who see little hear."""
 
 import pytest
 
@@ -109,7 +109,12 @@ class TestCombobox:
 
 class TestDates:
     @pytest.mark.parametrize(
-        ("typed", "value"), [("+14", "2026-12-05"), ("25.11.", "2026-11-25"), ("fr", "2026-11-27")]
+        ("typed", "value"),
+        [
+            ("+14", "2026-12-05"),
+            ("25.11.", "2026-11-25"),
+            ("fr", "2026-11-27"),
+        ],
     )
     def test_days_are_typed_as_people_write_them(self, gallery, typed, value):
         page = gallery("typing")
@@ -217,6 +222,14 @@ class TestTable:
         press(page, "p", "Enter")
         told(page, "paid 65")
         assert called(page) == ["paid 65"]
+
+    def test_what_changed_is_marked_and_a_row_that_goes_gives_the_focus_to_the_next(self, gallery):
+        page = gallery("lists")
+        press(page, "j", "j")
+        page.evaluate("rows.value = rows.value.map((row) => row.id === '63' ? { ...row, customer: 'Changed' } : row)")
+        assert page.locator("[data-changed]").get_attribute("data-row") == "63"
+        page.evaluate("rows.value = rows.value.filter(({ id }) => id !== '64')")
+        assert focused(page) == "INV-2026-00063"
 
     def test_a_dot_opens_the_menu_of_the_row(self, gallery):
         page = gallery("lists")

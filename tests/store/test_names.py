@@ -30,6 +30,7 @@ NAMED_ITSELF = {
     "PayrollVariance": {"employeeId"},
     "PayslipLineView": {"componentId"},
     "PersonTime": {"userId"},
+    "ProposedCreditView": {"itemId", "documentId"},
     "ProposedOverride": {"employeeId"},
     "RevaluationLineView": {"itemId"},
     "TaskTime": {"taskId"},
@@ -44,6 +45,7 @@ EXCUSED = {
     "OwnPayslip": {"runId"},  # one's own; a run is not shown to its employees
     "PasswordResetView": {"userId"},  # the answer to a request that names the user
     "PaymentAllocationView": {"fromItemId", "toItemId"},  # the documents are named
+    "PaymentRunCreditView": {"allocationId"},  # the documents are named
     "PayrollRunRow": {"employeeIds"},  # the run's payslips name them
     "PayrollRunView": {"employeeIds"},
     "PayrollRunPreview": {"employeeIds"},

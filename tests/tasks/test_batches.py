@@ -13,8 +13,12 @@ def together(office, *tasks, **options):
 
 
 def alike(office, tasks, **fields):
-    ids = [task["id"] for task in tasks]
-    return office.ok("POST", CHANGE, {"taskIds": ids, "change": fields})["tasks"]
+    return office.ok("POST", CHANGE, rows(*tasks, **fields))["tasks"]
+
+
+def rows(*tasks, **fields):
+    """The body of the same change to several tasks."""
+    return {"tasks": [{"taskId": task["key"], **fields} for task in tasks]}
 
 
 def test_tasks_are_added_together_in_their_order(acme):
@@ -48,29 +52,35 @@ def test_tasks_are_changed_alike(acme):
     assert [task["title"] for task in changed] == ["Sketch", "Paint"]
 
 
+def test_each_task_can_change_in_its_own_way(acme):
+    sketch, paint = add(acme, "Sketch"), add(acme, "Paint")
+    body = {"tasks": [{"taskId": sketch["id"], "title": "Draft"}, {"taskId": paint["key"], "dueDate": "2026-04-01"}]}
+    changed = acme.ok("POST", CHANGE, body)["tasks"]
+    assert [(task["title"], task["dueDate"]) for task in changed] == [("Draft", None), ("Paint", "2026-04-01")]
+
+
 def test_a_task_that_is_done_frees_the_next_one(acme):
     first = add(acme, "Sketch")
     second = add(acme, "Paint", dependsOn=[first["id"]])
-    body = {"taskIds": [second["id"], first["id"]], "change": {"status": "done"}}
-    assert complaints(acme.refused("POST", CHANGE, body, status=422)) == {"taskIds[0].status": "waits_for_others"}
+    error = acme.refused("POST", CHANGE, rows(second, first, status="done"), status=422)
+    assert complaints(error) == {"tasks[0].status": "waits_for_others"}
     assert shown(acme, first)["status"] == "todo"
     assert [task["status"] for task in alike(acme, [first, second], status="done")] == ["done", "done"]
 
 
 def test_a_task_that_cannot_change_keeps_all_as_they_are(acme):
     tasks = [add(acme, "Sketch"), change(acme, add(acme, "Old"), status="cancelled")]
-    body = {"taskIds": [*(task["key"] for task in tasks), "NONE-7"], "change": {"status": "review"}}
-    error = acme.refused("POST", CHANGE, body, status=422)
-    assert complaints(error) == {"taskIds[1].status": "invalid_transition", "taskIds[2]": "not_found"}
+    error = acme.refused("POST", CHANGE, rows(*tasks, {"key": "NONE-7"}, status="review"), status=422)
+    assert complaints(error) == {"tasks[1].status": "invalid_transition", "tasks[2].taskId": "unknown_reference"}
     assert shown(acme, tasks[0])["status"] == "todo"
 
 
 def test_a_member_changes_only_their_own(acme):
     member = acme.colleague("member")
     own, others = add(member, "Mine"), add(acme, "Yours")
-    body = {"taskIds": [own["id"], others["id"]], "change": {"priority": "low"}}
+    body = rows(own, others, priority="low")
     error = member.refused("POST", CHANGE, body, status=422)
-    assert complaints(error) == {"taskIds[1]": "forbidden"}
+    assert complaints(error) == {"tasks[1]": "forbidden"}
     acme.colleague("viewer").refused("POST", CHANGE, body, status=403, code="forbidden")
 
 
@@ -78,8 +88,8 @@ def test_a_member_changes_only_their_own(acme):
 def test_a_batch_has_1_to_200_tasks(acme, count):
     error = acme.refused("POST", "/tasks/batch", {"tasks": [{"title": "x"}] * count}, status=422)
     assert list(complaints(error)) == ["tasks"]
-    error = acme.refused("POST", CHANGE, {"taskIds": ["x"] * count, "change": {}}, status=422)
-    assert list(complaints(error)) == ["taskIds"]
+    error = acme.refused("POST", CHANGE, {"tasks": [{"taskId": "x"}] * count}, status=422)
+    assert list(complaints(error)) == ["tasks"]
 
 
 def test_a_batch_that_is_sent_again_adds_nothing_more(acme):

@@ -95,3 +95,14 @@ def one_by_one(office, sort):
 def test_tasks_come_page_by_page(acme, board):
     for sort in ("position", "-dueDate", "dueDate", "-priority", "title", "-createdAt"):
         assert list(one_by_one(acme, sort)) == titles(acme, sort=sort)
+
+
+def test_tasks_are_counted_by_status_in_the_order_of_the_board(acme):
+    add(acme)
+    add(acme, dueDate="2020-01-01")
+    done = add(acme, "Other")
+    change(acme, done, status="done")
+    todo = {"status": "todo", "count": 2, "overdueCount": 1, "loggedMinutes": 0}
+    closed = {"status": "done", "count": 1, "overdueCount": 0, "loggedMinutes": 0}
+    assert acme.ok("GET", "/tasks", params={"groupBy": "status"}) == [todo, closed]
+    assert acme.ok("GET", "/tasks", params={"groupBy": "status", "q": "other"}) == [closed]

@@ -11,8 +11,8 @@ from erp.store.sql import Condition
 _AMOUNT = re.compile(r"-?(\d{1,3}(?:[.,' \u00a0\u202f]\d{3})+|\d+)(?:[.,](\d{1,4}))?")
 _SEPARATORS = str.maketrans("", "", ".,' \u00a0\u202f")
 
-CONTACT_NAMED = "contact_id IN (SELECT id FROM contact WHERE name LIKE :contained ESCAPE '\\')"
-"""That the contact of a row has the text in its name of today."""
+CONTACT_NAMED = f"contact_id IN (SELECT id FROM contact WHERE {sql.holds('name')})"
+"""That the contact of a row has a word in its name of today."""
 
 
 class Reading(NamedTuple):
@@ -49,20 +49,20 @@ def readings(text: str) -> list[Reading]:
 def found(
     text: str, texts: Sequence[str], amounts: Sequence[str], *, currency: str = "currency", also: Sequence[str] = ()
 ) -> Condition:
-    """That a row has a text in one of some columns, or one of its amounts is the one that the text writes.
+    """That a row has each word of a text in some columns, or one of its amounts is the one that the text writes.
 
     Args:
         amounts: SQL of amounts in minor units; their sign does not matter.
         currency: SQL of the currency that they are in.
-        also: other conditions that find it, with the text as `:contained`, such as `CONTACT_NAMED`.
+        also: other conditions that find it, with a word as `:contained`, such as `CONTACT_NAMED`.
     """
-    of_texts = sql.contains(texts, text)
-    clauses = [of_texts.sql, *also, *_amounts(text, amounts, currency)]
+    of_texts = sql.contains(texts, text, also=also, meaning=lambda word: _amounts(word, amounts, currency))
+    clauses = [of_texts.sql, *_amounts(text, amounts, currency)]
     return Condition(f"({' OR '.join(clauses)})", of_texts.parameters)
 
 
 def _amounts(text: str, amounts: Sequence[str], currency: str) -> Iterator[str]:
-    for reading in readings(text):
+    for reading in readings(text) if amounts else ():
         for digits, is_in in sql.of_digits(currency):
             between = reading.between(digits)
             if between is not None:

@@ -1,8 +1,5 @@
 """Lists of contacts and of tax rates."""
 
-from functools import reduce
-from operator import or_
-
 from erp.finance.contacts.bodies import ContactFilter, TaxRateFilter
 from erp.finance.contacts.models import Contact, TaxRate
 from erp.finance.contacts.views import ContactView, TaxRateView
@@ -17,8 +14,8 @@ def search(query: ContactFilter) -> Page[ContactView]:
     if query.kind is not None:
         select = select.where(sql.among(Contact.kind, (query.kind, "both")))
     if query.q is not None:
-        texts = (Contact.name, Contact.legal_name, Contact.email, Contact.vat_id, Contact.tax_number)
-        select = select.where(reduce(or_, [text.contains(query.q) for text in texts]))
+        texts = ("name", "legal_name", "email", "vat_id", "tax_number")
+        select = select.where(sql.positional(sql.contains(texts, query.q)))
     return page(select, query, views=ContactView.of_many, sort=query.sort, sortable={"name": Contact.name})
 
 
@@ -28,5 +25,5 @@ def search_tax_rates(query: TaxRateFilter) -> Page[TaxRateView]:
     if query.category is not None:
         select = select.where(TaxRate.category == query.category)
     if query.q is not None:
-        select = select.where(TaxRate.name.contains(query.q))
+        select = select.where(sql.positional(sql.contains(("name",), query.q)))
     return page(select, query, views=TaxRateView.of_many, sort=query.sort, sortable={"name": TaxRate.name})

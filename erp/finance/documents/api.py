@@ -10,7 +10,7 @@ from erp.finance.documents.crediting import credits
 from erp.finance.documents.crediting.bodies import InvoiceCredit
 from erp.finance.documents.deductions import bodies, write_offs
 from erp.finance.documents.invoices import NegativeTotal
-from erp.finance.documents.listing import InvoiceFilter
+from erp.finance.documents.listing import InvoiceFilter, InvoiceSum
 from erp.finance.documents.previews import issuing, previews
 from erp.finance.documents.previews.bodies import TypedInvoice
 from erp.finance.documents.previews.issuing import IssuePreview
@@ -25,9 +25,9 @@ _POSTING = (PeriodLocked, AccountClosed, AmountOutOfRange)
 
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
-    def on_get(self, query: InvoiceFilter) -> Page[InvoiceSummary]:
-        """List invoices, bills and credit notes, without their lines."""
-        return listing.search(query)
+    def on_get(self, query: InvoiceFilter) -> Page[InvoiceSummary] | list[InvoiceSum]:
+        """List invoices, bills and credit notes, without their lines. `groupBy` answers counts and sums."""
+        return listing.sums(query) if query.group_by else listing.search(query)
 
     @endpoint(
         permission="finance.write",

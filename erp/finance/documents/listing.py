@@ -4,24 +4,46 @@ from collections.abc import Iterator
 from typing import Annotated, Literal, get_args
 
 import msgspec
+from msgspec import UNSET
 
 from erp.finance.books.search import CONTACT_NAMED, found
 from erp.finance.contacts import contacts
-from erp.finance.documents import listed_actions
 from erp.finance.documents.bills.approval import Approval
 from erp.finance.documents.bodies import PURCHASES, InvoiceKind
 from erp.finance.documents.deducted import standing as deducted
+from erp.finance.documents.listed import actions
 from erp.finance.documents.overdue import DATED, STORED, Columns
 from erp.finance.documents.views import InvoiceStatus, InvoiceSummary
 from erp.finance.items import store as items
+from erp.kernel import money
 from erp.projects import projects
 from erp.store import sql, workspace_settings
+from erp.store.router import WORKSPACE
 from erp.store.sql import Amount, Condition
 from erp.web.json_pages import one_of, page
-from erp.web.scalars import Day, Id, Line
-from erp.web.schema import SEVERAL, ListQuery, Page
+from erp.web.scalars import Day, Id, Line, Money
+from erp.web.schema import SEVERAL, ListQuery, Page, Unset, View
 
 STATUSES = get_args(InvoiceStatus)
+
+
+GroupBy = Annotated[
+    Literal["status", "currency"],
+    msgspec.Meta(description="Answer counts and sums of all that match, by kind and currency, instead of a page."),
+]
+
+
+class InvoiceSum(View, kw_only=True):
+    """The documents of one kind and currency, and of one status if they are grouped by it: how many, and their sums."""
+
+    kind: InvoiceKind
+    status: Annotated[InvoiceStatus | Unset, msgspec.Meta(description="Only where it is grouped by.")] = UNSET
+    currency: str
+    count: int
+    total: Money
+    amount_due: Money
+    overdue_count: int
+    overdue_amount: Money
 
 
 class InvoiceFilter(ListQuery):
@@ -57,6 +79,7 @@ class InvoiceFilter(ListQuery):
         ]
         | None
     ) = None
+    group_by: GroupBy | None = None
     sort: Literal[
         "number",
         "-number",
@@ -108,7 +131,7 @@ def _shown(columns: Columns) -> str:
             "amount_due": Amount(columns.due),
             "is_overdue": sql.Json(f"CASE WHEN {columns.is_overdue} THEN 'true' ELSE 'false' END"),
             "days_overdue": columns.days_overdue,
-            "can": sql.Json(listed_actions.CAN),
+            "can": sql.Json(actions.CAN),
         },
     )
 
@@ -119,10 +142,46 @@ _SHOWN = {columns: _shown(columns) for columns in (STORED, DATED)}
 def search(query: InvoiceFilter) -> Page[InvoiceSummary]:
     """The page of invoices that a query asks for."""
     columns = DATED if items.is_anything_later() else STORED
-    shown = Condition(_SHOWN[columns], _today() | listed_actions.parameters())
+    shown = Condition(_SHOWN[columns], _today() | actions.parameters())
     where = list(_conditions(query, columns))
     rows = page("invoice", shown, where, query, joined=columns.joined, sort=query.sort, sortable=SORTABLE)
-    return listed_actions.filled(rows)
+    return actions.filled(rows)
+
+
+_SUMS = """
+SELECT kind, {status}, currency, count(*), sum(total), sum({due}),
+    coalesce(sum(CASE WHEN {is_overdue} THEN 1 ELSE 0 END), 0), coalesce(sum(CASE WHEN {is_overdue} THEN {due} END), 0)
+FROM invoice {joined} WHERE {where} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+"""
+
+
+def sums(query: InvoiceFilter) -> list[InvoiceSum]:
+    """The counts and sums of what a query asks for, in groups."""
+    columns = DATED if items.is_anything_later() else STORED
+    where = sql.all_of(list(_conditions(query, columns)))
+    statement = _SUMS.format(
+        status=columns.status if query.group_by == "status" else "NULL",
+        due=columns.due,
+        is_overdue=columns.is_overdue,
+        joined=columns.joined,
+        where=where.sql,
+    )
+    rows = WORKSPACE.rows(statement, {**where.parameters, **_today()})
+    return [_sum(*row) for row in rows]
+
+
+def _sum(kind: InvoiceKind, status: InvoiceStatus | None, currency: str, count: int, *sums: int) -> InvoiceSum:
+    total, due, overdue_count, overdue = sums
+    return InvoiceSum(
+        kind=kind,
+        status=UNSET if status is None else status,
+        currency=currency,
+        count=count,
+        total=money.text(total, currency),
+        amount_due=money.text(due, currency),
+        overdue_count=overdue_count,
+        overdue_amount=money.text(overdue, currency),
+    )
 
 
 def _today() -> dict[str, str]:

@@ -190,12 +190,14 @@ def _check_left(item: OpenItem, amount: int) -> None:
 
 def _check_no_deduction(allocation: Allocation) -> None:
     """Refuse to release what a deduction made, what it came with, or what it moved to another account."""
-    for kind, invoice, payment in store.deductions_of(allocation):
+    for kind, invoice, payment, run in store.deductions_of(allocation):
         name = kind.replace("_", " ")
         if kind == "doubtful":
             raise InvalidTransition(f"{invoice} has been moved to doubtful receivables. Undo that write-off first.")
         if payment is not None:
             raise InvalidTransition(f"A {name} on {invoice} goes with {payment}. Release it in that payment instead.")
+        if run is not None:
+            raise InvalidTransition(f"A {name} on {invoice} goes with {run}. Void that payment run instead.")
         raise InvalidTransition(f"{invoice} has been written off as {name}. Undo that write-off instead.")
 
 

@@ -131,10 +131,10 @@ def settle_invoice(id: str, column: str, amount: int) -> None:
     WORKSPACE.run(_SETTLE.format(column=column), {"amount": amount, "id": id, "now": clock.stamp()})
 
 
-def deductions_of(allocation: Allocation) -> list[tuple[str, str, str | None]]:
-    """The deductions that stand on an allocation: their kinds, invoices and payments."""
+def deductions_of(allocation: Allocation) -> list[tuple[str, str, str | None, str | None]]:
+    """The deductions that stand on an allocation: their kinds and invoices, and the payment or payment run of each."""
     rows = WORKSPACE.rows(_DEDUCTIONS, {"id": allocation.id})
-    return [(kind, invoice, payment) for kind, invoice, payment in rows]
+    return [(kind, invoice, payment, run) for kind, invoice, payment, run in rows]
 
 
 def renew_payment(id: str) -> None:
@@ -177,16 +177,22 @@ _REVERSED = "SELECT 1 FROM journal_entry WHERE (id = :entry AND reverses_id IS N
 _WRITTEN_OFF = "SELECT 1 FROM deduction WHERE of_item_id = ? AND kind = 'uncollectable' AND undone_on IS NULL"
 _OF_OFFSET = "SELECT 1 FROM journal_entry WHERE id = ? AND kind = 'offset'"
 _DEDUCTIONS = (
-    "SELECT d.kind, coalesce(invoice.number, taken.number), payment.number FROM allocation AS a"
+    "SELECT d.kind, coalesce(invoice.number, taken.number), payment.number, run.number FROM allocation AS a"
     " JOIN deduction AS d ON d.undone_on IS NULL AND (d.allocation_id = a.id OR d.item_id = a.from_item_id)"
     " LEFT JOIN invoice ON invoice.id = d.invoice_id LEFT JOIN open_item AS taken ON taken.id = d.of_item_id"
-    " LEFT JOIN payment ON payment.id = d.payment_id WHERE a.id = :id"
-    " UNION ALL SELECT d.kind, invoice.number, NULL FROM allocation AS a"
+    " LEFT JOIN payment ON payment.id = d.payment_id"
+    " LEFT JOIN payment_run_credit AS used ON used.deduction_id = d.id"
+    " LEFT JOIN payment_run AS run ON run.id = used.run_id WHERE a.id = :id"
+    " UNION ALL SELECT d.kind, invoice.number, NULL, run.number FROM payment_run_credit AS used"
+    " JOIN payment_run AS run ON run.id = used.run_id"
+    " JOIN deduction AS d ON d.id = used.deduction_id AND d.undone_on IS NULL"
+    " JOIN invoice ON invoice.id = d.invoice_id WHERE used.allocation_id = :id"
+    " UNION ALL SELECT d.kind, invoice.number, NULL, NULL FROM allocation AS a"
     " JOIN open_item AS item ON item.id IN (a.from_item_id, a.to_item_id)"
     " JOIN invoice ON invoice.id = item.document_id AND invoice.journal_entry_id = item.entry_id"
     " JOIN deduction AS d ON d.invoice_id = invoice.id AND d.kind = 'doubtful' AND d.undone_on IS NULL"
     " WHERE a.id = :id"
-    " UNION ALL SELECT d.kind, item.number, NULL FROM allocation AS a"
+    " UNION ALL SELECT d.kind, item.number, NULL, NULL FROM allocation AS a"
     " JOIN open_item AS item ON item.id IN (a.from_item_id, a.to_item_id)"
     " JOIN deduction AS d ON d.of_item_id = item.id AND d.kind = 'doubtful' AND d.undone_on IS NULL"
     " WHERE a.id = :id"

@@ -4,7 +4,7 @@ from erp.finance.books import ledger, periods
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.payments import batches, listing, payments, recording
 from erp.finance.payments.bodies import AllocationRelease, NewAllocations, NewPayment, PaymentBatch, PaymentVoid
-from erp.finance.payments.listing import PaymentFilter
+from erp.finance.payments.listing import PaymentFilter, PaymentSum
 from erp.finance.payments.models import Payment
 from erp.finance.payments.views import PaymentBatchView, PaymentView
 from erp.kernel.errors import InvalidTransition, UnknownReference
@@ -17,9 +17,9 @@ _CORRECTION = (*_POSTING, DatedTooEarly, InvalidTransition)
 
 class Collection:
     @endpoint(permission="finance.read", refuses=(UnknownReference,))
-    def on_get(self, query: PaymentFilter) -> Page[PaymentView]:
-        """List payments."""
-        return listing.search(query)
+    def on_get(self, query: PaymentFilter) -> Page[PaymentView] | list[PaymentSum]:
+        """List payments, the newest first. `groupBy` answers counts and sums."""
+        return listing.sums(query) if query.group_by else listing.search(query)
 
     @endpoint(permission="finance.write", status=201, refuses=(UnknownReference, *_POSTING))
     def on_post(self, body: NewPayment) -> PaymentView:
@@ -27,7 +27,9 @@ class Collection:
 
         It is posted at once. A payment received debits the bank (less the fee) and credits the contact's receivable; a
         payment made does the reverse. The part that settles nothing remains as the contact's credit and can be
-        allocated later. Sales invoices are settled by payments received, sales credit notes by payments made.
+        allocated later. Sales invoices are settled by payments received, sales credit notes by payments made. What
+        leaves a bank account in a foreign currency takes its share of the account's book value along; the difference
+        to what it is worth at the exchange rate is posted as realised.
         """
         return PaymentView.of(recording.record(body))
 

@@ -40,7 +40,8 @@ class Transfer(msgspec.Struct, frozen=True):
 class Batch(msgspec.Struct, frozen=True):
     """The transfers of a run from one account on one day; `made_at` is when the file was created.
 
-    `purpose` is a code such as SALA for pay, which banks keep from those who may not see it.
+    `purpose` is a code such as SALA for pay, which banks keep from those who may not see it. `account_currency` tells
+    apart accounts that have the same IBAN.
     """
 
     number: str
@@ -51,6 +52,7 @@ class Batch(msgspec.Struct, frozen=True):
     made_at: str
     transfers: Sequence[Transfer]
     purpose: str | None = None
+    account_currency: str | None = None
 
     @property
     def total(self) -> str:
@@ -84,7 +86,10 @@ def _payment(info: Element, batch: Batch) -> None:
         _kind(SubElement(info, "PmtTpInf"), batch)
     _add(SubElement(info, "ReqdExctnDt"), "Dt", batch.day.isoformat())
     _add(SubElement(info, "Dbtr"), "Nm", _within(batch.payer, 70, batch))
-    _add(SubElement(SubElement(info, "DbtrAcct"), "Id"), "IBAN", batch.iban)
+    account = SubElement(info, "DbtrAcct")
+    _add(SubElement(account, "Id"), "IBAN", batch.iban)
+    if batch.account_currency is not None:
+        _add(account, "Ccy", batch.account_currency)
     agent = SubElement(SubElement(info, "DbtrAgt"), "FinInstnId")
     _add(SubElement(agent, "Othr"), "Id", "NOTPROVIDED")  # the IBAN identifies the bank: IBAN only since 2016
     if batch.currency == "EUR":

@@ -1,9 +1,11 @@
 """The list of payments: its filters and orders."""
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
 import msgspec
-from peewee import ModelSelect
+from msgspec import UNSET
+from peewee import ModelSelect, fn
 
 from erp.finance.books import accounts
 from erp.finance.books.bodies import AccountIdOrCode
@@ -16,10 +18,11 @@ from erp.finance.items.documents import Direction
 from erp.finance.payments.bodies import Method
 from erp.finance.payments.models import Payment, Status
 from erp.finance.payments.views import PaymentView
+from erp.kernel import money
 from erp.store import sql
 from erp.web.paging import page
-from erp.web.scalars import Day, Id
-from erp.web.schema import ListQuery, Page
+from erp.web.scalars import Day, Id, Money
+from erp.web.schema import ListQuery, Page, Unset, View
 
 
 class PaymentFilter(ListQuery):
@@ -43,7 +46,25 @@ class PaymentFilter(ListQuery):
         ]
         | None
     ) = None
+    group_by: (
+        Annotated[
+            Literal["status", "currency"],
+            msgspec.Meta(description="Answer counts and sums of all that match, by direction and currency."),
+        ]
+        | None
+    ) = None
     sort: Literal["date", "-date", "amount", "-amount", "number", "-number", "createdAt", "-createdAt"] = "-createdAt"
+
+
+class PaymentSum(View, kw_only=True):
+    """The payments of one direction and currency, and of one status if they are grouped by it."""
+
+    direction: Direction
+    status: Annotated[Status | Unset, msgspec.Meta(description="Only where it is grouped by.")] = UNSET
+    currency: str
+    count: int
+    amount: Money
+    unallocated_amount: Money
 
 
 # By year and sequence: as text a number of six digits comes before one of five.
@@ -57,6 +78,28 @@ SORTABLE = {"date": Payment.date, "amount": Payment.amount, "number": _NUMBER}
 def search(query: PaymentFilter) -> Page[PaymentView]:
     """The page of payments that a query asks for."""
     return page(_matching(query), query, views=PaymentView.of_many, sort=query.sort, sortable=SORTABLE)
+
+
+def sums(query: PaymentFilter) -> list[PaymentSum]:
+    """The counts and sums of what a query asks for, in groups."""
+    payment: Any = Payment
+    left = OpenItem.select(fn.coalesce(fn.sum(fn.abs(OpenItem.open)), 0)).where(OpenItem.document_id == Payment.id)
+    keys = [payment.direction, payment.currency, *([payment.status] if query.group_by == "status" else [])]
+    select: Any = _matching(query).select(*keys, fn.count(payment.id), fn.sum(payment.amount), fn.sum(left))
+    return [_sum(*row[:2], *row[-3:], status=row[2:-3]) for row in select.group_by(*keys).order_by(*keys).tuples()]
+
+
+def _sum(
+    direction: Direction, currency: str, count: int, amount: int, left: int, *, status: Sequence[Status]
+) -> PaymentSum:
+    return PaymentSum(
+        direction=direction,
+        status=status[0] if status else UNSET,
+        currency=currency,
+        count=count,
+        amount=money.text(amount, currency),
+        unallocated_amount=money.text(left, currency),
+    )
 
 
 def _matching(query: PaymentFilter) -> "ModelSelect[Payment]":

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from erp.finance.books import accounts, ledger, open_items, periods
+from erp.finance.books.accounts import AccountRef
 from erp.finance.books.ledger import Entry, Leg
 from erp.finance.books.models import Allocation, OpenItem
 from erp.finance.contacts import contacts
@@ -17,10 +18,11 @@ from erp.finance.documents.deposits import receipts
 from erp.finance.documents.exchange import in_base, read_rate
 from erp.finance.documents.models import Deduction
 from erp.finance.items import settlement
-from erp.finance.payments import allocations
+from erp.finance.payments import allocations, worth
 from erp.finance.payments.allocations import Part, RequestedAllocation
 from erp.finance.payments.bodies import NewPayment
 from erp.finance.payments.models import Payment
+from erp.finance.payments.worth import Side
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.money import LIMIT
@@ -42,16 +44,17 @@ def record(body: NewPayment) -> Payment:
     requested = _requested(body, complaints)
     contact = _contact(body, requested, complaints)
     currency, exchange_rate = _currency(body, requested, contact, complaints)
-    account_id = _account(body, currency, complaints)
+    account = _account(body, currency, complaints)
     complaints.refuse()
     assert contact is not None
+    assert account is not None
     payment = _draft(
-        body, complaints, contact=contact, currency=currency, exchange_rate=exchange_rate, account_id=account_id
+        body, complaints, contact=contact, currency=currency, exchange_rate=exchange_rate, account_id=account.id
     )
     owed_on = _owed_on(requested, contact)
     written_off = allocations.recovered(payment, owed_on, requested, complaints)
     parts = [] if written_off else allocations.check(payment, None, owed_on, requested, complaints)
-    legs = _legs(payment, owed_on, complaints)
+    legs = _legs(payment, account, owed_on, complaints)
     complaints.refuse()
     if written_off is not None:
         return _recover(payment, contact, legs, written_off)
@@ -172,11 +175,11 @@ def _currency(
     return read_rate(currency, body.exchange_rate, complaints, day=body.date or workspace_settings.today())
 
 
-def _account(body: NewPayment, currency: str, complaints: Complaints) -> str:
-    """The id of the account that the money comes in to or goes out of."""
+def _account(body: NewPayment, currency: str, complaints: Complaints) -> AccountRef | None:
+    """The account that the money comes in to or goes out of."""
     with complaints.gathered():
-        return accounts.refer_money(body.account_id, "accountId", currency).id
-    return ""
+        return accounts.refer_money(body.account_id, "accountId", currency)
+    return None
 
 
 def _draft(
@@ -218,10 +221,11 @@ def _owed_on(requested: Sequence[RequestedAllocation], contact: Contact) -> str:
     )
 
 
-def _legs(payment: Payment, owed_on: str, complaints: Complaints) -> list[Leg]:
-    """The contact's leg, then those against it: the fee, and the money that moves.
+def _legs(payment: Payment, account: AccountRef, owed_on: str, complaints: Complaints) -> list[Leg]:
+    """The contact's leg, then those against it: the fee, the money that moves, and what was realised on that.
 
-    In a foreign currency the contact's leg and the fee are converted; the money takes the rounding difference.
+    In a foreign currency the contact's leg and the fee are converted; the money takes the rounding difference. What
+    leaves an account in that currency takes its share of the account's book value along.
     """
     sign = -1 if payment.direction == "received" else 1
     owed, fee = sign * payment.amount, payment.fee_amount or 0
@@ -230,14 +234,33 @@ def _legs(payment: Payment, owed_on: str, complaints: Complaints) -> list[Leg]:
     base.append(-sum(base))
     if max(map(abs, base)) > LIMIT:
         complaints.add("amount", "out_of_range", "It is larger than the books can hold.")
-    account_ids = (owed_on, ledger.default_account("bank_charges"), payment.account_id)
-    contact_ids = (payment.contact_id, None, None)
-    return [
-        Leg(account_id, amount, contact_id)
-        if payment.exchange_rate is None
-        else Leg(account_id, amount, contact_id, currency=payment.currency, foreign_amount=foreign_amount)
-        for account_id, contact_id, amount, foreign_amount in zip(account_ids, contact_ids, base, foreign, strict=True)
+    if payment.exchange_rate is None:
+        amounts = zip(_accounts(payment, owed_on), base, strict=True)
+        return [Leg(account_id, amount, contact_id) for (account_id, contact_id), amount in amounts]
+    difference = _difference(Side(account.id, account.currency, foreign[2]), base[2], payment)
+    base[2] -= difference
+    legs = [
+        Leg(account_id, amount, contact_id, currency=payment.currency, foreign_amount=foreign_amount)
+        for (account_id, contact_id), amount, foreign_amount in zip(
+            _accounts(payment, owed_on), base, foreign, strict=True
+        )
     ]
+    key = f"realised_exchange_{'losses' if difference > 0 else 'gains'}"
+    return [*legs, Leg(ledger.default_account(key), difference)] if difference else legs
+
+
+def _accounts(payment: Payment, owed_on: str) -> list[tuple[str, str | None]]:
+    """The accounts of the contact's leg, the fee and the money, each with its contact."""
+    fees = ledger.default_account("bank_charges")
+    return [(owed_on, payment.contact_id), (fees, None), (payment.account_id, None)]
+
+
+def _difference(money_leg: Side, value: int, payment: Payment) -> int:
+    """What is realised on money of a foreign account, a loss above zero: its worth that day, less that in the books."""
+    if money_leg.currency != payment.currency:
+        return 0
+    change = worth.book_change(money_leg, abs(value), payment.date)
+    return value - change if change else 0
 
 
 def _post(payment: Payment, contact: Contact, legs: Sequence[Leg]) -> tuple[OpenItem, list[Entry]]:

@@ -1,13 +1,11 @@
 """The list of products."""
 
-from functools import reduce
-from operator import or_
-
 from peewee import fn
 
 from erp.finance.products.bodies import ProductFilter
 from erp.finance.products.models import Product
 from erp.finance.products.views import ProductView
+from erp.store import sql
 from erp.web.paging import page
 from erp.web.schema import Page
 
@@ -20,6 +18,5 @@ def search(query: ProductFilter) -> Page[ProductView]:
     if query.currency is not None:
         select = select.where(Product.currency == query.currency)
     if query.q is not None:
-        texts = (Product.name, Product.number, Product.description)
-        select = select.where(reduce(or_, [text.contains(query.q) for text in texts]))
+        select = select.where(sql.positional(sql.contains(("name", "number", "description"), query.q)))
     return page(select, query, views=ProductView.of_many, sort=query.sort, sortable=_SORTABLE)

@@ -1,5 +1,5 @@
 // One of a few, yes or no.
-import { batch, tags } from "../core/view.js";
+import { batch, effect, tags } from "../core/view.js";
 
 let count = 0;
 const all = (options) => (typeof options === "function" ? options() : options);
@@ -7,10 +7,15 @@ const all = (options) => (typeof options === "function" ? options() : options);
 // `empty` is the words of choosing none.
 export function choice({ value, name = null, label = null, options, empty = null, isOff = false }) {
   const write = (event) => void (value.value = event.target.value === "" ? null : all(options)[event.target.selectedIndex - (empty === null ? 0 : 1)].value);
-  return tags.select({ class: "input", name, "aria-label": label, disabled: isOff, onchange: write }, () => [
-    empty !== null && tags.option({ value: "", selected: () => value.value === null || value.value === undefined }, empty),
-    all(options).map((option) => tags.option({ value: String(option.value), selected: () => value.value === option.value }, option.text)),
+  const select = tags.select({ class: "input", name, "aria-label": label, disabled: isOff, onchange: write }, () => [
+    empty !== null && tags.option({ value: "" }, empty),
+    all(options).map((option) => tags.option({ value: String(option.value) }, option.text)),
   ]);
+  effect(() => {
+    const at = all(options).findIndex((option) => option.value === value.value);
+    select.selectedIndex = at + (empty === null ? 0 : 1); // none is chosen, if the value is none of them
+  });
+  return select;
 }
 
 const words = (text, hint) => tags.span({ class: "check-words" }, tags.span({ class: "check-text" }, text), hint && tags.span({ class: "check-hint" }, hint));

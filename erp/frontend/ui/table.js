@@ -11,6 +11,7 @@ import { skeleton } from "./skeleton.js";
 
 const AROUND = 20;
 const FEW = 60; // all of them are drawn
+const MARKED = 2000; // ms
 const { tbody, td, tfoot, th, thead, tr } = tags;
 
 export function table(about) {
@@ -23,6 +24,7 @@ export function table(about) {
   );
   state.box = element;
   watch(state);
+  passFocusOn(state);
   effect(() => state.isThere.value && !state.isEmpty.value && untracked(() => bindKeys(state)));
   return Object.assign(element, { edit: (key) => edit(state, key), closeEditor: () => edit(state, null), focusRow: (key) => focusRow(state, key) });
 }
@@ -113,12 +115,27 @@ function oneRow(state, get) {
   const isChosen = () => Boolean(state.selected?.value.has(id));
   const cells = state.columns.map((column, at) => cell(state, column, row, at === 0, index));
   const look = () => ["row-line", state.isStrong?.(row.value) && "is-strong", state.current.value === id && "is-current"].filter(Boolean).join(" ");
-  return tr(
+  const element = tr(
     { role: "row", class: look, "data-row": id, "aria-rowindex": () => String(index() + 2), "aria-selected": () => (state.selected ? String(isChosen()) : null), onclick: (event) => clicked(state, event, row.peek()) },
     state.selected && td({ class: "is-check", role: "cell" }, checkOne(state, id, isChosen)),
     cells,
     state.width > cells.length + (state.selected ? 1 : 0) ? td({ class: "is-menu", role: "cell" }, () => rowTools(state, row.value)) : null,
   );
+  markChanges(element, row);
+  return element;
+}
+
+// What has changed while it is shown is marked for a while.
+function markChanges(element, row) {
+  let before = JSON.stringify(row.peek());
+  effect(() => {
+    const now = JSON.stringify(row.value);
+    if (now === before) return undefined;
+    before = now;
+    element.toggleAttribute("data-changed", true);
+    const timer = setTimeout(() => element.toggleAttribute("data-changed", false), MARKED);
+    return () => clearTimeout(timer);
+  });
 }
 
 function cell(state, column, row, isFirst) {
@@ -201,6 +218,19 @@ function focusRow(state, key) {
   }
   find()?.focus();
   state.current.value = key;
+}
+
+// A row that goes while it has the focus gives it to the next.
+function passFocusOn(state) {
+  let last = 0;
+  effect(() => {
+    const order = state.order.value;
+    const key = state.current.value;
+    if (key === null) return;
+    if (order.has(key)) return void (last = order.get(key));
+    const next = [...order.keys()][Math.min(last, order.size - 1)];
+    queueMicrotask(() => document.activeElement === document.body && state.body?.isConnected && (next === undefined ? null : focusRow(state, next)));
+  });
 }
 
 const row = (state) => state.rows.peek()?.[state.order.peek().get(state.current.peek())];

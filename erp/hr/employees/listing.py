@@ -14,7 +14,7 @@ from erp.hr.employees.employees import EmploymentType
 from erp.hr.employees.views import EmployeeView
 from erp.kernel import caller
 from erp.kernel.errors import BadParameter
-from erp.store import workspace_settings
+from erp.store import sql, workspace_settings
 from erp.web.paging import page
 from erp.web.scalars import Id, Line
 from erp.web.schema import SEVERAL, ListQuery, Page
@@ -66,8 +66,8 @@ def search(query: EmployeeFilter) -> Page[EmployeeView]:
     ):
         select = select.where(column == value) if value is not None else select
     if query.q is not None:
-        texts = (Employee.name, Employee.employee_number, Employee.email, Employee.job_title)
-        select = select.where(reduce(or_, [text.contains(query.q) for text in texts]))
+        texts = ("name", "employee_number", "email", "job_title")
+        select = select.where(sql.positional(sql.contains(texts, query.q)))
     return page(select, query, views=views.of_many, sort=query.sort, sortable=SORTABLE)
 
 

@@ -5,7 +5,7 @@ from erp.hr.leave import applications, decisions, listing
 from erp.hr.leave.applications import NewLeave, NoticeTooShort, TooManyConsecutiveDays
 from erp.hr.leave.decisions import LeaveBegun, LeaveDecision, LeaveDecisions, OwnLeave
 from erp.hr.leave.ledger import LeaveYearClosed
-from erp.hr.leave.listing import LeaveFilter
+from erp.hr.leave.listing import LeaveCount, LeaveFilter
 from erp.hr.leave.rules import AtWorkThen, LeaveOverlap, NoLeaveDays, NotEmployedThen, TooLittleLeave
 from erp.hr.leave.views import DecidedLeavesView, LeavePreview, LeaveView, RequestedLeaveView
 from erp.hr.locked_days import PaidAlready
@@ -19,13 +19,13 @@ _OF_REQUESTS = (LeaveOverlap, TooManyConsecutiveDays, NoticeTooShort, NoEmployee
 
 class Collection:
     @endpoint(permission="leave.read_own", refuses=(UnknownReference,))
-    def on_get(self, query: LeaveFilter) -> Page[LeaveView]:
+    def on_get(self, query: LeaveFilter) -> Page[LeaveView] | list[LeaveCount]:
         """List leave, the newest request first.
 
         Without the right to read all leave, the list holds your own and, as a manager, that of the people who report
-        to you.
+        to you. `groupBy` answers counts.
         """
-        return listing.search(query)
+        return listing.counts(query) if query.group_by else listing.search(query)
 
     @endpoint(permission="leave.write_own", status=201, refuses=(*_RULES, *_OF_REQUESTS))
     def on_post(self, body: NewLeave) -> RequestedLeaveView | LeavePreview:

@@ -17,7 +17,7 @@ from erp.hr.leave.rules import Span
 from erp.hr.leave.views import event_data
 from erp.kernel import caller, clock
 from erp.kernel.complaints import all_or_none
-from erp.kernel.errors import InvalidTransition, Refusal
+from erp.kernel.errors import InvalidTransition, Refusal, UnknownReference
 from erp.store import events, workspace_settings
 from erp.web.scalars import Id, Note
 from erp.web.schema import Body
@@ -114,6 +114,8 @@ def decide_all(body: LeaveDecisions) -> list[LeaveApplication]:
 
 
 def _decide_one(verdict: LeaveVerdict) -> LeaveApplication:
+    if LeaveApplication.find_or_none(verdict.leave_id) is None:
+        raise UnknownReference("leaveId", "leave")
     act = approve if verdict.decision == "approve" else reject
     return act(verdict.leave_id, LeaveDecision(note=verdict.note))
 

@@ -1,18 +1,20 @@
 """The list of leave applications."""
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
+from peewee import ModelSelect, fn
 
 from erp.hr.access import people
 from erp.hr.leave import types
+from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveApplication
 from erp.hr.leave.views import LeaveView, Status
 from erp.kernel.errors import BadParameter
 from erp.store import sql
 from erp.web.paging import page
 from erp.web.scalars import Day, Id
-from erp.web.schema import SEVERAL, ListQuery, Page
+from erp.web.schema import SEVERAL, ListQuery, Page, View
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 
@@ -33,7 +35,35 @@ class LeaveFilter(ListQuery):
     ) = None
     date_from: Annotated[Day | None, msgspec.Meta(description="Leave that ends on this day or later.")] = None
     date_to: Annotated[Day | None, msgspec.Meta(description="Leave that begins on this day or earlier.")] = None
+    group_by: Annotated[
+        Literal["status"] | None, msgspec.Meta(description="Answer counts of all that match instead of a page.")
+    ] = None
     sort: Literal["startDate", "-startDate", "createdAt", "-createdAt"] = "-createdAt"
+
+
+class LeaveCount(View):
+    """How many applications have a status, and how many days they take."""
+
+    status: Status
+    count: int
+    days: DaysText
+
+
+def counts(query: LeaveFilter) -> list[LeaveCount]:
+    """How many applications a filter matches, by status.
+
+    Raises:
+        Forbidden: it names someone else, and the caller can read only their own leave.
+    """
+    application: Any = LeaveApplication
+    columns = (application.status, fn.count(application.id), fn.sum(application.days))
+    rows: Any = _matching(query).select(*columns).group_by(application.status).tuples()
+    by_status = {status: (count, days) for status, count, days in rows}
+    return [
+        LeaveCount(status=status, count=by_status[status][0], days=shown(by_status[status][1]))
+        for status in STATUSES
+        if status in by_status
+    ]
 
 
 def search(query: LeaveFilter) -> Page[LeaveView]:
@@ -42,6 +72,11 @@ def search(query: LeaveFilter) -> Page[LeaveView]:
     Raises:
         Forbidden: it names someone else, and the caller can read only their own leave.
     """
+    sortable = {"startDate": LeaveApplication.start_date}
+    return page(_matching(query), query, LeaveView.of, sort=query.sort, sortable=sortable)
+
+
+def _matching(query: LeaveFilter) -> "ModelSelect[LeaveApplication]":
     select = LeaveApplication.select()
     visible = people.visible(query.employee_id, "leave.read")
     if visible is not None:
@@ -54,7 +89,7 @@ def search(query: LeaveFilter) -> Page[LeaveView]:
         select = select.where(LeaveApplication.end_date >= query.date_from)
     if query.date_to is not None:
         select = select.where(LeaveApplication.start_date <= query.date_to)
-    return page(select, query, LeaveView.of, sort=query.sort, sortable={"startDate": LeaveApplication.start_date})
+    return select
 
 
 def _statuses(text: str) -> list[str]:

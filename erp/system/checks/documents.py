@@ -243,6 +243,12 @@ _PAYMENT_RUNS = (
         " WHERE run.status = 'void' AND payment.status <> 'void'",
     ),
     Rule(
+        "Payment run {} is void, but the credit that it used of {} has not been released.",
+        "SELECT run.number, item.number FROM payment_run AS run JOIN payment_run_credit ON run_id = run.id"
+        " JOIN allocation ON allocation.id = allocation_id JOIN open_item AS item ON item.id = from_item_id"
+        " WHERE run.status = 'void' AND allocation.released_on IS NULL",
+    ),
+    Rule(
         "The payment runs {} are not numbered from 1 without a gap: there are {}, and the last is number {}.",
         f"SELECT {_YEAR}, count(*), max(seq) FROM payment_run"
         " LEFT JOIN number_counter AS c USING (fiscal_year) WHERE c.series = 'paymentRun'"

@@ -46,6 +46,7 @@ NAMES = {
     "pay_component": Named("pay component", "{code}"),
     "payment": Named("payment", "{number}"),
     "payment_run": Named("payment run", "{number}"),
+    "payment_run_credit": Named("credit of a payment run", "{id}"),
     "payment_run_transfer": Named("transfer", "for {remittance}"),
     "payroll_run": Named("payroll run", "{number}"),
     "payslip": Named("payslip", "of {employee_id} in payroll run {run_id}"),

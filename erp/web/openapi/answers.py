@@ -37,7 +37,7 @@ from erp.web.transport.freshness import has_state
 
 HEADERS: dict[str, dict[str, Any]] = {
     "ETag": {
-        "description": "A record's version in quotation marks, for `If-Match`; a weak one is for `If-None-Match`.",
+        "description": "The record's version in quotation marks, for `If-Match`.",
         "schema": {"type": "string"},
         "example": '"3"',
     },

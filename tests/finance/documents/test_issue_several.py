@@ -40,7 +40,7 @@ def test_what_cannot_be_issued_is_named_by_its_row_and_no_number_is_taken(acme):
     assert complaints(error) == {
         "invoiceIds[1].lines": "negative_total",
         "invoiceIds[2]": "invalid_transition",
-        "invoiceIds[3]": "not_found",
+        "invoiceIds[3]": "unknown_reference",
         "invoiceIds[4].issueDate": "date_in_future",
     }
     assert acme.ok("GET", f"/finance/invoices/{good['id']}") == good

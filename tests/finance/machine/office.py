@@ -12,7 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine
 from erp.store.router import WORKSPACE
 from tests.conftest import Office
 from tests.finance.contacts.contacts import customer, tax_rate
-from tests.finance.machine.model import CREDITED_BY, Books, Document, Item, Link
+from tests.finance.machine.books import Books
+from tests.finance.machine.model import CREDITED_BY, Document, Item, Link
 
 FIRST = date(2026, 3, 2)
 RATES = {"EUR": ["1"], "USD": ["0.92", "0.95", "0.8873", "1.1"], "JPY": ["0.0061", "0.0058", "0.0067", "0.0033"]}

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from tests.finance.machine.amounts import in_base, minor
-from tests.finance.machine.model import Posting
+from tests.finance.machine.books import Posting
 from tests.finance.machine.office import DAYS_BACK, OWN_ACCOUNTS, RATES
 from tests.finance.machine.reports import Reports
 

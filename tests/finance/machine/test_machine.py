@@ -24,7 +24,7 @@ from tests.finance.machine.write_offs import WriteOffs
 RUNS, STEPS = (int(number) for number in os.environ.get("ERP_MACHINE", "4x15").split("x"))
 
 
-class Books(Settling, Deposits, Offsets, WriteOffs, Opening, Transfers, Revaluations, Locks):
+class BusyOffice(Settling, Deposits, Offsets, WriteOffs, Opening, Transfers, Revaluations, Locks):
     """All kinds of rules together."""
 
     figures = Figures()
@@ -38,7 +38,7 @@ def moving_clock(monkeypatch):
 
 @pytest.mark.usefixtures("moving_clock")
 def test_what_contacts_owe_is_equal_to_the_books_whatever_is_done(installation):
-    Books.office = installation.newcomer("Olga")
+    BusyOffice.office = installation.newcomer("Olga")
     search = settings(
         max_examples=RUNS,
         stateful_step_count=STEPS,
@@ -47,5 +47,5 @@ def test_what_contacts_owe_is_equal_to_the_books_whatever_is_done(installation):
         phases=[Phase.generate],  # shrinking a failure would take minutes, and its steps are few enough to read
         suppress_health_check=list(HealthCheck),
     )
-    run_state_machine_as_test(Books, settings=search)
-    sys.stdout.write(str(Books.figures))
+    run_state_machine_as_test(BusyOffice, settings=search)
+    sys.stdout.write(str(BusyOffice.figures))

@@ -99,7 +99,8 @@ function lists() {
   const sort = signal("-date");
   const status = signal("open");
   const customer = signal("");
-  const rows = Array.from({ length: 8 }, (_, at) => invoice(65 - at));
+  const rows = signal(Array.from({ length: 8 }, (_, at) => invoice(65 - at)));
+  window.rows = rows;
   window.selected = selected;
   const columns = [
     { key: "number", text: "Number", place: "meta", cell: (row) => row.number, sort: "number" },
@@ -123,7 +124,7 @@ function lists() {
     div({ class: "spread" }, tabs({ label: "States", items: () => [{ key: "all", text: "All", href: "#all" }, { key: "draft", text: "Draft", count: 2, href: "#draft" }, { key: "open", text: "Open", count: 9, href: "#open" }, { key: "overdue", text: "Overdue", count: 4, href: "#overdue" }, { key: "paid", text: "Paid", href: "#paid" }], current: () => status.value }), searchField({ value: signal("") })),
     filterChips([{ key: "contactId", text: "Customer", load: find, shown: (value) => customers.find((one) => one.value === value)?.text, value: () => customer.value, choose: (value) => void (customer.value = value) }, { key: "period", text: "Period", options: [{ value: "month", text: "This month" }, { value: "year", text: "This year" }], value: () => "month", choose: () => {} }, { key: "from", text: "From", kind: "day", value: () => null, choose: () => {} }]),
     table({
-      label: "Invoices", rows: () => rows, key: (row) => row.id, href: (row) => `#invoice-${row.id}`, columns, selected,
+      label: "Invoices", rows: () => rows.value, key: (row) => row.id, href: (row) => `#invoice-${row.id}`, columns, selected,
       sort: { value: () => sort.value, choose: (by) => void (sort.value = by) },
       bulk: [{ name: "Issue", run: (chosen) => note(`issue ${chosen.map(({ id }) => id)}`) }, { name: "Delete", danger: true, run: () => {} }],
       actions: (row) => [{ name: "Copy", key: "c", icon: "copy", run: () => note(`copy ${row.id}`) }],

@@ -273,3 +273,13 @@ def test_employees_can_be_named_by_number(acme, mia):
             found = office.ok("GET", path, params={"employeeId": number})
             assert {each["employeeId"] for each in found} == {id}, path
     member.refused("GET", "/hr/leaves", params={"employeeId": "EMP-0099"}, status=403, code="forbidden")
+
+
+def test_leave_is_counted_by_status(acme):
+    hired(acme)
+    first = ask(acme, "2026-06-01", "2026-06-02", employeeId="EMP-0001")
+    ask(acme, "2026-06-03", employeeId="EMP-0001")
+    decide(acme, first, "reject")
+    counts = [{"status": "pending", "count": 1, "days": "1"}, {"status": "rejected", "count": 1, "days": "2"}]
+    assert acme.ok("GET", "/hr/leaves", params={"groupBy": "status"}) == counts
+    assert acme.ok("GET", "/hr/leaves", params={"groupBy": "status", "status": "pending"}) == counts[:1]

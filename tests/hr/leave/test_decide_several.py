@@ -55,7 +55,7 @@ def test_what_cannot_be_decided_is_named_by_its_row_and_nothing_is(acme):
     error = refused(acme, (open_one, "approve"), (decided, "reject"), ({"id": "none"}, "approve"), (worked, "approve"))
     assert complaints(error) == {
         "decisions[1]": "invalid_transition",
-        "decisions[2]": "not_found",
+        "decisions[2].leaveId": "unknown_reference",
         "decisions[3].startDate": "at_work_then",
     }
     assert status(acme, open_one) == "pending"

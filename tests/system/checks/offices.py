@@ -108,7 +108,7 @@ def credit_an_invoice(office: Office) -> None:
 
 
 def pay_bills(office: Office) -> None:
-    """A payment run of two bills that stands, and one that is void; some cost and tax is not deducted."""
+    """A payment run of two bills that is void, and one that stands, which uses credit; some tax is not deducted."""
     account = {"iban": "NL91ABNA0417164300", "bic": "ABNANL2A"}
     supplier = office.ok("POST", "/finance/contacts", {"kind": "supplier", "name": "Meyer", "bankAccount": account})
     owed = office.ok("POST", "/finance/tax-rates", {"name": "Owed", "rate": "19", "category": "AE"})
@@ -120,6 +120,8 @@ def pay_bills(office: Office) -> None:
         run = office.ok("POST", "/finance/payment-runs", {"billIds": [bill["id"] for bill in bills]})
         if run["number"].endswith("1"):
             office.ok("POST", f"/finance/payment-runs/{run['id']}/void", {})
+            credit = {"description": "Less", "quantity": "1", "unitPrice": "10.00"}
+            office.ok("POST", "/finance/invoices", {**body, "kind": "purchase_credit_note", "lines": [credit]})
 
 
 def take_off(office: Office) -> None:

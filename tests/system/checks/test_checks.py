@@ -48,6 +48,7 @@ DOUBLED = (
     "UPDATE invoice SET subtotal = 2 * subtotal, total = 2 * total WHERE number = 'INV-2026-00002'"
 )
 CREDITING = "id = (SELECT max(id) FROM invoice WHERE credited_invoice_id IS NOT NULL)"
+UNDEDUCTED = "DELETE FROM payment_run_credit; DELETE FROM deduction_part; DELETE FROM deduction"
 DEDUCTING = "id = (SELECT id FROM invoice WHERE kind = 'final_invoice')"
 DEDUCTED = "invoice_id = (SELECT deposit_id FROM invoice_deposit)"
 TWICE = (
@@ -99,7 +100,7 @@ TAMPERING = [
         "00001: its paid and credited amounts are not",
     ),
     (
-        f"DELETE FROM deduction_part; DELETE FROM deduction; DELETE FROM allocation WHERE id NOT IN ({DEPOSITED})",
+        f"{UNDEDUCTED}; DELETE FROM allocation WHERE id NOT IN ({DEPOSITED})",
         "What is kept as open of PAY-2026-00001 is not its amount less what settles it.",
     ),
     ("UPDATE invoice SET status = 'paid' WHERE number = 'INV-2026-00002'", "Invoice INV-2026-00002 is marked paid"),
@@ -204,6 +205,10 @@ TAMPERING = [
     (
         "UPDATE payment_run SET status = 'void'",
         "Payment run RUN-2026-002 is void, but its payment PAY-2026-00004 is not.",
+    ),
+    (
+        "UPDATE payment_run SET status = 'void' WHERE number = 'RUN-2026-002'",
+        "Payment run RUN-2026-002 is void, but the credit that it used of BCN-2026-00001 has not been released.",
     ),
     ("UPDATE payment_run SET seq = seq + 10", "The payment runs of 2026 are not numbered from 1 without a gap"),
     ("UPDATE deduction_part SET amount = amount + 1", "The parts of the cash discount of invoice INV-2026-"),

@@ -27,7 +27,7 @@ def search(query: RecurringDocumentFilter) -> Page[RecurringDocumentView]:
         ids = [id for (id,) in WORKSPACE.rows(_ENDING, (workspace_settings.today().isoformat(),))]
         select = select.where(sql.among(RecurringDocument.id, ids))
     if query.q is not None:
-        select = select.where(RecurringDocument.name.contains(query.q))
+        select = select.where(sql.positional(sql.contains(("name",), query.q)))
     sortable = {"name": RecurringDocument.name}
     return page(select, query, views=RecurringDocumentView.of_many, sort=query.sort, sortable=sortable)
 

@@ -12,7 +12,7 @@ from erp.finance.documents.deductions import subjects, write_offs
 from erp.finance.documents.deductions.deductions import Wanted
 from erp.finance.documents.deductions.subjects import Subject
 from erp.finance.documents.models import Invoice
-from erp.finance.documents.overdue import DEMANDING
+from erp.finance.documents.overdue import AWAITING, DEMANDING
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.money import MICRO
@@ -60,6 +60,14 @@ def _offer(stored: Mapping[str, Any] | None, issued: date, due: int, day: date) 
     step, until = next(((step, until) for step, until in dated if day <= until + grace), dated[-1])
     percent = money.scaled(step.percent, MICRO)
     return Offer(percent, until, money.divide(due * percent, 100 * MICRO), day > until + grace)
+
+
+def in_time(invoice: Invoice, day: date) -> Offer | None:
+    """What paying a document on a day takes off it, days of grace included; None where that is too late or nothing."""
+    if invoice.status not in AWAITING:
+        return None
+    offered = offer(invoice, day)
+    return None if offered is None or offered.is_late or not offered.amount else offered
 
 
 def wanted(subject: Subject, amount: int, taking: Taking, day: date, complaints: Complaints) -> list[Wanted]:

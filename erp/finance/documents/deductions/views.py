@@ -9,8 +9,8 @@ from msgspec import Meta
 from erp.finance.books.models import OpenItem
 from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deductions import discounts, taken_over, write_offs
+from erp.finance.documents.deductions.discounts import Offer
 from erp.finance.documents.models import Deduction, Invoice
-from erp.finance.documents.overdue import AWAITING
 from erp.finance.items.views import OpenItemView
 from erp.kernel import caller, money
 from erp.store import names, sql, workspace_settings
@@ -99,13 +99,14 @@ class DiscountOfferView(View):
     until: Annotated[Date, Meta(description="Its last day, without the days of grace.")]
 
     @classmethod
-    def of(cls, invoice: Invoice) -> "DiscountOfferView | None":
-        """What an invoice offers today."""
-        if invoice.status not in AWAITING:
-            return None
-        offer = discounts.offer(invoice, workspace_settings.today())
-        if offer is None or offer.is_late:
-            return None
+    def of(cls, invoice: Invoice, day: Date | None = None) -> "DiscountOfferView | None":
+        """What an invoice offers for paying it on a day, by default today."""
+        offer = discounts.in_time(invoice, day or workspace_settings.today())
+        return None if offer is None else cls.of_offer(invoice, offer)
+
+    @classmethod
+    def of_offer(cls, invoice: Invoice, offer: Offer) -> "DiscountOfferView":
+        """Show an offer of an invoice."""
         return cls(
             percent=money.plain(offer.percent),
             amount=money.text(offer.amount, invoice.currency),

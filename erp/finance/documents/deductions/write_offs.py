@@ -132,7 +132,7 @@ def last_of(known: Sequence[Deduction], number: str) -> Deduction:
         InUse: something of it has been recovered, or settled where it is doubtful.
     """
     standing = [deduction for deduction in known if deduction.undone_on is None]
-    written = [deduction for deduction in standing if deduction.payment_id is None]
+    written = [one for one in standing if one.payment_id is None and one.kind != "cash_discount"]
     if not written:
         raise InvalidTransition(f"{number} has not been written off.")
     if recovered := [deduction for deduction in standing if deduction.kind == "recovery"]:

@@ -3,10 +3,12 @@
 from erp.finance.books import ledger, periods
 from erp.finance.books.ledger import DatedTooEarly
 from erp.finance.payments.credit_transfer import WorkspaceIbanMissing
-from erp.finance.payments.runs import file, runs, views
-from erp.finance.payments.runs.bodies import NewPaymentRun, PaymentRunVoid
+from erp.finance.payments.runs import due, file, proposals, runs, views
+from erp.finance.payments.runs.bodies import NewPaymentRun, PaymentRunVoid, ProposalFilter
+from erp.finance.payments.runs.due import DueBillFilter, DueBillView
 from erp.finance.payments.runs.file import NothingToPay
 from erp.finance.payments.runs.models import PaymentRun
+from erp.finance.payments.runs.proposals import ProposalView
 from erp.finance.payments.runs.runs import SupplierIbansMissing
 from erp.finance.payments.runs.selection import NothingDue
 from erp.finance.payments.runs.views import PaymentRunFilter, PaymentRunView
@@ -15,6 +17,17 @@ from erp.web.endpoint import endpoint
 from erp.web.schema import File, Page
 
 _POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, ledger.AmountOutOfRange)
+
+
+class DueBills:
+    @endpoint(permission="finance.read")
+    def on_get(self, query: DueBillFilter) -> Page[DueBillView]:
+        """List the bills that are to be paid by a day, the earliest first: what a payment run could pay.
+
+        A bill is also listed before it is due where its cash discount ends by then. Without `dueThrough`, the day of
+        payment counts. What has been paid with a later date counts as paid.
+        """
+        return due.search(query)
 
 
 class Collection:
@@ -31,10 +44,23 @@ class Collection:
     def on_post(self, body: NewPaymentRun) -> PaymentRunView:
         """Pay bills together: one payment a supplier, posted at once, and one file for the bank.
 
-        Each bill is paid with all that is due on it, and each can be paid by one run only. Bills must be in the base
-        currency, and must not wait for approval. The workspace and each supplier need an IBAN.
+        Each bill is paid with all that is due on it, and each can be paid by one run only. A cash discount that is in
+        time is taken, and what the supplier owes is deducted from what is transferred: nothing, where that pays all.
+        Bills must be in one currency, and must not wait for approval. The workspace and each supplier that is
+        transferred something need an IBAN. Bills in a foreign currency can be paid from an account in it, or from one
+        in the base currency.
         """
         return PaymentRunView.of(runs.create(body))
+
+
+class Proposal:
+    @endpoint(permission="finance.read")
+    def on_get(self, query: ProposalFilter) -> ProposalView:
+        """Show what a payment run would pay, by supplier: with discounts, and less what suppliers owe.
+
+        Bills that wait for approval are left out. Without `dueThrough`, the day of the run counts.
+        """
+        return proposals.propose(query)
 
 
 class Item:

@@ -5,29 +5,56 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from erp.finance.books.bodies import AccountIdOrCode
+from erp.finance.books.exchange_rates.bodies import RateOrLatest
 from erp.finance.books.periods import AllowFuture
 from erp.finance.payments.bodies import DayOrToday, PaymentVoid
+from erp.finance.payments.runs.due import DueThrough
 from erp.kernel import clock
-from erp.web.scalars import Day
-from erp.web.schema import Body
+from erp.web.scalars import Currency, Day
+from erp.web.schema import Body, Query
+from erp.web.text_scalars import Iban
 
 BillName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, description="A bill's id or its number.")]
+RunCurrency = Annotated[
+    Currency,
+    msgspec.Meta(description="When absent, that of `billIds`; with `dueThrough`, the base currency."),
+]
+
+DeductCredit = Annotated[
+    bool, msgspec.Meta(description="Whether a supplier's open credit is used before money is transferred.")
+]
 
 
 class NewPaymentRun(Body):
-    """Either `billIds` or `dueThrough` says which bills are paid, all that is due on each."""
+    """Either `billIds` or `dueThrough` says which bills are paid, all that is due on each less its discount."""
 
     EXAMPLE: ClassVar[dict[str, Any]] = {"billIds": [f"BILL-{clock.now():%Y}-00001"]}
 
     bill_ids: Annotated[list[BillName], msgspec.Meta(min_length=1, max_length=500)] | None = None
-    due_through: (
-        Annotated[Day, msgspec.Meta(description="All bills in the base currency that are due by then and approved.")]
-        | None
-    ) = None
+    due_through: DueThrough | None = None
+    currency: RunCurrency | None = None
+    without_discount: Annotated[
+        list[BillName],
+        msgspec.Meta(max_length=500, description="Bills that are paid in full, although a discount is in time."),
+    ] = []
+    deduct_credit: DeductCredit = True
     date: DayOrToday | None = None
     account_id: AccountIdOrCode | None = None
+    iban: (
+        Annotated[Iban, msgspec.Meta(description="What the bank is to pay from. The workspace's when absent.")] | None
+    ) = None
+    exchange_rate: RateOrLatest | None = None
     allow_future: AllowFuture = False
 
 
 class PaymentRunVoid(PaymentVoid):
     EXAMPLE: ClassVar[dict[str, Any]] = {"reason": "The bank refused the file"}
+
+
+class ProposalFilter(Query):
+    due_through: DueThrough | None = None
+    currency: Annotated[str, msgspec.Meta(description="That of the bills; the base currency when absent.")] | None = (
+        None
+    )
+    deduct_credit: DeductCredit = True
+    date: Annotated[Day, msgspec.Meta(description="The day of the run. Today when absent.")] | None = None

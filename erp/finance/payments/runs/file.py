@@ -1,16 +1,18 @@
 """The file of a payment run for the bank."""
 
+from erp.finance.books.models import Account
 from erp.finance.payments import credit_transfer
 from erp.finance.payments.credit_transfer import Batch, Transfer
 from erp.finance.payments.models import Payment
 from erp.finance.payments.runs import runs
 from erp.finance.payments.runs.models import PaymentRun, PaymentRunTransfer
 from erp.kernel.errors import InvalidTransition
+from erp.store import workspace_settings
 from erp.web.schema import File
 
 
 class NothingToPay(InvalidTransition):
-    """{number} is void, or all of its payments are. There is nothing for the bank to do."""
+    """{number} is void, its payments are, or credit has paid all. There is nothing for the bank to do."""
 
 
 def of_run(id: str) -> File:
@@ -27,13 +29,20 @@ def of_run(id: str) -> File:
     batch = Batch(
         number=run.number,
         payer=run.payer,
-        iban=run.iban,
+        iban=str(run.iban),
         currency=run.currency,
+        account_currency=_account_currency(run),
         day=run.date,
         made_at=run.created_at,
         transfers=[_transfer(payments[transfer.payment_id], transfer) for transfer in transfers],
     )
     return File(credit_transfer.pain001(batch), f"{run.number}.xml")
+
+
+def _account_currency(run: PaymentRun) -> str | None:
+    """The currency of an account that is not kept in the base currency: an IBAN may stand for several accounts."""
+    currency: str = Account.find(run.account_id).currency
+    return None if currency == workspace_settings.current().base_currency else currency
 
 
 def _transfer(payment: Payment, transfer: PaymentRunTransfer) -> Transfer:

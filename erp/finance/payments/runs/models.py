@@ -2,14 +2,18 @@
 
 from peewee import ForeignKeyField, IntegerField, JSONField, TextField
 
-from erp.finance.books.models import Account
+from erp.finance.books.models import Account, Allocation
+from erp.finance.documents.models import Deduction
 from erp.finance.payments.models import Payment
 from erp.store.records import WorkspaceRecord, WorkspaceTable, new_id
 from erp.store.rows import DayField
 
 
 class PaymentRun(WorkspaceRecord):
-    """Payments that are made together; `payer` and `iban` are the office's as of that day."""
+    """Payments that are made together; `payer` and `iban` are the office's as of that day.
+
+    `amount` is what is transferred.
+    """
 
     noun = "payment run"
 
@@ -22,7 +26,7 @@ class PaymentRun(WorkspaceRecord):
     currency = TextField()
     amount = IntegerField()
     payer = TextField()
-    iban = TextField()
+    iban = TextField(null=True)
     voided_at = TextField(null=True)
     void_reason = TextField(null=True)
 
@@ -43,3 +47,16 @@ class PaymentRunTransfer(WorkspaceTable):
 
     run_id: str
     payment_id: str
+
+
+class PaymentRunCredit(WorkspaceTable):
+    """The use of a credit for a bill of a run, with the discount of a bill that credit alone has paid."""
+
+    id = TextField(primary_key=True, default=new_id)
+    run = ForeignKeyField(PaymentRun, lazy_load=False)
+    allocation = ForeignKeyField(Allocation, lazy_load=False, unique=True)
+    deduction = ForeignKeyField(Deduction, null=True, lazy_load=False, unique=True)
+
+    run_id: str
+    allocation_id: str
+    deduction_id: str | None

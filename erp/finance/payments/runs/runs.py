@@ -1,23 +1,24 @@
 """Paying bills together, and taking that back as one."""
 
 from collections.abc import Sequence
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from erp.finance.books import accounts, periods
-from erp.finance.contacts.models import Contact
-from erp.finance.documents.models import Invoice
+from erp.finance.documents.exchange import read_rate
 from erp.finance.payments import payments, recording
 from erp.finance.payments.bodies import NewAllocation, NewPayment
 from erp.finance.payments.credit_transfer import WorkspaceIbanMissing
 from erp.finance.payments.models import Payment
-from erp.finance.payments.runs import selection
+from erp.finance.payments.runs import credits, plan, selection
 from erp.finance.payments.runs.bodies import NewPaymentRun, PaymentRunVoid
 from erp.finance.payments.runs.models import PaymentRun, PaymentRunTransfer
+from erp.finance.payments.runs.plan import PlannedBill, PlannedSupplier
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition, Refusal
-from erp.store import events, office, sql, workspace_settings
+from erp.store import events, office, workspace_settings
 from erp.store.records import new_id
 from erp.web.scalars import Day, PositiveAmount
 
@@ -29,6 +30,8 @@ class SupplierIbansMissing(Refusal):
 def create(body: NewPaymentRun) -> PaymentRun:
     """Pay bills, one payment a supplier, and settle each with all that is due on it.
 
+    Discounts that are in time are taken, and a supplier's open credit is used before money is transferred.
+
     Raises:
         Invalid: with a complaint for every field that is wrong, such as a bill on which nothing is due.
         NothingDue: no bill is due by the day that the request names.
@@ -36,23 +39,26 @@ def create(body: NewPaymentRun) -> PaymentRun:
         SupplierIbansMissing: a supplier has no account to be paid to.
         PeriodLocked: the day is in the locked period.
     """
-    complaints = Complaints()
+    complaints, day = Complaints(), body.date or workspace_settings.today()
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    bills = selection.bills_of(body, complaints)
-    with complaints.gathered():
-        accounts.refer_money(body.account_id, "accountId", workspace_settings.current().base_currency)
+    bills = selection.bills_of(body, day, complaints)
+    declined = selection.declined_of(body, bills, complaints)
+    currency = body.currency or (bills[0].currency if bills else workspace_settings.current().base_currency)
+    account_id = _account(body, currency, day, complaints)
     complaints.refuse()
-    suppliers = _suppliers(bills)
-    run = _number(body, bills)
-    made = [_pay(run, body, supplier, bills) for supplier in suppliers]
+    suppliers = plan.make(bills, day, declined, use_credit=body.deduct_credit)
+    _check_ibans(body, suppliers)
+    run = _number(body, day, currency, account_id, sum(supplier.amount for supplier in suppliers))
+    entries = credits.use(run, suppliers)
+    made = [_pay(run, body, supplier) for supplier in suppliers if supplier.amount]
     data = _event_data(run) | {"paymentIds": [payment.id for payment in made]}
-    events.write("payment_run.posted", "payment_run", run.id, data)
+    events.write("payment_run.posted", "payment_run", run.id, data, entries=entries)
     return run
 
 
 def void(id: str, body: PaymentRunVoid) -> PaymentRun:
-    """Void all payments of a run that still stand.
+    """Void all payments of a run that still stand, and release the credit that it used.
 
     Raises:
         InvalidTransition: it is already void.
@@ -65,8 +71,9 @@ def void(id: str, body: PaymentRunVoid) -> PaymentRun:
     for payment in payments_of(run):
         if payment.status == "posted":
             payments.take_back(payment, body)
+    entries = credits.give_back(run, body)
     run.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
-    events.write("payment_run.void", "payment_run", id, _event_data(run) | {"reason": body.reason})
+    events.write("payment_run.void", "payment_run", id, _event_data(run) | {"reason": body.reason}, entries=entries)
     return run
 
 
@@ -83,48 +90,50 @@ def transfers_of(run: PaymentRun) -> list[PaymentRunTransfer]:
     return PaymentRunTransfer.fetch("SELECT * FROM payment_run_transfer WHERE run_id = ? ORDER BY payment_id", run.id)
 
 
-def _suppliers(bills: Sequence[Invoice]) -> list[Contact]:
-    """The suppliers of some bills by name, each with an account."""
-    if not workspace_settings.current().iban:
+def _account(body: NewPaymentRun, currency: str, day: date, complaints: Complaints) -> str:
+    """The id of the account that is paid from; the exchange rate of the day is checked as well."""
+    with complaints.gathered():
+        read_rate(currency, body.exchange_rate, complaints, day=day)
+        return accounts.refer_money(body.account_id, "accountId", currency).id
+    return ""
+
+
+def _check_ibans(body: NewPaymentRun, suppliers: Sequence[PlannedSupplier]) -> None:
+    """Refuse what the bank could not do; who is transferred nothing needs no account."""
+    paid = [planned.supplier for planned in suppliers if planned.amount]
+    if paid and not (body.iban or workspace_settings.current().iban):
         raise WorkspaceIbanMissing
-    ids = sql.array(dict.fromkeys(bill.contact_id for bill in bills))
-    suppliers: list[Contact] = Contact.fetch(_SUPPLIERS, ids)
-    if names := [supplier.name for supplier in suppliers if not supplier.bank_account]:
+    if names := dict.fromkeys(supplier.name for supplier in paid if not supplier.bank_account):
         raise SupplierIbansMissing(names=", ".join(names))
-    return suppliers
 
 
-_SUPPLIERS = "SELECT * FROM contact WHERE id IN (SELECT value FROM json_each(?)) ORDER BY name, id"
-
-
-def _number(body: NewPaymentRun, bills: Sequence[Invoice]) -> PaymentRun:
+def _number(body: NewPaymentRun, day: date, currency: str, account_id: str, amount: int) -> PaymentRun:
     """Number the run; its payments refer to it."""
-    settings = workspace_settings.current()
-    day = body.date or workspace_settings.today()
     number, fiscal_year, seq = workspace_settings.next_number("paymentRun", day)
-    account = accounts.refer_money(body.account_id, "accountId", settings.base_currency)
     return PaymentRun.add(
         number=number,
         fiscal_year=fiscal_year,
         seq=seq,
         date=day,
-        account=account.id,
-        currency=settings.base_currency,
-        amount=sum(bill.due for bill in bills),
+        account=account_id,
+        currency=currency,
+        amount=amount,
         payer=office.name(),
-        iban=settings.iban,
+        iban=body.iban or workspace_settings.current().iban,
     )
 
 
-def _pay(run: PaymentRun, body: NewPaymentRun, supplier: Contact, bills: Sequence[Invoice]) -> Payment:
-    own = [bill for bill in bills if bill.contact_id == supplier.id]
+def _pay(run: PaymentRun, body: NewPaymentRun, planned: PlannedSupplier) -> Payment:
+    """Transfer to a supplier what credit has not paid."""
+    supplier = planned.supplier
     payment = recording.record(
         NewPayment(
             direction="made",
             contact_id=supplier.id,
-            allocations=[NewAllocation(bill.id, _amount(bill.due, run.currency)) for bill in own],
-            amount=_amount(sum(bill.due for bill in own), run.currency),
+            allocations=[_allocation(bill, run.currency) for bill in planned.paid],
+            amount=_amount(planned.amount, run.currency),
             currency=run.currency,
+            exchange_rate=body.exchange_rate,
             date=Day.read(run.date.isoformat()),
             account_id=run.account_id,
             reference=run.number,
@@ -136,9 +145,21 @@ def _pay(run: PaymentRun, body: NewPaymentRun, supplier: Contact, bills: Sequenc
         run=run.id,
         payment=payment.id,
         bank_account={"holder": supplier.name, **supplier.bank_account},
-        remittance=", ".join(str(bill.supplier_number or bill.number) for bill in own),
+        remittance=_remittance(planned),
     )
     return payment
+
+
+def _allocation(bill: PlannedBill, currency: str) -> NewAllocation:
+    discount = _amount(bill.discount, currency) if bill.discount else None
+    return NewAllocation(bill.bill.id, _amount(bill.amount, currency), discount_amount=discount)
+
+
+def _remittance(planned: PlannedSupplier) -> str:
+    """What the supplier reads: its numbers of the bills, and of the credit that is deducted."""
+    bills = ", ".join(str(own.bill.supplier_number or own.bill.number) for own in planned.bills)
+    deducted = ", ".join(credits.names(planned.credits))
+    return f"{bills} less {deducted}" if deducted else bills
 
 
 def _amount(amount: int, currency: str) -> PositiveAmount:

@@ -1,4 +1,4 @@
-"""Which bills a payment run pays: those that it names, or all that are due by a day."""
+"""Which bills a payment run pays: those that it names, or all that are to be paid by a day."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -7,6 +7,7 @@ from erp.finance.documents import invoices
 from erp.finance.documents.bills.approval import PAYABLE
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import AWAITING
+from erp.finance.payments.runs import due
 from erp.finance.payments.runs.bodies import NewPaymentRun
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Refusal
@@ -17,8 +18,8 @@ class NothingDue(Refusal):
     """No bill in {currency} that may be paid is due through {day}."""
 
 
-def bills_of(body: NewPaymentRun, complaints: Complaints) -> list[Invoice]:
-    """The bills to pay.
+def bills_of(body: NewPaymentRun, day: date, complaints: Complaints) -> list[Invoice]:
+    """The bills to pay on a day; they are in one currency.
 
     Raises:
         NothingDue: there is none by the day that the request names.
@@ -27,12 +28,27 @@ def bills_of(body: NewPaymentRun, complaints: Complaints) -> list[Invoice]:
         complaints.add("billIds", "exactly_one", "Send either billIds or dueThrough.")
         return []
     if body.bill_ids is not None:
-        return list(_named(body.bill_ids, complaints))
+        bills = list(_named(body.bill_ids, complaints))
+        return _of_one_currency(bills, body.currency, complaints)
     assert body.due_through is not None
-    return _due(body.due_through)
+    currency = body.currency or workspace_settings.current().base_currency
+    bills_due = due.payable(body.due_through, day, currency)
+    if not bills_due:
+        raise NothingDue(currency=currency, day=body.due_through)
+    return bills_due
 
 
-def _named(names: Sequence[str], complaints: Complaints) -> Iterator[Invoice]:
+def declined_of(body: NewPaymentRun, bills: Sequence[Invoice], complaints: Complaints) -> list[str]:
+    """The ids of the bills that are paid without their discount."""
+    by_name = {name: bill.id for bill in bills for name in (bill.id, bill.number)}
+    for i, name in enumerate(body.without_discount):
+        if name not in by_name:
+            complaints.add(f"withoutDiscount[{i}]", "not_in_run", "This run does not pay this bill. Leave it out.")
+    return [by_name[name] for name in body.without_discount if name in by_name]
+
+
+def _named(names: Sequence[str], complaints: Complaints) -> Iterator[tuple[str, Invoice]]:
+    """The bills that a run can pay, each with its field."""
     seen: set[str] = set()
     for i, name in enumerate(names):
         field = f"billIds[{i}]"
@@ -41,14 +57,13 @@ def _named(names: Sequence[str], complaints: Complaints) -> Iterator[Invoice]:
             problem = ("repeated", f"{bill.number} is named twice.") if bill.id in seen else _unfit(bill)
             seen.add(bill.id)
             if problem is None:
-                yield bill
+                yield field, bill
             else:
                 complaints.add(field, *problem)
 
 
 def _unfit(bill: Invoice) -> tuple[str, str] | None:
     """Why a run cannot pay a document: a code and a message."""
-    base = workspace_settings.current().base_currency
     if bill.kind != "purchase_invoice":
         return "not_a_bill", f"{bill.number or 'This draft'} is a {bill.kind.replace('_', ' ')}. A run pays bills."
     if bill.status == "draft":
@@ -57,20 +72,15 @@ def _unfit(bill: Invoice) -> tuple[str, str] | None:
         return "nothing_due", f"{bill.number} is {bill.status.replace('_', ' ')}. Nothing is due on it."
     if bill.approval not in PAYABLE:
         return "not_approved", f"{bill.number} has not been approved. Approve it first."
-    if bill.currency != base:
-        return "wrong_currency", f"{bill.number} is in {bill.currency}. A run pays bills in {base}."
     return None
 
 
-def _due(day: date) -> list[Invoice]:
-    currency = workspace_settings.current().base_currency
-    bills: list[Invoice] = Invoice.fetch(_DUE, currency, day.isoformat())
-    if not bills:
-        raise NothingDue(currency=currency, day=day)
-    return bills
-
-
-_DUE = (
-    f"SELECT * FROM invoice WHERE kind = 'purchase_invoice' AND status IN {AWAITING} AND approval IN {PAYABLE}"
-    " AND currency = ? AND due_date <= ? ORDER BY due_date, id"
-)
+def _of_one_currency(
+    bills: Sequence[tuple[str, Invoice]], currency: str | None, complaints: Complaints
+) -> list[Invoice]:
+    for field, bill in bills:
+        wanted = currency or bills[0][1].currency
+        if bill.currency != wanted:
+            message = f"{bill.number} is in {bill.currency}, and this run pays in {wanted}. Pay it in a run of its own."
+            complaints.add(field, "wrong_currency", message)
+    return [bill for _, bill in bills]

@@ -1,7 +1,9 @@
 """How payment runs are shown and listed."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
+
+from msgspec import Meta
 
 from erp.finance.payments.models import Status
 from erp.finance.payments.runs.models import PaymentRun
@@ -11,6 +13,8 @@ from erp.store.router import WORKSPACE
 from erp.web.paging import page
 from erp.web.scalars import Day, Money
 from erp.web.schema import ListQuery, Page, RecordView, View, show
+
+V = TypeVar("V", bound=View)
 
 
 class PaymentRunTransferView(View):
@@ -22,14 +26,32 @@ class PaymentRunTransferView(View):
     supplier_id: str
     supplier_name: str
     amount: Money
+    discount: Annotated[Money, Meta(description="The cash discounts that were taken with it.")]
     holder: str
     iban: str
     bic: str | None
     remittance: str
 
 
+class PaymentRunCreditView(View):
+    """The use of a supplier's credit for a bill of a run; `discount` was taken off a bill that no money has paid."""
+
+    allocation_id: str
+    supplier_id: str
+    supplier_name: str
+    bill_id: str
+    bill_number: str
+    credit_type: Annotated[str, Meta(description="What the credit is of: `invoice`, `payment` or `journal_entry`.")]
+    credit_id: str
+    credit_number: str
+    amount: Money
+    discount: Money
+    date: str
+    released_on: str | None
+
+
 class PaymentRunView(RecordView):
-    """Bills that are paid together: one payment a supplier."""
+    """Bills that are paid together: one payment a supplier, of what its credit does not pay."""
 
     created_by: str | None
     created_by_name: str | None
@@ -42,6 +64,7 @@ class PaymentRunView(RecordView):
     currency: str
     amount: Money
     transfers: list[PaymentRunTransferView]
+    credits: list[PaymentRunCreditView]
     voided_at: str | None
     void_reason: str | None
 
@@ -52,8 +75,10 @@ class PaymentRunView(RecordView):
 
     @classmethod
     def of_many(cls, runs: Sequence[PaymentRun]) -> "list[PaymentRunView]":
-        """Show runs with one query for all their transfers."""
-        transfers, named = _transfers(runs), names.of(account=[run.account_id for run in runs])
+        """Show runs; three queries for all their transfers, credits and accounts."""
+        transfers = _of_runs(runs, _TRANSFERS, PaymentRunTransferView)
+        credits = _of_runs(runs, _CREDITS, PaymentRunCreditView)
+        named = names.of(account=[run.account_id for run in runs])
         return [
             show(
                 cls,
@@ -63,6 +88,7 @@ class PaymentRunView(RecordView):
                 account_code=named.code(run.account_id),
                 account_name=named.name(run.account_id),
                 transfers=transfers[run.id],
+                credits=credits[run.id],
             )
             for run in runs
         ]
@@ -70,18 +96,31 @@ class PaymentRunView(RecordView):
 
 _TRANSFERS = f"""
 SELECT t.run_id, y.currency, y.id, y.number, y.status, c.id, c.name, y.amount,
+    (SELECT coalesce(sum(d.amount), 0) FROM deduction AS d
+        WHERE d.payment_id = y.id AND d.kind = 'cash_discount' AND d.undone_on IS NULL),
     {sql.json_text("t.bank_account", "'$.holder'")}, {sql.json_text("t.bank_account", "'$.iban'")},
     {sql.json_text("t.bank_account", "'$.bic'")}, t.remittance
 FROM payment_run_transfer AS t JOIN payment AS y ON y.id = t.payment_id JOIN contact AS c ON c.id = y.contact_id
 WHERE t.run_id IN (SELECT value FROM json_each(?)) ORDER BY y.id
 """
+_CREDITS = """
+SELECT u.run_id, bill.currency, a.id, c.id, c.name, bill.document_id, bill.number,
+    credit.document_type, credit.document_id, credit.number, a.amount,
+    CASE WHEN d.undone_on IS NULL THEN coalesce(d.amount, 0) ELSE 0 END, a.date, a.released_on
+FROM payment_run_credit AS u JOIN allocation AS a ON a.id = u.allocation_id
+JOIN open_item AS credit ON credit.id = a.from_item_id JOIN open_item AS bill ON bill.id = a.to_item_id
+JOIN contact AS c ON c.id = bill.contact_id LEFT JOIN deduction AS d ON d.id = u.deduction_id
+WHERE u.run_id IN (SELECT value FROM json_each(?)) ORDER BY u.id
+"""
 
 
-def _transfers(runs: Sequence[PaymentRun]) -> dict[str, list[PaymentRunTransferView]]:
-    views: dict[str, list[PaymentRunTransferView]] = {run.id: [] for run in runs}
-    for run_id, currency, *row in WORKSPACE.rows(_TRANSFERS, (sql.array(views),)):
-        values: dict[str, Any] = dict(zip(PaymentRunTransferView.__struct_fields__, row, strict=True))
-        views[run_id].append(PaymentRunTransferView(**values | {"amount": money.text(values["amount"], currency)}))
+def _of_runs(runs: Sequence[PaymentRun], query: str, view: type[V]) -> dict[str, list[V]]:
+    """What a query finds of some runs, by their ids: a run, a currency, and the values of a view."""
+    views: dict[str, list[V]] = {run.id: [] for run in runs}
+    for run_id, currency, *row in WORKSPACE.rows(query, (sql.array(views),)):
+        values: dict[str, Any] = dict(zip(view.__struct_fields__, row, strict=True))
+        amounts = {name: money.text(values[name], currency) for name in ("amount", "discount")}
+        views[run_id].append(view(**values | amounts))
     return views
 
 

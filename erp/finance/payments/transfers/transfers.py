@@ -7,10 +7,10 @@ from erp.finance.books.accounts import AccountRef
 from erp.finance.books.exchange_rates import rates
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.documents.exchange import in_base
-from erp.finance.payments.transfers import worth
+from erp.finance.payments import worth
 from erp.finance.payments.transfers.bodies import NewTransfer, TransferVoid
 from erp.finance.payments.transfers.models import Transfer
-from erp.finance.payments.transfers.worth import Side
+from erp.finance.payments.worth import Side
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.currencies import DIGITS

@@ -7,6 +7,7 @@ import msgspec
 from erp.hr.payroll.calculation.values import Calculation, Kind
 from erp.hr.payroll.components.views import PayComponentView
 from erp.hr.payroll.models import PayComponent
+from erp.store import sql
 from erp.web.paging import page
 from erp.web.schema import ListQuery, Page
 
@@ -32,5 +33,5 @@ def search(query: PayComponentFilter) -> Page[PayComponentView]:
     if query.calculation is not None:
         components = components.where(PayComponent.calculation == query.calculation)
     if query.q is not None:
-        components = components.where(PayComponent.name.contains(query.q) | PayComponent.code.contains(query.q))
+        components = components.where(sql.positional(sql.contains(("name", "code"), query.q)))
     return page(components, query, views=PayComponentView.of_many, sort=query.sort, sortable=SORTABLE)

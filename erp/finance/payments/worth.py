@@ -1,4 +1,4 @@
-"""What money is worth in the books when it moves: each account keeps its own currency and its book value.
+"""What money is worth in the books when it is paid or moved: each account keeps its own currency and its book value.
 
 What leaves an account in a foreign currency takes its share of the book value along, and the last of it all that is
 left; so does what pays back an account that is overdrawn. The difference to what it is worth that day is realised.
@@ -14,7 +14,7 @@ from erp.store import workspace_settings
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One account of a transfer, and by how much its balance changes: an increase above zero."""
+    """An account, and by how much its balance changes: an increase above zero."""
 
     account_id: str
     currency: str

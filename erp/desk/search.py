@@ -1,0 +1,280 @@
+"""The search over everything that a person may read: records of all areas in one answer, the best first."""
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+
+from erp.finance.books.search import CONTACT_NAMED, found
+from erp.kernel import caller, folding, money
+from erp.store import sql, workspace_settings
+from erp.store.router import WORKSPACE
+from erp.store.sql import Condition
+from erp.web.endpoint import endpoint
+from erp.web.scalars import Line
+from erp.web.schema import TableQuery, View
+
+MOST = 8
+"""How many records of a kind are answered."""
+
+Kind = Literal["contact", "invoice", "payment", "project", "task", "employee", "account", "journal_entry"]
+
+
+class SearchQuery(TableQuery, kw_only=True):
+    q: Annotated[
+        Line,
+        msgspec.Meta(
+            description="Words in any order, or parts of them, whatever their case and accents; a number, also as"
+            " `INV-65`; or an amount, as `5124.16` or `5.124,16`."
+        ),
+    ]
+
+
+class SearchHitView(View):
+    """A record that was found.
+
+    `number` is its number, code or key, `title` what it is called; `subtitle` says the rest in one line. An employee's
+    `name` is the job title, a task's the project, a journal entry's the description.
+    """
+
+    type: Kind
+    id: str
+    title: str
+    subtitle: str
+    number: str | None
+    name: str | None
+    kind: str | None
+    status: str | None
+    date: str | None
+    amount: str | None
+    currency: str | None
+    is_archived: bool
+
+
+class Source(NamedTuple):
+    """A table that is searched: who may read it, where its text stands, and the SQL of what is shown.
+
+    `amounts` are in minor units of `currency`; a `numbered` one has a number of a series.
+    """
+
+    type: Kind
+    permission: str
+    table: str
+    title: str
+    texts: Sequence[str]
+    number: str = "NULL"
+    name: str = "NULL"
+    kind: str = "NULL"
+    status: str = "NULL"
+    date: str = "NULL"
+    amount: str = "NULL"
+    currency: str = "NULL"
+    archived: str = "false"
+    amounts: Sequence[str] = ()
+    also: Sequence[str] = ()
+    numbered: bool = False
+
+    @property
+    def statement(self) -> str:
+        """What selects the best of the records that a condition finds."""
+        rank = _rank([text for text in dict.fromkeys((self.title, self.number)) if text != "NULL"])
+        order = "id DESC" if self.date != "NULL" else "3, id"
+        shown = f"{self.title}, {self.number}, {self.name}, {self.kind}, {self.status}, {self.date}, {self.amount}"
+        return (
+            f"SELECT {rank} + CASE WHEN {self.archived} THEN 4 ELSE 0 END AS rank, id, {shown}, {self.currency},"
+            f" {self.archived} FROM {self.table} WHERE {{where}} ORDER BY 1, {order} LIMIT {MOST}"
+        )
+
+
+def _rank(texts: Sequence[str]) -> str:
+    """How well a record fits, 0 the best: a text is the words, begins with them, has a word that does, or has them."""
+    forms = enumerate((":whole", ":start", ":inside"))
+    tests = (f"WHEN {' OR '.join(sql.holds(text, form) for text in texts)} THEN {place}" for place, form in forms)
+    return f"CASE {' '.join(tests)} ELSE 3 END"
+
+
+_BY_HAND = "CASE WHEN kind IN ('manual', 'opening') THEN description END"
+"""Entries of documents are found as their documents."""
+
+SOURCES = (
+    Source(
+        "contact",
+        "contacts.read",
+        "contact",
+        "name",
+        ("name", "legal_name", "email", "vat_id", "tax_number"),
+        name="legal_name",
+        kind="kind",
+        archived="archived_at IS NOT NULL",
+    ),
+    Source(
+        "invoice",
+        "finance.read",
+        "invoice",
+        "coalesce(number, 'Draft')",
+        ("number", "contact_name", "supplier_number", "reference", "note"),
+        number="number",
+        name="contact_name",
+        kind="kind",
+        status="status",
+        date="issue_date",
+        amount="total",
+        currency="currency",
+        amounts=("total", "(total - deposit_total - amount_paid - amount_credited)"),
+        also=(CONTACT_NAMED,),
+        numbered=True,
+    ),
+    Source(
+        "payment",
+        "finance.read",
+        "payment",
+        "number",
+        ("number", "reference", "note"),
+        number="number",
+        name="(SELECT contact.name FROM contact WHERE contact.id = contact_id)",
+        kind="direction",
+        status="status",
+        date="date",
+        amount="amount",
+        currency="currency",
+        amounts=("amount",),
+        also=(CONTACT_NAMED,),
+        numbered=True,
+    ),
+    Source(
+        "project",
+        "projects.read",
+        "project",
+        "name",
+        ("code", "name", "description"),
+        number="code",
+        name="(SELECT contact.name FROM contact WHERE contact.id = customer_id)",
+        status="status",
+        date="due_date",
+        archived="archived_at IS NOT NULL",
+    ),
+    Source(
+        "task",
+        "tasks.read",
+        "task",
+        "title",
+        ("key", "title", "description"),
+        number="key",
+        name="(SELECT project.name FROM project WHERE project.id = project_id)",
+        kind="priority",
+        status="status",
+        date="due_date",
+    ),
+    Source(
+        "employee",
+        "employees.read",
+        "employee",
+        "name",
+        ("name", "employee_number", "email", "job_title", "department"),
+        number="employee_number",
+        name="job_title",
+        kind="employment_type",
+    ),
+    Source(
+        "account",
+        "finance.read",
+        "account",
+        "name",
+        ("code", "name"),
+        number="code",
+        kind="type",
+        currency="currency",
+        archived="archived_at IS NOT NULL",
+    ),
+    Source(
+        "journal_entry",
+        "finance.read",
+        "journal_entry",
+        "number",
+        ("number", _BY_HAND, "reference"),
+        number="number",
+        name="description",
+        kind="kind",
+        date="date",
+        amount="total",
+        currency="(SELECT base_currency FROM settings)",
+        amounts=("CASE WHEN kind IN ('manual', 'opening') THEN total END",),
+        numbered=True,
+    ),
+)
+
+_STATEMENTS = {source.type: source.statement for source in SOURCES}
+_NUMBER = re.compile(r"([^\W\d]+)[\W_]*0*(\d{1,15})")
+"""A series and a number in it."""
+
+
+def search(text: str) -> list[SearchHitView]:
+    """The records that a text finds, the best first, at most `MOST` of a kind; a kind is left out for want of a right.
+
+    One statement a kind. Text is compared as it stands in the tables; an index of the words was measured to cost each
+    invoice that is written a fifth of its time.
+    """
+    if not folding.words(text):
+        return []
+    hits = [
+        (row[0], place, _view(source.type, row))
+        for place, source in enumerate(SOURCES)
+        if caller.may(source.permission)
+        for row in _rows(source, text)
+    ]
+    return [view for *_, view in sorted(hits, key=lambda hit: hit[:2])]
+
+
+def _rows(source: Source, text: str) -> list[tuple[Any, ...]]:
+    where = _matching(source, text)
+    statement = _STATEMENTS[source.type].format(where=where.sql)
+    return WORKSPACE.rows(statement, {**where.parameters, **_patterns(text)})
+
+
+def _patterns(text: str) -> dict[str, str]:
+    """The parameters of `_rank`."""
+    whole = sql.escaped(" ".join(folding.fold(text).split()))
+    return {"whole": whole, "start": f"{whole}%", "inside": f"% {whole}%"}
+
+
+def _matching(source: Source, text: str) -> Condition:
+    own = source.currency if source.type != "journal_entry" else f"'{workspace_settings.current().base_currency}'"
+    matching = found(text, source.texts, source.amounts, currency=own, also=source.also)
+    match = _NUMBER.fullmatch(folding.fold(text).strip()) if source.numbered else None
+    if match is None:
+        return matching
+    series = {"series": f"{sql.escaped(match[1])}%", "seq": int(match[2])}
+    numbered = f"(number LIKE :series ESCAPE '\\' AND seq = :seq) OR {matching.sql}"
+    return Condition(f"({numbered})", {**matching.parameters, **series})
+
+
+def _view(type: Kind, row: Sequence[Any]) -> SearchHitView:
+    _, id, title, number, name, kind, status, date, amount, currency, is_archived = row
+    shown = None if amount is None else money.text(amount, currency)
+    beside = [number if number != title else None, name, None if shown is None else f"{shown} {currency}", date]
+    return SearchHitView(
+        type=type,
+        id=id,
+        title=title,
+        subtitle=" · ".join(part for part in beside if part),
+        number=number,
+        name=name,
+        kind=kind,
+        status=status,
+        date=date,
+        amount=shown,
+        currency=currency if shown is not None else None,
+        is_archived=bool(is_archived),
+    )
+
+
+class Search:
+    @endpoint(permission="workspace.read")
+    def on_get(self, query: SearchQuery) -> list[SearchHitView]:
+        """Search invoices, payments, contacts, projects, tasks, employees, accounts and journal entries at once.
+
+        The best hits come first, at most 8 of a kind, of what your role may read. Case and accents do not matter, words
+        may stand in any order, and a number or an amount finds the document that bears it.
+        """
+        return search(query.q)

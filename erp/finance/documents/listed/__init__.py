@@ -1,0 +1,1 @@
+"""What a list of documents says of its rows beyond their columns."""

@@ -1,0 +1,93 @@
+"""Credit that a payment run uses for bills: allocations of the run, with the discounts of bills that no money pays."""
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+
+from erp.finance.books.ledger import Entry
+from erp.finance.books.models import Allocation, OpenItem
+from erp.finance.documents.deductions import deductions, subjects
+from erp.finance.documents.deductions.deductions import Wanted
+from erp.finance.documents.models import Deduction, Invoice
+from erp.finance.items import allocations, settlement
+from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
+from erp.finance.payments.bodies import PaymentVoid
+from erp.finance.payments.runs.models import PaymentRun, PaymentRunCredit
+from erp.finance.payments.runs.plan import PlannedBill, PlannedSupplier, UsedCredit
+from erp.kernel import money
+from erp.store import sql, workspace_settings
+from erp.store.records import new_id
+from erp.store.router import WORKSPACE
+from erp.web.scalars import Day, PositiveAmount
+
+
+def use(run: PaymentRun, suppliers: Sequence[PlannedSupplier]) -> list[Entry]:
+    """Pay bills by credit as planned, before money is paid.
+
+    Returns:
+        The entries of the discounts of bills that credit alone has paid.
+    """
+    entries: list[Entry] = []
+    for planned in (bill for supplier in suppliers for bill in supplier.bills if bill.credits):
+        made = [_allocate(run, planned, used) for used in planned.credits]
+        deduction = None
+        if planned.discount and not planned.amount:
+            deduction, posted = _take_discount(planned, made[-1].date)
+            entries += posted
+        for allocation in made:
+            own = deduction.id if deduction is not None and allocation is made[-1] else None
+            PaymentRunCredit.create(id=new_id(), run=run.id, allocation=allocation.id, deduction=own)
+    return entries
+
+
+def give_back(run: PaymentRun, body: PaymentVoid) -> list[Entry]:
+    """Release what credit a run has used, and undo the discounts that went with it.
+
+    Returns:
+        The entries that undo the discounts.
+    """
+    entries: list[Entry] = []
+    for used in PaymentRunCredit.fetch("SELECT * FROM payment_run_credit WHERE run_id = ? ORDER BY id", run.id):
+        allocation = settlement.find(used.allocation_id)
+        if allocation.released_on is None:
+            entries += _release(used, allocation, body)
+    return entries
+
+
+def names(credits: Sequence[OpenItem]) -> list[str]:
+    """What a supplier calls some credits: by its own numbers of its credit notes, else by the office's."""
+    ids = sql.array(item.document_id for item in credits)
+    own = dict(WORKSPACE.rows(_SUPPLIER_NUMBERS, (ids,)))
+    return [own.get(item.document_id) or item.number for item in credits]
+
+
+_SUPPLIER_NUMBERS = "SELECT id, supplier_number FROM invoice WHERE id IN (SELECT value FROM json_each(?))"
+
+
+def _allocate(run: PaymentRun, planned: PlannedBill, used: UsedCredit) -> Allocation:
+    day = max(run.date, settlement.earliest(used.item, planned.item))
+    amount = PositiveAmount(Decimal(money.text(used.amount, run.currency)))
+    return allocations.make(
+        NewItemAllocation(
+            from_item_id=used.item.id,
+            to_item_id=planned.item.id,
+            amount=amount,
+            date=Day.read(day.isoformat()),
+            allow_future=True,
+        )
+    )
+
+
+def _take_discount(planned: PlannedBill, day: date) -> tuple[Deduction, list[Entry]]:
+    wanted = Wanted("cash_discount", planned.discount, day)
+    return deductions.make(subjects.of_invoice(Invoice.find(planned.bill.id)), wanted)
+
+
+def _release(used: PaymentRunCredit, allocation: Allocation, body: PaymentVoid) -> list[Entry]:
+    entries: list[Entry] = []
+    deduction = None if used.deduction_id is None else Deduction.find_by(id=used.deduction_id)
+    if deduction is not None and deduction.undone_on is None:
+        day = body.date or max(workspace_settings.today(), allocation.date)
+        entries = deductions.undo(deduction, day, body.reason)
+    allocations.release(allocation.id, ItemAllocationRelease(date=body.date, allow_future=body.allow_future))
+    return entries

@@ -1,0 +1,143 @@
+"""The bills that are to be paid by a day, as proposals for a payment run."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from erp.finance.contacts import contacts
+from erp.finance.documents.bills.approval import PAYABLE, Approval
+from erp.finance.documents.deductions import discounts
+from erp.finance.documents.deductions.views import DiscountOfferView
+from erp.finance.documents.models import Invoice
+from erp.finance.documents.overdue import AWAITING
+from erp.kernel import money
+from erp.store import sql, workspace_settings
+from erp.store.router import WORKSPACE
+from erp.web.paging import page
+from erp.web.scalars import Day, Id, Money
+from erp.web.schema import ListQuery, Page, View, show
+
+
+class DueBillView(View):
+    """A bill on which something is due, whatever day that is paid; `hasIban` says whether its supplier has one.
+
+    `supplierCredit` is what the supplier owes the office in the same currency: credit notes, overpayments.
+    """
+
+    id: str
+    number: str
+    supplier_id: str
+    supplier_name: str
+    supplier_number: str | None
+    issue_date: str
+    due_date: str
+    days_overdue: int
+    currency: str
+    total: Money
+    amount_due: Money
+    cash_discount: Annotated[
+        DiscountOfferView | None, Meta(description="What paying it on `date` takes off; null without a discount.")
+    ]
+    supplier_credit: Money
+    approval: Approval
+    has_iban: bool
+
+
+DueThrough = Annotated[
+    Day, Meta(description="Bills that are due by then, or whose cash discount ends by then and is in time.")
+]
+
+
+class DueBillFilter(ListQuery):
+    due_through: DueThrough | None = None
+    date: (
+        Annotated[Day, Meta(description="The day of payment, by which discounts are in time. Today when absent.")]
+        | None
+    ) = None
+    supplier_id: Annotated[Id, Meta(description="A contact's id.")] | None = None
+    currency: str | None = None
+    approval: Annotated[Approval, Meta(description="Where the approval of a bill stands.")] | None = None
+    sort: Literal["dueDate", "-dueDate", "supplierName", "-supplierName", "createdAt", "-createdAt"] = "dueDate"
+
+
+def search(query: DueBillFilter) -> Page[DueBillView]:
+    """The page of due bills that a query asks for; without `dueThrough`, by the day of payment."""
+    day = query.date or workspace_settings.today()
+    bills = Invoice.select().where(Invoice.kind == "purchase_invoice", sql.among(Invoice.status, AWAITING))
+    for condition in _conditions(query, day):
+        bills = bills.where(condition)
+    return page(bills, query, views=lambda found: _views(found, day), sort=query.sort, sortable=_SORTABLE)
+
+
+def payable(through: date, day: date, currency: str) -> list[Invoice]:
+    """The bills in a currency that a run on a day is to pay, if it pays what is due or ends its discount by another.
+
+    Those that wait for approval are left out.
+    """
+    ending = sql.array(_with_ending_discount(through, day))
+    return Invoice.fetch(_PAYABLE, currency, through.isoformat(), ending)
+
+
+_SORTABLE = {"dueDate": Invoice.due_date, "supplierName": Invoice.contact_name}
+_PAYABLE = (
+    f"SELECT * FROM invoice WHERE kind = 'purchase_invoice' AND status IN {AWAITING} AND approval IN {PAYABLE}"
+    " AND currency = ? AND (due_date <= ? OR id IN (SELECT value FROM json_each(?))) ORDER BY due_date, id"
+)
+_WITH_TERMS = (
+    f"SELECT * FROM invoice WHERE kind = 'purchase_invoice' AND status IN {AWAITING} AND due_date > ?"
+    " AND payment_terms IS NOT NULL"
+)
+
+
+def _with_ending_discount(through: date, day: date) -> Iterator[str]:
+    """The bills that are due later, but whose discount for paying on a day ends by then."""
+    for bill in Invoice.fetch(_WITH_TERMS, through.isoformat()):
+        offer = discounts.in_time(bill, day)
+        if offer is not None and offer.until <= through:
+            yield bill.id
+
+
+def _conditions(query: DueBillFilter, day: date) -> Iterator[Any]:
+    through = query.due_through or day
+    yield (Invoice.due_date <= through) | sql.among(Invoice.id, _with_ending_discount(through, day))
+    if query.supplier_id is not None:
+        yield Invoice.contact == contacts.refer(query.supplier_id, "supplierId", archived=True).id
+    for column in ("currency", "approval"):
+        if (value := getattr(query, column)) is not None:
+            yield getattr(Invoice, column) == value
+
+
+def _views(bills: Sequence[Invoice], day: date) -> list[DueBillView]:
+    """Show bills; two queries, however many they are."""
+    today = workspace_settings.today()
+    suppliers = sql.array({bill.contact_id for bill in bills})
+    with_iban = {id for (id,) in WORKSPACE.rows(_WITH_IBAN, (suppliers,))}
+    credit = Counter({(id, currency): amount for id, currency, amount in WORKSPACE.rows(_CREDIT, (suppliers,))})
+    return [
+        show(
+            DueBillView,
+            bill,
+            supplier_id=bill.contact_id,
+            supplier_name=bill.contact_name,
+            issue_date=bill.issue_date.isoformat(),
+            due_date=bill.due_date.isoformat(),
+            days_overdue=max((today - bill.due_date).days, 0),
+            total=money.text(bill.total, bill.currency),
+            amount_due=money.text(bill.due, bill.currency),
+            cash_discount=DiscountOfferView.of(bill, day),
+            supplier_credit=money.text(credit[bill.contact_id, bill.currency], bill.currency),
+            has_iban=bill.contact_id in with_iban,
+        )
+        for bill in bills
+    ]
+
+
+_WITH_IBAN = "SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?)) AND bank_account IS NOT NULL"
+_CREDIT = (
+    "SELECT contact_id, open_item.currency, sum(open) FROM open_item JOIN account ON account.id = account_id"
+    " WHERE contact_id IN (SELECT value FROM json_each(?)) AND open > 0 AND subtype = 'payable'"
+    " GROUP BY contact_id, open_item.currency"
+)

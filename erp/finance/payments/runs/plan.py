@@ -1,0 +1,127 @@
+"""What a payment run does with bills: discounts in time are taken, open credit is used, and the rest is transferred."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from erp.finance.books.models import OpenItem
+from erp.finance.contacts.models import Contact
+from erp.finance.documents.deductions import discounts
+from erp.finance.documents.deductions.discounts import Offer
+from erp.finance.documents.models import Invoice
+from erp.store import sql
+
+_Owed = tuple[str, str]
+"""A contact and a payable account: what is owed on one account is not paid by credit on another."""
+
+
+class UsedCredit(NamedTuple):
+    """An amount of an open credit that is used."""
+
+    item: OpenItem
+    amount: int
+
+
+class PlannedBill(NamedTuple):
+    """A bill with its open item, the discount that is taken, and the credit that pays a part of it."""
+
+    bill: Invoice
+    item: OpenItem
+    offer: Offer | None
+    credits: Sequence[UsedCredit]
+
+    @property
+    def discount(self) -> int:
+        """What is taken off it."""
+        return 0 if self.offer is None else self.offer.amount
+
+    @property
+    def credit(self) -> int:
+        """What is paid of it by credit."""
+        return sum(used.amount for used in self.credits)
+
+    @property
+    def amount(self) -> int:
+        """What is transferred."""
+        return int(self.bill.due) - self.discount - self.credit
+
+
+class PlannedSupplier(NamedTuple):
+    """The bills of a supplier that are paid together; nothing is transferred where credit pays them all."""
+
+    supplier: Contact
+    bills: Sequence[PlannedBill]
+
+    @property
+    def amount(self) -> int:
+        """What is transferred."""
+        return sum(bill.amount for bill in self.bills)
+
+    @property
+    def paid(self) -> list[PlannedBill]:
+        """The bills that money is transferred for."""
+        return [bill for bill in self.bills if bill.amount]
+
+    @property
+    def credits(self) -> list[OpenItem]:
+        """The credits that are used, each once."""
+        return list({used.item.id: used.item for bill in self.bills for used in bill.credits}.values())
+
+
+def make(bills: Sequence[Invoice], day: date, declined: Sequence[str], *, use_credit: bool) -> list[PlannedSupplier]:
+    """Plan how bills of one currency are paid on a day, by supplier's name.
+
+    Args:
+        bills: those on which something is due, in the order in which credit is used for them.
+        declined: the ids of bills whose discount is not taken.
+        use_credit: whether open credit is used before money.
+    """
+    items = {item.document_id: item for item in OpenItem.fetch(_OF_BILLS, sql.array(bill.id for bill in bills))}
+    suppliers = Contact.fetch(_SUPPLIERS, sql.array({bill.contact_id for bill in bills}))
+    left = _Credit(suppliers, bills[0].currency, day) if use_credit and bills else None
+    planned: dict[_Owed, list[PlannedBill]] = defaultdict(list)
+    for bill in bills:
+        offer = None if bill.id in declined else discounts.in_time(bill, day)
+        item = items[bill.id]
+        rest = bill.due - (0 if offer is None else offer.amount)
+        owed = (bill.contact_id, item.account_id)
+        planned[owed].append(PlannedBill(bill, item, offer, list(left.use(owed, rest)) if left else []))
+    return [
+        PlannedSupplier(supplier, own)
+        for supplier in suppliers
+        for (contact_id, _), own in planned.items()
+        if contact_id == supplier.id
+    ]
+
+
+class _Credit:
+    """What suppliers owe the office on a day, the oldest first, as it is used up."""
+
+    def __init__(self, suppliers: Sequence[Contact], currency: str, day: date) -> None:
+        self._left: dict[_Owed, list[UsedCredit]] = defaultdict(list)
+        ids = sql.array(supplier.id for supplier in suppliers)
+        for item in OpenItem.fetch(_CREDIT, ids, currency, day.isoformat(), day.isoformat()):
+            self._left[item.contact_id, item.account_id].append(UsedCredit(item, item.open))
+
+    def use(self, owed: _Owed, amount: int) -> Iterator[UsedCredit]:
+        """Use credit for an amount, as far as there is any."""
+        left = self._left[owed]
+        while left and amount:
+            item, rest = left.pop(0)
+            used = min(rest, amount)
+            yield UsedCredit(item, used)
+            amount -= used
+            if used < rest:
+                left.insert(0, UsedCredit(item, rest - used))
+
+
+_OF_BILLS = (
+    "SELECT * FROM open_item WHERE document_type = 'invoice' AND document_id IN (SELECT value FROM json_each(?))"
+    " AND open < 0"
+)
+_SUPPLIERS = "SELECT * FROM contact WHERE id IN (SELECT value FROM json_each(?)) ORDER BY name, id"
+_CREDIT = (
+    "SELECT * FROM open_item WHERE contact_id IN (SELECT value FROM json_each(?)) AND open > 0 AND currency = ?"
+    " AND date <= ? AND (released_on IS NULL OR released_on <= ?) ORDER BY date, id"
+)

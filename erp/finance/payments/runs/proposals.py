@@ -1,0 +1,137 @@
+"""What a payment run would do, by supplier."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import Meta
+
+from erp.finance.books.models import OpenItem
+from erp.finance.documents.deductions.views import DiscountOfferView
+from erp.finance.payments.runs import due, plan
+from erp.finance.payments.runs.bodies import ProposalFilter
+from erp.finance.payments.runs.plan import PlannedBill, PlannedSupplier
+from erp.kernel import money
+from erp.kernel.complaints import UNKNOWN_CURRENCY
+from erp.kernel.currencies import DIGITS
+from erp.kernel.errors import BadParameter
+from erp.store import workspace_settings
+from erp.web.scalars import Money
+from erp.web.schema import View
+
+
+class ProposedBillView(View):
+    """A bill that a run would pay: amountDue = discount + creditUsed + amount."""
+
+    id: str
+    number: str
+    supplier_number: str | None
+    due_date: str
+    amount_due: Money
+    cash_discount: Annotated[DiscountOfferView | None, Meta(description="What is taken off it; null without any.")]
+    discount: Money
+    credit_used: Money
+    amount: Annotated[Money, Meta(description="What is transferred for it.")]
+
+
+class ProposedCreditView(View):
+    """An open credit of a supplier that a run would use."""
+
+    item_id: str
+    document_type: Annotated[str, Meta(description="`invoice`, `payment` or `journal_entry`.")]
+    document_id: str
+    number: str
+    open: Money
+    used: Money
+
+
+class ProposedSupplierView(View):
+    """What a run would pay to a supplier: nothing where its credit pays all."""
+
+    supplier_id: str
+    supplier_name: str
+    has_iban: bool
+    amount_due: Money
+    discount: Money
+    credit_used: Money
+    amount: Annotated[Money, Meta(description="What is transferred.")]
+    bills: list[ProposedBillView]
+    credits: list[ProposedCreditView]
+
+
+class ProposalView(View):
+    """A payment run as it would be made: amountDue = discount + creditUsed + amount."""
+
+    date: str
+    due_through: str
+    currency: str
+    amount_due: Money
+    discount: Money
+    credit_used: Money
+    amount: Annotated[Money, Meta(description="What is transferred.")]
+    suppliers: list[ProposedSupplierView]
+
+
+def propose(query: ProposalFilter) -> ProposalView:
+    """What a run with `dueThrough` would pay; without it, what is to be paid by the day of the run.
+
+    Raises:
+        BadParameter: there is no such currency.
+    """
+    day = query.date or workspace_settings.today()
+    through = query.due_through or day
+    currency = query.currency or workspace_settings.current().base_currency
+    if currency not in DIGITS:
+        raise BadParameter(f"currency: {UNKNOWN_CURRENCY[1]}")
+    suppliers = plan.make(due.payable(through, day, currency), day, (), use_credit=query.deduct_credit)
+    return ProposalView(
+        date=day.isoformat(),
+        due_through=through.isoformat(),
+        currency=currency,
+        suppliers=[_supplier(planned, currency) for planned in suppliers],
+        **_sums([bill for planned in suppliers for bill in planned.bills], currency),
+    )
+
+
+def _supplier(planned: PlannedSupplier, currency: str) -> ProposedSupplierView:
+    return ProposedSupplierView(
+        supplier_id=planned.supplier.id,
+        supplier_name=planned.supplier.name,
+        has_iban=planned.supplier.bank_account is not None,
+        bills=[_bill(bill, currency) for bill in planned.bills],
+        credits=[_credit(item, planned, currency) for item in planned.credits],
+        **_sums(planned.bills, currency),
+    )
+
+
+def _bill(planned: PlannedBill, currency: str) -> ProposedBillView:
+    bill = planned.bill
+    return ProposedBillView(
+        id=bill.id,
+        number=str(bill.number),
+        supplier_number=bill.supplier_number,
+        due_date=bill.due_date.isoformat(),
+        cash_discount=None if planned.offer is None else DiscountOfferView.of_offer(bill, planned.offer),
+        **_sums([planned], currency),
+    )
+
+
+def _credit(item: OpenItem, planned: PlannedSupplier, currency: str) -> ProposedCreditView:
+    used = sum(used.amount for bill in planned.bills for used in bill.credits if used.item.id == item.id)
+    return ProposedCreditView(
+        item_id=item.id,
+        document_type=item.document_type,
+        document_id=item.document_id,
+        number=item.number,
+        open=money.text(item.open, currency),
+        used=money.text(used, currency),
+    )
+
+
+def _sums(bills: Sequence[PlannedBill], currency: str) -> dict[str, str]:
+    sums = {
+        "amount_due": sum(planned.bill.due for planned in bills),
+        "discount": sum(planned.discount for planned in bills),
+        "credit_used": sum(planned.credit for planned in bills),
+        "amount": sum(planned.amount for planned in bills),
+    }
+    return {name: money.text(amount, currency) for name, amount in sums.items()}
