@@ -19,10 +19,17 @@ LONGEST_BLOCK = 6
 SHORTEST_WORD = 3
 SHORTEST_RUN = 3
 
-ADVICE = "Use three or more words that have nothing to do with each other."
-COMMON = f"This is among the passwords that are tried first. {ADVICE}"
-PATTERN = f"Repeated or neighbouring characters are easy to guess. {ADVICE}"
-PERSONAL = f"Your name, e-mail address or workspace is easy to guess, also with digits added. {ADVICE}"
+COMMON = (
+    "This is among the passwords that are tried first. Use three or more words that have nothing to do with each other."
+)
+PATTERN = (
+    "Repeated or neighbouring characters are easy to guess. Use three or more words that have nothing to do with each"
+    " other."
+)
+PERSONAL = (
+    "Your name, e-mail address or workspace is easy to guess, also with digits added. Use three or more words that have"
+    " nothing to do with each other."
+)
 
 ROWS = (
     *("abcdefghijklmnopqrstuvwxyz", "01234567890"),

@@ -11,6 +11,7 @@ from erp.auth.sessions import SessionView
 from erp.kernel import caller, clock, tokens
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, NotAMember
+from erp.kernel.language import says
 from erp.members import memberships
 from erp.store import control
 from erp.store.control import Session
@@ -86,7 +87,7 @@ def check_names(field: str, names: Sequence[str]) -> None:
     complaints = Complaints()
     for place, name in enumerate(names):
         if name not in known:
-            message = f"You have no named token {name!r}. Check the names at GET /auth/tokens."
+            message = says("You have no named token {name!r}. Check the names at GET /auth/tokens.", name=name)
             complaints.add(f"{field}[{place}]", "unknown_reference", message)
     complaints.refuse()
 
@@ -106,7 +107,7 @@ def _end(instant: datetime.datetime) -> str:
     if instant <= clock.now():
         raise Invalid.one("expiresAt", "not_in_future", "Must be in the future.")
     if instant.year > LAST_YEAR:
-        raise Invalid.one("expiresAt", "out_of_range", f"Must not be after {LAST_YEAR}.")
+        raise Invalid.one("expiresAt", "out_of_range", says("Must not be after {year}.", year=LAST_YEAR))
     return clock.stamp(instant)
 
 

@@ -20,6 +20,7 @@ from argon2.exceptions import VerifyMismatchError
 
 from erp.auth import guessable
 from erp.kernel.errors import Busy
+from erp.kernel.language import says
 
 MIN_LENGTH = 10
 MAX_LENGTH = 128
@@ -117,9 +118,9 @@ def weakness(password: str, *personal: str) -> tuple[str, str] | None:
     """
     typed = _nfc(password)
     if len(typed) < MIN_LENGTH:
-        return "too_short", f"Must have at least {MIN_LENGTH} characters."
+        return "too_short", says("Must have at least {least} characters.", least=MIN_LENGTH)
     if len(typed) > MAX_LENGTH:
-        return "too_long", f"Must have at most {MAX_LENGTH} characters."
+        return "too_long", says("Must have at most {most} characters.", most=MAX_LENGTH)
     reason = guessable.why(typed, [_nfc(text) for text in personal])
     return None if reason is None else ("too_guessable", reason)
 

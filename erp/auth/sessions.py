@@ -89,6 +89,9 @@ def end(user_id: str, *which: Any) -> None:
     Session.delete().where(Session.user == user_id, Session.kind == "session", *which).execute()
 
 
+_NONE = {"session": "There is no such session.", "token": "There is no such token."}
+
+
 def own(id: str, kind: str) -> Session:
     """A session or token of the caller.
 
@@ -97,7 +100,7 @@ def own(id: str, kind: str) -> Session:
     """
     session = Session.find(id)
     if session.user_id != caller.current().user_id or session.kind != kind:
-        raise NotFound(f"There is no such {kind}.")
+        raise NotFound(_NONE[kind])
     return session
 
 

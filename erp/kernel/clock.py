@@ -5,6 +5,8 @@ import threading
 from datetime import UTC, date
 from zoneinfo import ZoneInfo
 
+from erp.kernel.language import Moment
+
 
 class _Asked(threading.local):
     """Whether this thread has asked for the instant, and not merely for the day."""
@@ -32,11 +34,10 @@ def parse(stamped: str) -> datetime.datetime:
     return datetime.datetime.fromisoformat(stamped)
 
 
-def shown(instant: datetime.datetime, time_zone: str) -> str:
+def shown(instant: datetime.datetime, time_zone: str) -> Moment:
     """An instant as a sentence says it, in the reader's IANA time zone: `22:00 on 3 September`, with another year's."""
     local = instant.astimezone(ZoneInfo(time_zone))
-    day = f"{local:%H:%M} on {local.day} {local:%B}"
-    return day if local.year == today(time_zone).year else f"{day} {local.year}"
+    return Moment.of(local, with_year=local.year != today(time_zone).year)
 
 
 def today(time_zone: str) -> date:

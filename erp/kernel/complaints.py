@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint, Invalid, NotFound, Refusal, UnknownReference
+from erp.kernel.language import says
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -38,7 +39,8 @@ class Complaints:
         try:
             return money.minor(value, currency)
         except money.TooManyDecimals:
-            self.add(field, "too_many_decimals", f"{currency} has {DIGITS[currency] or 'no'} decimals.")
+            message = "{currency} has {decimals} decimals." if DIGITS[currency] else "{currency} has no decimals."
+            self.add(field, "too_many_decimals", says(message, currency=currency, decimals=DIGITS[currency]))
         except money.OutOfRange:
             self.add(field, "out_of_range", "The amount is larger than the books can hold.")
         return 0

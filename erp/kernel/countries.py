@@ -1,8 +1,9 @@
-"""What is usual in a country: its currency, and the tax percentages that a new workspace starts with.
+"""What is usual in a country: its currency, how dates are written, and the tax percentages of a new workspace.
 
 The facts are those of 2026-01-01 and are only a proposal: an office changes its rates as its law changes.
 """
 
+from datetime import date
 from importlib.resources import files
 
 # Source: ISO 3166-1 and ISO 4217 with amendments up to 2026-01-01 (Bulgaria has the euro from that day).
@@ -223,3 +224,24 @@ _TIME_ZONES = _zones()
 def time_zone_of(country: str) -> str | None:
     """The time zone in which most people of a country live; None where no one does."""
     return _TIME_ZONES.get(country)
+
+
+_BY_DATE_FORMAT = {
+    "%d.%m.%Y": "AL AM AT AZ BA BG BY CH CZ DE DK EE FI GE HR IL IS KZ LI LV MD ME MK NO PL RO RS RU SI SK TR UA",
+    "%d/%m/%Y": (
+        "AE AR AU BE BO BR CL CO CR CY DZ EC EG ES FR GB GR HK ID IE IN IT JO KE KW LB LU MA MT MX MY NG NZ OM PE PK PT"
+        " PY QA SA SG TH TN UY VE VN"
+    ),
+    "%d-%m-%Y": "NL",
+    "%m/%d/%Y": "AS GU PH PR US VI",
+    "%Y/%m/%d": "CN JP TW ZA",
+    "%Y. %m. %d.": "HU KR",
+}
+"""Source: Unicode CLDR 44, the short date of each country's main language, with four digits of the year."""
+
+_DATE_FORMATS = {country: pattern for pattern, countries in _BY_DATE_FORMAT.items() for country in countries.split()}
+
+
+def date_text(day: date, country: str | None) -> str:
+    """A day as its country writes it: `31.01.2026` in Germany; ISO 8601 where no country is known."""
+    return day.strftime(_DATE_FORMATS.get(country or "", "%Y-%m-%d"))

@@ -2,7 +2,8 @@
 
 A `Refusal` becomes the failure envelope of the HTTP interface; the command line prints its message. Subclasses
 state their HTTP status; their `code` is the class name in snake case unless they name another. Placeholders
-such as `{due}` in a docstring are filled from keyword arguments.
+such as `{due}` in a docstring are filled from keyword arguments. Where a message is written elsewhere and has
+placeholders, `says` fills them, so that the message can be said in other languages too.
 """
 
 import re
@@ -10,6 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
+
+from erp.kernel.language import says
+
+ONE_FIELD = "{count} field needs attention."
+SEVERAL_FIELDS = "{count} fields need attention."
 
 
 class Complaint(msgspec.Struct, frozen=True):
@@ -48,7 +54,7 @@ class Refusal(Exception):
         remedy: Remedy | None = None,
         **values: object,
     ) -> None:
-        self.message = message or summary(type(self)).format(**values)
+        self.message = message or says(summary(type(self)), **values)
         self.details = list(details)
         if field is not None:
             self.details.append(Complaint(field, self.code, self.message))
@@ -70,7 +76,7 @@ class Invalid(Refusal):
 
     def __init__(self, details: Sequence[Complaint], remedy: Remedy | None = None) -> None:
         count = len(details)
-        message = f"{count} field{'s need' if count != 1 else ' needs'} attention."
+        message = says(ONE_FIELD if count == 1 else SEVERAL_FIELDS, count=count)
         super().__init__(message, details=details, remedy=remedy)
 
     @classmethod

@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Literal
 
 from erp.kernel.currencies import DIGITS
+from erp.kernel.language import Digits
 
 LIMIT = 9_999_999_999_999_999
 """The largest amount of a posting or a document, in minor units, of either sign."""
@@ -81,6 +82,11 @@ def minor(value: Decimal, currency: str) -> int:
 def text(amount: int, currency: str) -> str:
     """An amount as answers show it: in the major unit, with exactly the currency's decimals."""
     return _decimal_text(amount, DIGITS[currency])
+
+
+def shown(amount: int, currency: str) -> Digits:
+    """An amount as a sentence says it: `1250.00 EUR`."""
+    return Digits(f"{text(amount, currency)} {currency}")
 
 
 def plain(value: int, scale: int = MICRO) -> str:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import msgspec
 
+from erp.kernel.language import Word, says
+
 Role = Literal["owner", "admin", "accountant", "hr", "manager", "member", "viewer"]
 
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -190,12 +192,18 @@ _DO = {
 }
 
 
+_ASK_OWNER = "You need the right to {right} ({permission}); your role here is {role}. Ask an owner of this workspace."
+_ASK_ADMIN = (
+    "You need the right to {right} ({permission}); your role here is {role}. Ask an owner or admin of this workspace."
+)
+
+
 def lacking(role: Role | None, permission: str) -> str:
     """What to tell a member whose role does not include a permission: which right it is, and whom to ask."""
     area, _, verb = permission.partition(".")
-    right = _DO[verb].format(_WHAT[area])
-    ask = "an owner" if permission == "workspace.own" else "an owner or admin"
-    return f"You need the right to {right} ({permission}); your role here is {role}. Ask {ask} of this workspace."
+    right = Word(_DO[verb].format(_WHAT[area]))
+    message = _ASK_OWNER if permission == "workspace.own" else _ASK_ADMIN
+    return says(message, right=right, permission=permission, role=Word(role))
 
 
 def allows(role: Role, permission: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from erp.kernel import caller, clock, config, tokens
 from erp.kernel.errors import InvalidTransition, NotFound, Refusal
+from erp.kernel.language import Word, says
 from erp.kernel.roles import Role
 from erp.members.joining import AlreadyMember, status_of
 from erp.members.members import check_reach
@@ -127,7 +128,9 @@ def revoke(id: str) -> None:
     invite.check_version()
     check_reach(invite.role)
     if status_of(invite) != "pending":
-        raise InvalidTransition(f"Only a pending invite can be revoked. This one is {status_of(invite)}.")
+        raise InvalidTransition(
+            says("Only a pending invite can be revoked. This one is {status}.", status=Word(status_of(invite)))
+        )
     invite.change(status="revoked")
     _log("invite.revoked", invite)
 

@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from erp.finance.contacts import contacts
 from erp.kernel.complaints import Complaints, refuse_any
+from erp.kernel.language import says
 from erp.kernel.wire import wire_name
 from erp.members import people
 from erp.projects import rates
@@ -154,7 +155,9 @@ def _check_code(code: str, complaints: Complaints) -> None:
     if FORM.fullmatch(code) is None:
         complaints.add("code", "bad_format", "Must be 2 to 8 capital letters and digits, a letter first, such as WEB.")
     elif code == LOOSE:
-        complaints.add("code", "reserved", f"{LOOSE} is reserved for tasks without a project. Choose another code.")
+        complaints.add(
+            "code", "reserved", says("{code} is reserved for tasks without a project. Choose another code.", code=LOOSE)
+        )
 
 
 def _check_dates(values: Mapping[str, Any], project: Project | None, complaints: Complaints) -> None:
@@ -163,4 +166,6 @@ def _check_dates(values: Mapping[str, Any], project: Project | None, complaints:
         return
     if {"start_date", "due_date"} & values.keys():
         named = "dueDate" if "due_date" in values else "startDate"
-        complaints.add(named, "before_start", f"The due date, {due}, is before the start, {start}.")
+        complaints.add(
+            named, "before_start", says("The due date, {due}, is before the start, {start}.", due=due, start=start)
+        )

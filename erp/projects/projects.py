@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 from erp.kernel.errors import AlreadyExists, InUse, Invalid, Refusal, UnknownReference
+from erp.kernel.language import Word, says
 from erp.projects import bodies, codes, rates, states
 from erp.projects.bodies import NewProject, ProjectChange
 from erp.projects.models import Project
@@ -32,9 +33,18 @@ def refer(value: str, field: str, *, takes: Literal["tasks", "time"] | None = No
     if project is None:
         raise UnknownReference(field, "project")
     if takes is not None and project.archived_at is not None:
-        raise Invalid.one(field, "archived", f"{project.name} is archived. Unarchive it first.")
+        raise Invalid.one(field, "archived", says("{name} is archived. Unarchive it first.", name=project.name))
     if takes is not None and project.status in CLOSED_TO[takes]:
-        raise Invalid.one(field, "closed", f"{project.name} is {project.status} and takes no more {takes}.")
+        raise Invalid.one(
+            field,
+            "closed",
+            says(
+                "{name} is {status} and takes no more {takes}.",
+                name=project.name,
+                status=Word(project.status),
+                takes=Word(takes),
+            ),
+        )
     return project
 
 
@@ -90,7 +100,9 @@ def remove(id: str) -> None:
         InUse: it has tasks, or documents or postings name it.
     """
     project = Project.find_to_change(id)
-    changes.delete(project, f"{project.name} has tasks or appears in the books. Archive it instead.", _event_data)
+    changes.delete(
+        project, says("{name} has tasks or appears in the books. Archive it instead.", name=project.name), _event_data
+    )
 
 
 def archive(id: str) -> Project:
@@ -125,7 +137,7 @@ def _usual_billing(new: NewProject) -> str:
 
 def _check_code_is_free(code: str) -> None:
     if WORKSPACE.rows("SELECT 1 FROM project WHERE code = ?", (code,)):
-        raise AlreadyExists(f"Another project has the code {code}.", field="code")
+        raise AlreadyExists(says("Another project has the code {code}.", code=code), field="code")
 
 
 def _check_code_may_change(project: Project, code: str) -> None:

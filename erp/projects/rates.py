@@ -11,6 +11,7 @@ from typing import Any
 
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import Digits, says
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -45,8 +46,8 @@ def read(value: Decimal | None, complaints: Complaints, field: str = "hourlyRate
         return None
     rate = complaints.minor(value, workspace_settings.current().base_currency, field)
     if rate > HIGHEST:
-        shown = money.text(HIGHEST, workspace_settings.current().base_currency)
-        complaints.add(field, "out_of_range", f"Must be at most {shown} per hour.")
+        shown = Digits(money.text(HIGHEST, workspace_settings.current().base_currency))
+        complaints.add(field, "out_of_range", says("Must be at most {shown} per hour.", shown=shown))
     return rate
 
 

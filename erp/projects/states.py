@@ -4,6 +4,7 @@ from datetime import date
 from typing import Literal, get_args
 
 from erp.kernel.errors import InvalidTransition, Refusal
+from erp.kernel.language import Listed, Word, says
 from erp.projects.models import Project
 from erp.store.router import WORKSPACE
 
@@ -40,7 +41,13 @@ def check(project: Project, status: Status, *, force: bool = False) -> None:
     possible = TRANSITIONS[project.status]
     if status not in possible:
         raise InvalidTransition(
-            f"A project that is {project.status} cannot become {status}, only {' or '.join(possible)}.", field="status"
+            says(
+                "A project that is {status} cannot become {wanted}, only {possible}.",
+                status=Word(project.status),
+                wanted=Word(status),
+                possible=Listed.of([Word(status) for status in possible], "or"),
+            ),
+            field="status",
         )
     if status == "completed" and not force:
         _check_open_tasks(project)
@@ -60,4 +67,4 @@ _OPEN = "SELECT count(*) FROM task WHERE project_id = ? AND status NOT IN ('done
 def _check_open_tasks(project: Project) -> None:
     ((count,),) = WORKSPACE.rows(_OPEN, (project.id,))
     if count:
-        raise OpenTasks(field="status", count=count, tasks="task" if count == 1 else "tasks")
+        raise OpenTasks(field="status", count=count, tasks=Word("task") if count == 1 else Word("tasks"))

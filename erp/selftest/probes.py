@@ -184,6 +184,18 @@ def pages() -> str:
     return f"{len(texts)} files, {sum(map(len, texts.values()))} characters"
 
 
+def messages() -> str:
+    """What is refused can be said in every language that there is."""
+    from erp.kernel import language
+    from erp.kernel.errors import SignInRequired
+
+    others = [spoken for spoken in language.LANGUAGES if spoken != language.ENGLISH]
+    english = SignInRequired().message
+    unsaid = [spoken for spoken in others if language.translated(english, spoken) == english]
+    _expect(unsaid, [])
+    return f"{', '.join(others)}, such as {language.translated(english, others[0])}"
+
+
 def books() -> str:
     """An office is set up, posts to its books, and its files are sound."""
     from erp.finance.journals.bodies import NewJournalEntry
@@ -218,6 +230,7 @@ PROBES: dict[str, Callable[[], str]] = {
     "calendars": calendars,
     "spreadsheets": spreadsheets,
     "pages": pages,
+    "messages": messages,
     "books": books,
 }
 

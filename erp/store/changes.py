@@ -49,30 +49,30 @@ def delete(record: R, refusal: str, event_data: Callable[[R], Mapping[str, Any]]
     _log(record, "deleted", event_data)
 
 
-def archive(record: R, event_data: Callable[[R], Mapping[str, Any]], subject: str = "") -> R:
+def archive(record: R, event_data: Callable[[R], Mapping[str, Any]], refusal: str = "") -> R:
     """Archive a record, and log it.
 
     Args:
         event_data: what an event says of the record.
-        subject: what a sentence about it begins with, where that is not its noun.
+        refusal: what is said if it is archived, where that is more than its noun.
 
     Raises:
         InvalidTransition: it is already archived.
     """
     if record.archived_at is not None:
-        raise InvalidTransition(f"{subject or f'The {record.noun}'} is already archived.")
+        raise InvalidTransition(refusal or f"The {record.noun} is already archived.")
     record.change(archived_at=clock.stamp())
     return _log(record, "archived", event_data)
 
 
-def unarchive(record: R, event_data: Callable[[R], Mapping[str, Any]], subject: str = "") -> R:
+def unarchive(record: R, event_data: Callable[[R], Mapping[str, Any]], refusal: str = "") -> R:
     """Take an archived record back into use, and log it.
 
     Raises:
         InvalidTransition: it is not archived.
     """
     if record.archived_at is None:
-        raise InvalidTransition(f"{subject or f'The {record.noun}'} is not archived.")
+        raise InvalidTransition(refusal or f"The {record.noun} is not archived.")
     record.change(archived_at=None)
     return _log(record, "unarchived", event_data)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from erp.kernel import caller
 from erp.kernel.errors import Forbidden
+from erp.kernel.language import Listed, Word, says
 from erp.members import people
 from erp.store.router import WORKSPACE
 from erp.tasks.models import Task
@@ -33,8 +34,10 @@ def _whose(task: Task, user_ids: Sequence[str]) -> str:
     reporter = task.reporter_user_id or task.created_by
     names = people.names([*user_ids, *([reporter] if reporter else [])])
     if user_ids:
-        return f"{task.key} is assigned to {' and '.join(names.get(id, 'a former member') for id in user_ids)}."
-    return f"{task.key} was reported by {names.get(reporter or '', 'someone else')} and is assigned to no one."
+        assigned_to = Listed.of([names.get(id, Word("a former member")) for id in user_ids], "and", separator=" and ")
+        return says("{key} is assigned to {names}.", key=task.key, names=assigned_to)
+    name = names.get(reporter or "", Word("someone else"))
+    return says("{key} was reported by {name} and is assigned to no one.", key=task.key, name=name)
 
 
 def assigned(task_id: str) -> list[str]:

@@ -9,6 +9,7 @@ from msgspec import UNSET
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Forbidden
+from erp.kernel.language import Listed, says
 from erp.members import people
 from erp.projects import projects, rates
 from erp.projects.models import Project
@@ -154,7 +155,9 @@ def _read_dates(checked: CheckedTask, present: Task | None) -> None:
     due = columns.get("due_date", present and present.due_date)
     if start is not None and due is not None and due < start:
         field_name = "dueDate" if "due_date" in columns else "startDate"
-        complaints.add(field_name, "before_start", f"The due date, {due}, is before the start, {start}.")
+        complaints.add(
+            field_name, "before_start", says("The due date, {due}, is before the start, {start}.", due=due, start=start)
+        )
     if {"repeat", "due_date"} & columns.keys():
         repeat = columns["repeat"] if "repeat" in columns else repeating.as_sent(present.repeat if present else None)
         columns["repeat"] = repeating.as_stored(repeat, due, present, complaints)
@@ -206,7 +209,9 @@ def _read_parent(checked: CheckedTask, parent: Task | None, project_id: str | No
     checked.columns["parent_id"] = parent.id
     if parent.project_id != project_id:
         checked.complaints.add(
-            "parentId", "other_project", f"A subtask belongs to its parent's project. {parent.key} belongs to another."
+            "parentId",
+            "other_project",
+            says("A subtask belongs to its parent's project. {key} belongs to another.", key=parent.key),
         )
 
 
@@ -223,4 +228,6 @@ def _complain_of_circle(checked: CheckedTask, first_id: str, keys: list[str]) ->
     """Complain about the field that closes a circle; `first_id` is the task that comes first in it."""
     field_name = "dependsOn" if first_id in (checked.depends_on or ()) else "parentId"
     shown = keys if len(keys) <= _SHOWN else [*keys[: _SHOWN // 2], "…", *keys[-_SHOWN // 2 :]]
-    checked.complaints.add(field_name, "circle", f"The task would wait for itself: {' → '.join(shown)}.")
+    checked.complaints.add(
+        field_name, "circle", says("The task would wait for itself: {tasks}.", tasks=Listed.of(shown, separator=" → "))
+    )

@@ -9,6 +9,7 @@ from peewee import chunked
 from erp.finance.contacts.models import Contact
 from erp.kernel import caller
 from erp.kernel.errors import Invalid
+from erp.kernel.language import says
 from erp.members import people
 from erp.projects import projects, task_keys
 from erp.projects.models import Project
@@ -75,7 +76,9 @@ def moved(day: date | None, days: int) -> date | None:
         return None
     ordinal = day.toordinal() + days
     if not FIRST_DAY.toordinal() <= ordinal <= LAST_DAY.toordinal():
-        message = f"With this start {day} would move outside {FIRST_DAY} to {LAST_DAY}."
+        message = says(
+            "With this start {day} would move outside {first} to {last}.", day=day, first=FIRST_DAY, last=LAST_DAY
+        )
         raise Invalid.one("startDate", "out_of_range", message)
     return date.fromordinal(ordinal)
 

@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import says
 from erp.store import changes, events
 from erp.tasks import board, dependencies, tasks
 from erp.tasks.assignees import check_may_change
@@ -75,6 +76,8 @@ def _check_neighbour(
     if neighbour is None:
         complaints.unknown(field, "task")
     elif task is not None and neighbour.id == task.id:
-        complaints.add(field, "itself", f"{task.key} cannot be next to itself.")
+        complaints.add(field, "itself", says("{key} cannot be next to itself.", key=task.key))
     elif task is not None and Column.of(neighbour) != Column(task.project_id or "", status):
-        complaints.add(field, "other_column", f"{neighbour.key} is not in that column of the same project.")
+        complaints.add(
+            field, "other_column", says("{key} is not in that column of the same project.", key=neighbour.key)
+        )

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import Literal, get_args
 
 from erp.kernel.errors import InvalidTransition, Refusal
+from erp.kernel.language import Word, says
 from erp.store.router import WORKSPACE
 from erp.store.sql import among
 from erp.tasks.models import Task
@@ -33,7 +34,10 @@ def check_step(task: Task, status: str) -> None:
         InvalidTransition: the task is closed.
     """
     if task.status not in OPEN and status != "todo":
-        raise InvalidTransition(f"{task.key} is {task.status}. It can only go back to todo.", field="status")
+        raise InvalidTransition(
+            says("{key} is {status}. It can only go back to todo.", key=task.key, status=Word(task.status)),
+            field="status",
+        )
 
 
 def check_dependencies(task: Task, ids: Collection[str], field: str = "status") -> None:

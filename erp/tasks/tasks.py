@@ -5,6 +5,7 @@ from typing import Any
 
 from erp.kernel import caller, clock
 from erp.kernel.errors import InUse, UnknownReference
+from erp.kernel.language import Listed, Word, says
 from erp.members import people
 from erp.projects import rates, task_keys
 from erp.projects.models import Project
@@ -102,10 +103,10 @@ def remove(id: str) -> None:
     task = find_to_change(id)
     held = _held_by(task)
     if held:
-        raise InUse(f"{task.key} has {' and '.join(held)}. Cancel it instead.")
+        raise InUse(says("{key} has {held}. Cancel it instead.", key=task.key, held=_in_words(held)))
     waiting = WORKSPACE.rows("SELECT task_id FROM task_dependency WHERE depends_on_id = ? ORDER BY 1", (id,))
     freed = [task_id for (task_id,) in waiting]
-    refusal = f"{task.key} is on an invoice. Cancel it instead."
+    refusal = says("{key} is on an invoice. Cancel it instead.", key=task.key)
     changes.delete(task, refusal, lambda task: event_data(task, freed=freed))
 
 
@@ -134,19 +135,32 @@ SELECT EXISTS (SELECT 1 FROM time_log WHERE task_id = ?1), EXISTS (SELECT 1 FROM
 """
 
 
+_HOLDS = Word("logged time"), Word("a running timer"), Word("subtasks")
+
+
+def _in_words(held: list[str]) -> Listed:
+    return Listed.of(held, "and", separator=" and ")
+
+
 def _held_by(task: Task) -> list[str]:
     """What a task has that keeps it where it is."""
     (held,) = WORKSPACE.rows(_HELD, (task.id,))
-    return [what for what, is_so in zip(("logged time", "a running timer", "subtasks"), held, strict=True) if is_so]
+    return [what for what, is_so in zip(_HOLDS, held, strict=True) if is_so]
 
 
 def _leave(task: Task, checked: CheckedTask, values: Mapping[str, Any]) -> dict[str, Any]:
     """The columns that change as a task leaves its project."""
     held = _held_by(task)
     if task.parent_id is not None and "parent_id" not in values:
-        held.append("a parent")
+        held.append(Word("a parent"))
     if held:
-        raise InUse(f"{task.key} has {' and '.join(held)}, so it cannot leave its project.")
+        raise InUse(
+            says(
+                "{key} has {held}, so it cannot leave its project.",
+                key=task.key,
+                held=_in_words(held),
+            )
+        )
     return {"key": task_keys.next_key(checked.project)}
 
 

@@ -9,6 +9,8 @@ import falcon
 from msgspec.structs import asdict
 from peewee import DatabaseError, IntegrityError
 
+from erp.kernel import language
+from erp.kernel.caller import Caller
 from erp.kernel.errors import (
     BadParameter,
     Busy,
@@ -28,24 +30,47 @@ from erp.store.connections import means_damage
 log = logging.getLogger("erp.errors")
 
 
-def envelope(refusal: Refusal, request_id: str) -> dict[str, Any]:
-    """The failure envelope."""
-    error: dict[str, Any] = {"code": refusal.code, "status": refusal.status, "message": refusal.message}
+def envelope(refusal: Refusal, request_id: str, spoken: str = language.ENGLISH) -> dict[str, Any]:
+    """The failure envelope, with its sentences in a language."""
+    error: dict[str, Any] = {"code": refusal.code, "status": refusal.status, **_said(refusal.message, spoken)}
     if refusal.details or refusal.status == 422:
-        error["details"] = [asdict(complaint) for complaint in refusal.details]
+        error["details"] = [
+            {"field": complaint.field, "code": complaint.code, **_said(complaint.message, spoken)}
+            for complaint in refusal.details
+        ]
     if refusal.remedy is not None:
         error["remedy"] = asdict(refusal.remedy)
     return {"success": False, "error": error | {"requestId": request_id}}
 
 
+def _said(message: str, spoken: str) -> dict[str, Any]:
+    """A message, with what stands in its named places, if it has any."""
+    params = language.params(message)
+    return {"message": language.translated(message, spoken), **({"params": params} if params else {})}
+
+
+def language_of(req: falcon.Request) -> str:
+    """The language of an answer's sentences: the user's own, else the one that the request asks for, else English."""
+    return _preferred(req.context.caller) or language.accepted(req.get_header("Accept-Language")) or language.ENGLISH
+
+
+def _preferred(who: Caller | None) -> str | None:
+    """The language that a user has chosen; every user starts with `en`, which is therefore no choice."""
+    return None if who is None or who.locale == language.ENGLISH else language.spoken(who.locale)
+
+
 def answer(req: falcon.Request, resp: falcon.Response, refusal: Refusal) -> None:
     """Answer with a refusal."""
+    spoken = language_of(req)
     resp.status = falcon.code_to_http_status(refusal.status)
     resp.content_type = falcon.MEDIA_JSON
-    resp.data = json.dumps(envelope(refusal, req.context.request_id), ensure_ascii=False).encode()
+    resp.data = json.dumps(envelope(refusal, req.context.request_id, spoken), ensure_ascii=False).encode()
     for name in ("ETag", "Location"):  # from an answer that was ready when the commit failed
         resp.delete_header(name)
     resp.set_headers(refusal.headers)
+    if spoken != language.ENGLISH:
+        resp.set_header("Content-Language", spoken)
+        resp.append_header("Vary", "Accept-Language")
     if refusal.status == 401:
         reason = ', error="invalid_token"' if req.auth else ""
         resp.set_header("WWW-Authenticate", f'Bearer realm="erp"{reason}')

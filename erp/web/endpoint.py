@@ -31,6 +31,7 @@ from erp.kernel.errors import (
     Refusal,
     UnknownReference,
 )
+from erp.kernel.language import says
 from erp.store import control, events
 from erp.store.control import Outbox, Workspace
 from erp.store.router import CONTROL
@@ -240,7 +241,7 @@ def _arguments(contract: Contract, req: falcon.Request, resp: falcon.Response, p
     if contract.query is not None:
         arguments["query"] = _query(contract, req)
     elif req.params:
-        raise BadParameter(f"This endpoint has no parameter {next(iter(req.params))!r}.")
+        raise BadParameter(says("This endpoint has no parameter {name!r}.", name=next(iter(req.params))))
     arguments.update(req=req, resp=resp, prepared=None)
     return arguments
 
@@ -254,7 +255,9 @@ def _query(contract: Contract, req: falcon.Request) -> Any:
         raise BadParameter(refusal.message) from None
     except Refusal as refusal:
         first = refusal.details[0]
-        raise BadParameter(f"{first.field}: {first.message}", details=refusal.details) from None
+        raise BadParameter(
+            says("{field}: {problem}", field=first.field, problem=says(first.message)), details=refusal.details
+        ) from None
 
 
 def _clean(value: str | list[str]) -> str | list[str]:

@@ -12,6 +12,8 @@ from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 
+from erp.kernel.language import says
+
 
 class Unfit(ValueError):
     """A value is not what its field needs: a code for programs, a sentence for people."""
@@ -70,9 +72,11 @@ class Number(Decimal, Scalar):
         if match is None:
             raise Unfit("not_a_number", 'Must be a decimal such as "12.50".')
         if len(match[2]) > cls.whole_digits:
-            raise Unfit("out_of_range", f"Must have at most {cls.whole_digits} digits before the point.")
+            raise Unfit(
+                "out_of_range", says("Must have at most {digits} digits before the point.", digits=cls.whole_digits)
+            )
         if len(match[3] or "") > cls.decimals:
-            raise Unfit("too_many_decimals", f"Must have at most {cls.decimals} decimals.")
+            raise Unfit("too_many_decimals", says("Must have at most {decimals} decimals.", decimals=cls.decimals))
         number = cls(match[0])
         cls._check_sign(number)
         return number

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.language import Word, says
 from erp.kernel.wire import wire_name
 from erp.web.scalars import Scalar, Unfit
 
@@ -31,9 +32,9 @@ Unset = UnsetType
 
 
 class Body(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_fields=True):
-    """What a request sends; `SMALLER` says what to send instead of one that is too large."""
+    """What a request sends; `SMALLER` refuses one that is too large and says what to send instead."""
 
-    SMALLER: ClassVar[str] = ""
+    SMALLER: ClassVar[str | None] = None
 
     def changes(self) -> dict[str, Any]:
         """The fields that were sent, by their Python names."""
@@ -263,17 +264,24 @@ def peeled(hint: Any) -> Any:
             return hint
 
 
-_WORDS = {"str": "text", "int": "a whole number", "bool": "true or false", "array": "a list", "object": "an object"}
-_SENTENCES: list[tuple[str, str, Callable[[re.Match[str]], str]]] = [
-    (r"Expected `str` of length >= 1\b", "required", lambda m: "Must not be empty."),
-    (r"Expected `str` of length >= (\d+)", "too_short", lambda m: f"Must have at least {m[1]} characters."),
-    (r"Expected `str` of length <= (\d+)", "too_long", lambda m: f"Must have at most {m[1]} characters."),
-    (r"Expected `array` of length >= (\d+)", "too_few", lambda m: f"Must have at least {m[1]} items."),
-    (r"Expected `array` of length <= (\d+)", "too_many", lambda m: f"Must have at most {m[1]} items."),
-    (r"Expected `int` >= (-?\d+)", "out_of_range", lambda m: f"Must be {m[1]} or more."),
-    (r"Expected `int` <= (-?\d+)", "out_of_range", lambda m: f"Must be {m[1]} or less."),
-    (r"Expected `str` matching regex", "bad_format", lambda m: "Does not have the expected format."),
-    (r"Expected `([^`]+)`", "wrong_type", lambda m: f"Must be {_WORDS.get(m[1].split(' ')[0], m[1])}."),
+_WORDS = {
+    "str": Word("text"),
+    "int": Word("a whole number"),
+    "bool": Word("true or false"),
+    "array": Word("a list"),
+    "object": Word("an object"),
+}
+_SENTENCES = [
+    (r"Expected `str` of length >= 1\b", "required", "Must not be empty."),
+    (r"Expected `str` of length >= (?P<least>\d+)", "too_short", "Must have at least {least} characters."),
+    (r"Expected `str` of length <= (?P<most>\d+)", "too_long", "Must have at most {most} characters."),
+    (r"Expected `array` of length >= (?P<least>\d+)", "too_few", "Must have at least {least} items."),
+    (r"Expected `array` of length <= (?P<most>\d+)", "too_many", "Must have at most {most} items."),
+    (r"Expected `int` >= (?P<least>-?\d+)", "out_of_range", "Must be {least} or more."),
+    (r"Expected `int` <= (?P<most>-?\d+)", "out_of_range", "Must be {most} or less."),
+    (r"Invalid RFC3339", "invalid", "Must be an instant with its offset, such as 2026-01-31T08:30:00Z."),
+    (r"Expected `str` matching regex", "bad_format", "Does not have the expected format."),
+    (r"Expected `(?P<kind>[^`]+)`", "wrong_type", "Must be {kind}."),
 ]
 
 
@@ -284,9 +292,15 @@ def _complaint(error: msgspec.ValidationError, hint: Any, path: str) -> Complain
     message = str(error)
     if "Invalid enum value" in message:
         options = ", ".join(str(option) for option in get_args(peeled(hint)))
-        return Complaint(path, "not_one_of", f"Must be one of: {options}.")
+        return Complaint(path, "not_one_of", says("Must be one of: {options}.", options=options))
     for pattern, code, sentence in _SENTENCES:
         match = re.search(pattern, message)
         if match:
-            return Complaint(path, code, sentence(match))
+            return Complaint(
+                path, code, says(sentence, **{name: _place(name, match[name]) for name in match.groupdict()})
+            )
     return Complaint(path, "invalid", message)
+
+
+def _place(name: str, text: str) -> object:
+    return _WORDS.get(text.split(" ")[0], text) if name == "kind" else int(text)

@@ -269,5 +269,5 @@ def _read_body(req: falcon.Request, contract: Contract) -> Any:
 
 def _too_large(contract: Contract) -> TooLarge:
     """The refusal, with what to send instead where the body knows."""
-    instead = contract.body.SMALLER if contract.body is not None else ""
-    return TooLarge(f"The body is larger than {BODY_LIMIT} bytes. {instead}" if instead else None, limit=BODY_LIMIT)
+    message = contract.body.SMALLER if contract.body is not None else None
+    return TooLarge(message, limit=BODY_LIMIT)

@@ -8,6 +8,7 @@ from decimal import Decimal
 from io import BytesIO
 
 from erp.kernel.errors import Invalid
+from erp.kernel.language import says
 
 LARGEST = 25 << 20
 """The most bytes that a file may unpack to."""
@@ -32,7 +33,9 @@ def read(text: str, field: str) -> list[list[str]]:
     except _UNREADABLE:
         raise _unread(field) from None
     if size > LARGEST:
-        raise Invalid.one(field, "too_large", f"Must not unpack to more than {LARGEST >> 20} MiB.")
+        raise Invalid.one(
+            field, "too_large", says("Must not unpack to more than {mebibytes} MiB.", mebibytes=LARGEST >> 20)
+        )
     return [[_plain(cell) for cell in row] for row in _cells(content, field)]
 
 

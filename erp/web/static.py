@@ -1,5 +1,7 @@
 """The frontend's files, read once at the start and served from memory at addresses that contain their checksum.
 
+Its messages in other languages are `messages/de.json` and the like beside them, made when first asked for.
+
 The modules import each other by relative names, so one checksum over all files precedes the names: a browser can
 keep a file for ever, and a new version of the program has new addresses.
 """
@@ -15,6 +17,7 @@ from pathlib import PurePosixPath
 import msgspec
 from falcon import HTTP_NOT_MODIFIED, HTTPNotFound, Request, Response
 
+from erp.kernel import language
 from erp.web.sprite import sprite
 
 PATH = "/static"
@@ -24,10 +27,12 @@ POLICY = (
 )
 INDEX = "index.html"
 ICONS = "icons.svg"
+_TRANSLATED = tuple(spoken for spoken in language.LANGUAGES if spoken != language.ENGLISH)
 MEDIA_TYPES = {  # not those of the system: on Windows other programs change them
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
     ".svg": "image/svg+xml",
 }
 
@@ -70,9 +75,19 @@ def frontend() -> tuple[str, dict[str, File]]:
     folder = files("erp") / "frontend"
     contents = dict(sorted(_contents(folder)))
     contents[ICONS] = sprite((folder / "icons.txt").read_text("utf-8").split())
-    version = checksum(b"".join(name.encode() + b"\0" + content for name, content in contents.items()))
+    parts = [name.encode() + b"\0" + content for name, content in contents.items()]
+    version = checksum(b"".join([*parts, *map(language.source, _TRANSLATED)]))
     contents[INDEX] = contents[INDEX].replace(b"{static}", f"{PATH}/{version}".encode())
     return version, {name: File.of(name, content) for name, content in contents.items()}
+
+
+@cache
+def messages(name: str) -> File | None:
+    """The frontend's messages in a language: the wording by the English one, a list where the number decides."""
+    spoken = name.removeprefix("messages/").removesuffix(".json")
+    if name != f"messages/{spoken}.json" or spoken not in _TRANSLATED:
+        return None
+    return File.of(name, msgspec.json.encode(language.of_frontend(spoken)))
 
 
 def _contents(folder: Traversable, prefix: str = "") -> list[tuple[str, bytes]]:
@@ -123,6 +138,7 @@ class StaticFile:
 
     def on_get(self, req: Request, resp: Response, version: str, name: str) -> None:
         """Send a file, if it is from the current version."""
-        if version != self._version or name == INDEX or name not in self._files:
+        file = self._files.get(name) or messages(name)
+        if version != self._version or name == INDEX or file is None:
             raise HTTPNotFound
-        self._files[name].send(req, resp, "public", "max-age=31536000", "immutable")
+        file.send(req, resp, "public", "max-age=31536000", "immutable")

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from erp.kernel.errors import MalformedJson
+from erp.kernel.language import says
 
 DEPTH = 32
 NUMBER_LENGTH = 40
@@ -89,8 +90,10 @@ def _read_any(raw: bytes) -> Any:
     except UnicodeDecodeError:
         raise MalformedJson("The body is not valid UTF-8.") from None
     except (json.JSONDecodeError, RecursionError) as error:
-        where = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise MalformedJson(f"The body is not valid JSON{where}.") from None
+        if isinstance(error, RecursionError):
+            raise MalformedJson from None
+        message = "The body is not valid JSON (line {line}, column {column})."
+        raise MalformedJson(says(message, line=error.lineno, column=error.colno)) from None
 
 
 def clean(text: str, *, verbatim: bool = False) -> str:
@@ -116,7 +119,7 @@ def _check_depth(raw: bytes) -> None:
     for mark in re.findall(rb"[\[\]{}]", _STRINGS.sub(b"", raw)):
         depth += 1 if mark in b"[{" else -1
         if depth > DEPTH:
-            raise MalformedJson(f"The body is nested deeper than {DEPTH} levels.")
+            raise MalformedJson(says("The body is nested deeper than {most} levels.", most=DEPTH))
 
 
 def _tidy(value: Any) -> Any:
@@ -130,7 +133,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for key, value in pairs:
         name = clean(key, verbatim=True)
         if name in members:
-            raise MalformedJson(f"The body has the field {name[:80]!r} twice.")
+            raise MalformedJson(says("The body has the field {name!r} twice.", name=name[:80]))
         members[name] = clean(value, verbatim=name in VERBATIM) if type(value) is str else _tidy(value)
     return members
 
@@ -148,12 +151,12 @@ def _decimal(digits: str) -> Decimal:
 
 def _bounded(digits: str) -> str:
     if len(digits) > NUMBER_LENGTH:
-        raise MalformedJson(f"The body contains a number of more than {NUMBER_LENGTH} characters.")
+        raise MalformedJson(says("The body contains a number of more than {most} characters.", most=NUMBER_LENGTH))
     return digits
 
 
 def _refuse(constant: str) -> Any:
-    raise MalformedJson(f"{constant} is not a JSON number.")
+    raise MalformedJson(says("{constant} is not a JSON number.", constant=constant))
 
 
 _DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_decimal, parse_constant=_refuse, object_pairs_hook=_object)

@@ -12,6 +12,7 @@ from erp.finance.books.chart import STANDARD, SUBTYPES
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.countries import COUNTRIES
 from erp.kernel.errors import Refusal
+from erp.kernel.language import Listed, Word, says
 from erp.kernel.wire import wire_name
 from erp.store.router import WORKSPACE
 from erp.store.workspace_settings import Settings
@@ -190,8 +191,12 @@ def check_fits(key: str, account: AccountRef, complaints: Complaints) -> None:
         allowed = _OWN_TYPES.get(key, {_SEEDS[key].type})
         fits = SUBTYPES[account.subtype] in allowed and account.subtype not in _WITH_CONTACT
     if not fits:
-        kinds = " or ".join(sorted(allowed))
-        message = f"Account {account.code} cannot be used for this. Choose an account of the kind {kinds}."
+        kinds = Listed.of([Word(kind) for kind in sorted(allowed)], "or")
+        message = says(
+            "Account {code} cannot be used for this. Choose an account of the kind {kinds}.",
+            code=account.code,
+            kinds=kinds,
+        )
         complaints.add(f"defaultAccounts.{key}", "unfit_account", message)
 
 

@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from erp.finance.books import ledger
 from erp.kernel.errors import InvalidTransition
+from erp.kernel.language import Word, says
 from erp.kernel.wire import wire_name
 from erp.store import control, events, workspace_settings
 from erp.store.control import Workspace
@@ -131,7 +132,7 @@ def set_status(workspace_id: str, status: Literal["active", "archived"]) -> Sett
     """
     workspace_settings.current().check_version()
     if _workspace(workspace_id).status == status:
-        raise InvalidTransition(f"The workspace is already {status}.")
+        raise InvalidTransition(says("The workspace is already {status}.", status=Word(status)))
     _change_both(workspace_id, EVENTS[status], {}, {}, state=status)
     return workspace_settings.current()
 

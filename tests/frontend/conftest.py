@@ -188,9 +188,10 @@ def at_desk(chromium, company):
         page.set_default_timeout(10_000)
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: complaints.extend([request.url][request.url.startswith(company) :]))
+        page.on("request", lambda request: complaints.extend({request.url} if company not in request.url else ()))
         desk = Desk(page, company)
-        signed_in = desk.api("POST", "/auth/sign-in/email", {"email": f"{who}@alderfinch.example", "password": PASSWORD})
+        known = {"email": f"{who}@alderfinch.example", "password": PASSWORD}
+        signed_in = desk.api("POST", "/auth/sign-in/email", known)
         desk.api("POST", "/auth/select-workspace", {"workspaceId": signed_in["workspaces"][0]["id"]})
         return desk
 

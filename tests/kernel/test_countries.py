@@ -1,12 +1,13 @@
 """Facts about countries, held against the lists that are at hand."""
 
+from datetime import date
 from decimal import Decimal
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from erp.kernel.countries import COUNTRIES, currency_of, tax_percentages, time_zone_of
+from erp.kernel.countries import COUNTRIES, currency_of, date_text, tax_percentages, time_zone_of
 from erp.kernel.currencies import DIGITS
 
 EUROPEAN_UNION = [
@@ -97,3 +98,19 @@ def test_every_country_where_people_live_has_a_time_zone() -> None:
     zones = {country: time_zone_of(country) for country in COUNTRIES}
     assert {country for country, zone in zones.items() if zone is None} == {"BV", "HM"}
     assert all(ZoneInfo(zone) for zone in zones.values() if zone)
+
+
+@pytest.mark.parametrize(
+    ("country", "written"),
+    [
+        ("DE", "31.01.2026"),
+        ("GB", "31/01/2026"),
+        ("US", "01/31/2026"),
+        ("NL", "31-01-2026"),
+        ("JP", "2026/01/31"),
+        ("SE", "2026-01-31"),
+        (None, "2026-01-31"),
+    ],
+)
+def test_a_date_is_written_as_in_its_country(country, written):
+    assert date_text(date(2026, 1, 31), country) == written

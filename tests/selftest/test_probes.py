@@ -10,8 +10,8 @@ import pytest
 from erp import app, cli
 from erp.auth import passwords
 from erp.hr.calendar import holidays
+from erp.kernel import language, qr
 from erp.kernel import pdf as printing
-from erp.kernel import qr
 from erp.selftest import probes
 from erp.store import connections
 from erp.system.checks import files as checking
@@ -102,6 +102,10 @@ def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(static, "frontend", missing)
 
 
+def no_translations(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language, "catalogue", lambda spoken: {})
+
+
 def unsound_books(monkeypatch: pytest.MonkeyPatch) -> None:
     sound = checking.workspace_file
 
@@ -128,6 +132,7 @@ DEFECTS: list[tuple[Callable[[pytest.MonkeyPatch], None], str, str]] = [
     (an_empty_viewer, "pages", "empty: ['/api/docs/swagger_"),
     (a_page_that_names_nothing, "pages", "without script or style: ['/']"),
     (no_pages, "pages", "it was not packed"),
+    (no_translations, "messages", "the result is ['de'] instead of []"),
     (unsound_books, "books", "Entry 1 does not balance."),
 ]
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from erp.kernel import language
 from erp.web import static
 from erp.web.static import INDEX, PATH
 from tests.conftest import HOST
@@ -107,6 +108,35 @@ def test_another_change_is_another_address(monkeypatch):
         assert static.frontend()[0] != before
     finally:
         static.frontend.cache_clear()
+
+
+def test_the_pages_get_their_german_messages_under_the_same_checksum(ask, version, monkeypatch):
+    wording = {"Save": "Speichern", "{n} line": ["{n} Zeile", "{n} Zeilen"]}
+    monkeypatch.setattr(language, "of_frontend", lambda spoken: wording if spoken == "de" else {})
+    static.messages.cache_clear()
+    answer = ask(f"{PATH}/{version}/messages/de.json")
+    static.messages.cache_clear()
+    assert (answer.status_code, answer.json) == (200, wording)
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+
+
+def test_another_wording_is_another_address(monkeypatch):
+    before = static.frontend()[0]
+    monkeypatch.setattr(language, "source", lambda spoken: b"another")
+    static.frontend.cache_clear()
+    try:
+        assert static.frontend()[0] != before
+    finally:
+        static.frontend.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["{0}/messages/en.json", "{0}/messages/fr.json", "{0}/messages/de.po", "0000/messages/de.json", "{0}/de.json"],
+)
+def test_there_are_no_messages_in_other_languages(ask, version, path):
+    assert ask(f"{PATH}/{path.format(version)}").status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from erp.finance.documents.store import FullInvoice
 from erp.finance.documents.views import InvoiceView
 from erp.kernel import money
 from erp.kernel.errors import Invalid, Refusal, UnknownReference
+from erp.kernel.language import Listed, says
 from erp.members import people
 from erp.projects import projects
 from erp.store import workspace_settings
@@ -104,7 +105,7 @@ def draft(body: NewTimeInvoice) -> FullInvoice:
     _check_rates(logs, field)
     lines = _lines(logs, body.group_by)
     if len(lines) > MAX_LINES:
-        others = " or ".join(grouping for grouping in get_args(Grouping) if grouping != body.group_by)
+        others = Listed.of([grouping for grouping in get_args(Grouping) if grouping != body.group_by], "or")
         raise TooManyLines(field="groupBy", lines=len(lines), most=MAX_LINES, others=others)
     request = _invoice(body, customer_id, lines, _service(logs))
     return invoices.draft_for_time(request, [line.logs for line in lines])
@@ -124,7 +125,9 @@ def _customer(body: NewTimeInvoice) -> tuple[str, str]:
 
 
 def _days(body: NewTimeInvoice, last: date) -> str:
-    return f"until {last}" if body.date_from is None else f"from {body.date_from} until {last}"
+    if body.date_from is None:
+        return says("until {last}", last=last)
+    return says("from {first} until {last}", first=body.date_from, last=last)
 
 
 _LOGS = """
@@ -148,9 +151,9 @@ def _check_rates(logs: Sequence[Log], field: str) -> None:
         if log.rate is None:
             minutes[log.key] = minutes.get(log.key, 0) + log.minutes
     if minutes:
-        tasks = [f"{key} ({total} minutes)" for key, total in minutes.items()]
-        more = [f"{len(tasks) - NAMED} more tasks"] if len(tasks) > NAMED else []
-        raise TimeWithoutRate(field=field, tasks=", ".join(tasks[:NAMED] + more))
+        tasks = [says("{key} ({minutes} minutes)", key=key, minutes=total) for key, total in minutes.items()]
+        more = [says("{count} more tasks", count=len(tasks) - NAMED)] if len(tasks) > NAMED else []
+        raise TimeWithoutRate(field=field, tasks=Listed.of(tasks[:NAMED] + more))
 
 
 class _Line(NamedTuple):

@@ -13,6 +13,7 @@ from erp.finance.books.models import Account
 from erp.kernel.complaints import refuse_any, unknown, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import AlreadyExists, Complaint, Conflict, InUse, Invalid
+from erp.kernel.language import Word, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -69,10 +70,16 @@ def refer_money(name: str | None, field: str, currency: str) -> AccountRef:
     """
     account = refer(name or ledger.default_account("bank"), field)
     if account.subtype not in MONEY_SUBTYPES:
-        message = f"Account {account.code} holds no money: it is {account.subtype.replace('_', ' ')}."
+        message = says(
+            "Account {code} holds no money: it is {subtype}.", code=account.code, subtype=Word.of(account.subtype)
+        )
         raise Invalid.one(field, "unsuitable_account", message)
     if account.currency not in (currency, workspace_settings.current().base_currency):
-        raise Invalid.one(field, "wrong_currency", f"Account {account.code} is kept in {account.currency}.")
+        raise Invalid.one(
+            field,
+            "wrong_currency",
+            says("Account {code} is kept in {currency}.", code=account.code, currency=account.currency),
+        )
     return account
 
 
@@ -158,7 +165,11 @@ def remove(id: str) -> None:
         InUse: it has postings or accounts below it, or is the account of a tax rate, a document or a default.
     """
     account = Account.find_to_change(id)
-    changes.delete(account, f"Account {account.code} is in use and cannot be deleted. Archive it instead.", _event_data)
+    changes.delete(
+        account,
+        says("Account {code} is in use and cannot be deleted. Archive it instead.", code=account.code),
+        _event_data,
+    )
 
 
 def archive(id: str) -> Account:
@@ -171,10 +182,10 @@ def archive(id: str) -> Account:
     account = Account.find_to_change(id)
     for use, remedy in _PREVENT_ARCHIVING:
         if WORKSPACE.rows(use.query, (id,)):
-            raise InUse(f"Account {account.code} {use.says}. {remedy}")
+            raise InUse(says("Account {code} {use}. {remedy}", code=account.code, use=use.says, remedy=says(remedy)))
     if years.has_balance(account):
-        raise InUse(f"Account {account.code} has a balance. Bring the balance to zero first.")
-    return changes.archive(account, _event_data, f"Account {account.code}")
+        raise InUse(says("Account {code} has a balance. Bring the balance to zero first.", code=account.code))
+    return changes.archive(account, _event_data, says("Account {code} is already archived.", code=account.code))
 
 
 def unarchive(id: str) -> Account:
@@ -187,38 +198,38 @@ def unarchive(id: str) -> Account:
     account = Account.find_to_change(id)
     if account.parent_id is not None and Account.find(account.parent_id).archived_at is not None:
         raise Conflict("The account's group is archived. Unarchive the group first.")
-    return changes.unarchive(account, _event_data, f"Account {account.code}")
+    return changes.unarchive(account, _event_data, says("Account {code} is not archived.", code=account.code))
 
 
 class _Use(msgspec.Struct, frozen=True):
     """A use of an account: the query that finds it, and what a message says of the account."""
 
     query: str
-    says: str
+    says: Word
 
 
-_POSTINGS = _Use("SELECT 1 FROM posting WHERE account_id = ? LIMIT 1", "has postings")
-_CHILDREN = _Use("SELECT 1 FROM account WHERE parent_id = ? LIMIT 1", "has accounts below it")
+_POSTINGS = _Use("SELECT 1 FROM posting WHERE account_id = ? LIMIT 1", Word("has postings"))
+_CHILDREN = _Use("SELECT 1 FROM account WHERE parent_id = ? LIMIT 1", Word("has accounts below it"))
 _OPEN_CHILDREN = _Use(
     "SELECT 1 FROM account WHERE parent_id = ? AND archived_at IS NULL LIMIT 1",
-    "has accounts below it that are not archived",
+    Word("has accounts below it that are not archived"),
 )
-_DEFAULT = _Use("SELECT 1 FROM default_account WHERE account_id = ? LIMIT 1", "is a default account")
+_DEFAULT = _Use("SELECT 1 FROM default_account WHERE account_id = ? LIMIT 1", Word("is a default account"))
 _DEFAULT_BANK = _Use(
-    "SELECT 1 FROM default_account WHERE account_id = ? AND key = 'bank'", "is the default account of payments"
+    "SELECT 1 FROM default_account WHERE account_id = ? AND key = 'bank'", Word("is the default account of payments")
 )
 _OF_LIVE_TAX_RATE = "SELECT 1 FROM tax_rate WHERE ? IN ({}) AND archived_at IS NULL LIMIT 1"
 _TAX_RATE = _Use(
-    _OF_LIVE_TAX_RATE.format("output_tax_account_id, input_tax_account_id"), "is the account of a tax rate"
+    _OF_LIVE_TAX_RATE.format("output_tax_account_id, input_tax_account_id"), Word("is the account of a tax rate")
 )
 _INCOME_OR_EXPENSE = _Use(
     _OF_LIVE_TAX_RATE.format(
         "income_account_id, expense_account_id, discounts_given_account_id, discounts_received_account_id"
     ),
-    "is the income or expense account of a tax rate",
+    Word("is the income or expense account of a tax rate"),
 )
 _PRODUCT = _Use(
-    "SELECT 1 FROM product WHERE account_id = ? AND archived_at IS NULL LIMIT 1", "is the account of a product"
+    "SELECT 1 FROM product WHERE account_id = ? AND archived_at IS NULL LIMIT 1", Word("is the account of a product")
 )
 _PREVENT_ARCHIVING = (
     (_DEFAULT, "Choose another default account in the settings first."),
@@ -245,7 +256,14 @@ def _refuse_unless_free(account: Account, values: Mapping[str, Any]) -> None:
         refused = sorted(fixed & values.keys())
         if refused and WORKSPACE.rows(use.query, (account.id,)):
             fields = ", ".join(map(wire_name, refused))
-            raise InUse(f"Account {account.code} {use.says}. These fields cannot be changed: {fields}.")
+            raise InUse(
+                says(
+                    "Account {code} {use}. These fields cannot be changed: {fields}.",
+                    code=account.code,
+                    use=use.says,
+                    fields=fields,
+                )
+            )
 
 
 def _control_fields(account: Account, values: Mapping[str, Any]) -> set[str]:
@@ -281,28 +299,43 @@ def _checked(account: Account | None, values: Mapping[str, Any], result: Mapping
             complaints += _parent_misfits(Account.find(parent_id), account, result)
     refuse_any(complaints, "account")
     if "code" in values and Account.select().where(Account.code == values["code"]).exists():
-        raise AlreadyExists(f"Account {values['code']} already exists. Choose another code.", field="code")
+        raise AlreadyExists(
+            says("Account {code} already exists. Choose another code.", code=values["code"]), field="code"
+        )
     return {"parent_id": parent_id}
 
 
 def _misfits(result: Mapping[str, Any]) -> Iterator[Complaint]:
     if SUBTYPES[result["subtype"]] != result["type"]:
         fitting = ", ".join(subtype for subtype, type in SUBTYPES.items() if type == result["type"])
-        yield Complaint("subtype", "not_one_of", f"For type {result['type']}, must be one of: {fitting}.")
+        yield Complaint(
+            "subtype",
+            "not_one_of",
+            says("For type {type}, must be one of: {fitting}.", type=result["type"], fitting=fitting),
+        )
     if result["currency"] not in DIGITS:
         yield unknown_currency("currency")
 
 
 def _parent_misfits(parent: Account, account: Account | None, result: Mapping[str, Any]) -> Iterator[Complaint]:
     if not parent.is_group:
-        yield Complaint("parentId", "not_a_group", f"Account {parent.code} is not a group. Choose a group.")
+        yield Complaint(
+            "parentId", "not_a_group", says("Account {code} is not a group. Choose a group.", code=parent.code)
+        )
     elif parent.type != result["type"]:
-        message = f"Group {parent.code} is of type {parent.type}. Choose a group of type {result['type']}."
+        message = says(
+            "Group {code} is of type {type}. Choose a group of type {result_type}.",
+            code=parent.code,
+            type=parent.type,
+            result_type=result["type"],
+        )
         yield Complaint("parentId", "other_type", message)
     elif parent.archived_at is not None and (account is None or account.archived_at is None):
-        yield Complaint("parentId", "archived", f"Group {parent.code} is archived. Unarchive it first.")
+        yield Complaint("parentId", "archived", says("Group {code} is archived. Unarchive it first.", code=parent.code))
     elif _levels(account.id if account else "", parent.id) > MAX_LEVELS:
-        message = f"An account cannot be below itself, and groups nest at most {MAX_LEVELS} levels deep."
+        message = says(
+            "An account cannot be below itself, and groups nest at most {most} levels deep.", most=MAX_LEVELS
+        )
         yield Complaint("parentId", "too_deep", message)
 
 

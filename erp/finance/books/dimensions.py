@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import says
 from erp.store import sql
 from erp.store.router import WORKSPACE
 
@@ -40,5 +41,5 @@ def projects_of_tasks(task_ids: IdsByField, projects: IdsByField, complaints: Co
             continue
         key, project_ids[field] = tasks[id]
         if projects.get(field) not in (None, project_ids[field]):
-            complaints.add(field, "wrong_project", f"{key} is not a task of the project in projectId.")
+            complaints.add(field, "wrong_project", says("{key} is not a task of the project in projectId.", key=key))
     return project_ids

@@ -18,6 +18,7 @@ from erp.finance.books.open_items import NewItem
 from erp.finance.books.periods import check_open
 from erp.kernel import caller, clock, money
 from erp.kernel.errors import NotFound, Refusal
+from erp.kernel.language import Digits, Word
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -386,9 +387,9 @@ def _debits(legs: Sequence[Leg]) -> int:
 def _unbalanced(debits: int, credits: int) -> UnbalancedEntry:
     currency = workspace_settings.current().base_currency
     return UnbalancedEntry(
-        debits=money.text(debits, currency),
-        credits=money.text(credits, currency),
-        difference=money.text(abs(debits - credits), currency),
+        debits=Digits(money.text(debits, currency)),
+        credits=Digits(money.text(credits, currency)),
+        difference=Digits(money.text(abs(debits - credits), currency)),
         field="lines",
     )
 
@@ -409,9 +410,9 @@ _NOTABLE = (
 )
 
 
-def closed_reason(is_group: bool) -> str:
+def closed_reason(is_group: bool) -> Word:
     """Why nothing can be posted to an account, as `AccountClosed` says it."""
-    return "a group" if is_group else "archived"
+    return Word("a group") if is_group else Word("archived")
 
 
 def _check_balances(ids: set[str]) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from erp.kernel.errors import Complaint, Invalid, Refusal
+from erp.kernel.language import says
 from erp.store import workspace_settings
 
 DAYS_AHEAD = 7
@@ -37,8 +38,12 @@ class DateInFuture(Invalid):
     """A date is more than 7 days after today."""
 
     def __init__(self, field: str, today: date) -> None:
-        ahead = f"Is more than {DAYS_AHEAD} days after today, {today}."
-        super().__init__([Complaint(field, self.code, f"{ahead} If it is right, send allowFuture as true.")])
+        message = says(
+            "Is more than {days} days after today, {today}. If it is right, send allowFuture as true.",
+            days=DAYS_AHEAD,
+            today=today,
+        )
+        super().__init__([Complaint(field, self.code, message)])
 
 
 def check_not_ahead(day: date | None, field: str, *, allow_future: bool) -> None:

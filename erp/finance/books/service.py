@@ -6,6 +6,7 @@ from typing import NamedTuple
 from msgspec import field
 
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import says
 from erp.web.scalars import Day
 from erp.web.schema import Body, View
 
@@ -55,7 +56,7 @@ def read(day: Day | None, period: ServicePeriod | None, complaints: Complaints, 
     if day is not None:
         complaints.add(f"{path}serviceDate", "exactly_one", "Send either serviceDate or servicePeriod, not both.")
     if period.to < period.from_:
-        message = f"Must not be before the first day, {period.from_}."
+        message = says("Must not be before the first day, {first}.", first=period.from_)
         complaints.add(f"{path}servicePeriod.to", "too_early", message)
     return Service(period.from_, period.to)
 

@@ -8,6 +8,7 @@ from erp.finance.books import account_balances, accounts
 from erp.finance.books.models import ComparisonBalance
 from erp.finance.closing.opening_bodies import OpeningMonth
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -28,13 +29,13 @@ def read(rows: Mapping[str, OpeningMonth], day: date, complaints: Complaints) ->
     for path, row in rows.items():
         amount = _amount(row, path, complaints)
         if row.month > account_balances.last_month(day):
-            message = f"Its last day must not be after {day}, the day of the opening balances."
+            message = says("Its last day must not be after {day}, the day of the opening balances.", day=day)
             complaints.add(f"{path}.month", "too_late", message)
         account = found.get(f"{path}.accountId")
         if account is None:
             continue
         if (account.id, row.month) in balances:
-            message = f"Account {account.code} is given twice for {row.month}."
+            message = says("Account {code} is given twice for {month}.", code=account.code, month=row.month)
             complaints.add(f"{path}.accountId", "duplicate", message)
         balances[account.id, row.month] = amount
     return balances

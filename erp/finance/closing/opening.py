@@ -29,6 +29,7 @@ from erp.finance.journals.bodies import NewJournalLine
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import UnknownReference
+from erp.kernel.language import Word, says
 from erp.store import events, workspace_settings
 from erp.web.endpoint import endpoint
 
@@ -126,7 +127,9 @@ def _check_items(rows: Rows, legs: Mapping[str, Leg], found: Mapping[str, Any], 
     for path in legs:
         row, account = rows[path], found.get(f"{path}.accountId")
         if isinstance(row, OpeningItem) and account is not None and not account.needs_contact:
-            message = f"Account {account.code} is no receivable or payable. Give its balance in lines instead."
+            message = says(
+                "Account {code} is no receivable or payable. Give its balance in lines instead.", code=account.code
+            )
             complaints.add(f"{path}.accountId", "unsuitable_account", message)
 
 
@@ -140,7 +143,11 @@ def _terms(rows: Rows, complaints: Complaints) -> dict[str, ItemTerms]:
     for path, row in items.items():
         rate, due_date = rates.get(f"{path}.taxRateId"), row.due_date or row.document_date
         if due_date < row.document_date:
-            complaints.add(f"{path}.dueDate", "too_early", f"Must not be before {row.document_date}.")
+            complaints.add(
+                f"{path}.dueDate",
+                "too_early",
+                says("Must not be before {date}.", date=row.document_date),
+            )
         terms[path] = ItemTerms(due_date, row.document_date, row.number, None if rate is None else rate.id)
     return terms
 
@@ -157,8 +164,12 @@ def _check_sums(balances: Rows, legs: Mapping[str, Leg], found: Mapping[str, Any
         balance = complaints.minor(row.debit or row.credit or Decimal(0), currency, f"{path}.{side}")
         rest = (balance if side == "debit" else -balance) - sums[account.id]
         if rest:
-            text = f"{money.text(abs(rest), currency)} {currency} {'debit' if rest > 0 else 'credit'}"
-            message = f"The items of account {account.code} do not add up to its balance: {text} is missing."
+            message = says(
+                "The items of account {code} do not add up to its balance: {amount} {side} is missing.",
+                code=account.code,
+                amount=money.shown(abs(rest), currency),
+                side=Word("debit") if rest > 0 else Word("credit"),
+            )
             complaints.add(f"{path}.{side}", "wrong_sum", message)
 
 

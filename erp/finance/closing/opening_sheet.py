@@ -7,6 +7,7 @@ from io import StringIO
 from erp.finance.closing.opening_bodies import MOST, NewOpeningBalances, OpeningItem, OpeningLine, OpeningMonth
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
+from erp.kernel.language import Listed, says
 from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.web import schema, spreadsheets
@@ -91,10 +92,12 @@ def _cells(table: Table, field: str) -> list[tuple[int, dict[str, str]]]:
     while names and not names[-1] and not headings[len(names) - 1].strip():
         names.pop()  # an empty column at the end, as spreadsheets leave one
     if not {"accountId", "debit", "credit"} <= set(names) or "" in names:
-        message = f"Use the headings account, debit and credit, and others of {', '.join(_COLUMNS)}."
+        message = says(
+            "Use the headings account, debit and credit, and others of {columns}.", columns=Listed.of(list(_COLUMNS))
+        )
         raise Invalid.one(field, "wrong_headings", message)
     if len(lines) > MOST:
-        raise Invalid.one(field, "too_long", f"Must have at most {MOST} rows.")
+        raise Invalid.one(field, "too_long", says("Must have at most {most} rows.", most=MOST))
     rows = (
         (number, {name: cell.strip() for name, cell in zip(names, line, strict=False) if cell.strip()})
         for number, line in enumerate(lines, 2)

@@ -15,6 +15,7 @@ from erp.kernel import money
 from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint, Invalid, Refusal, UnknownReference
+from erp.kernel.language import Listed, Word, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
 
@@ -40,9 +41,15 @@ def refer(
     if contact is None:
         raise UnknownReference(field, "contact")
     if contact.archived_at is not None and not archived:
-        raise Invalid.one(field, "archived", f"{contact.name} is archived. Unarchive the contact first.")
+        raise Invalid.one(
+            field, "archived", says("{name} is archived. Unarchive the contact first.", name=contact.name)
+        )
     if kind is not None and contact.kind not in (kind, "both"):
-        raise Invalid.one(field, "wrong_kind", f"{contact.name} is not a {kind}. Set the contact's kind to both first.")
+        raise Invalid.one(
+            field,
+            "wrong_kind",
+            says("{name} is not a {kind}. Set the contact's kind to both first.", name=contact.name, kind=Word(kind)),
+        )
     return contact
 
 
@@ -89,7 +96,9 @@ def remove(id: str) -> None:
     """
     contact = Contact.find_to_change(id)
     changes.delete(
-        contact, f"{contact.name} is in use and cannot be deleted. Archive the contact instead.", _event_data
+        contact,
+        says("{name} is in use and cannot be deleted. Archive the contact instead.", name=contact.name),
+        _event_data,
     )
 
 
@@ -154,26 +163,30 @@ def _check_kind(contact: Contact, kind: str) -> None:
     if side is None:
         return
     invoices, credit_notes, payments, balance = store.open_items_of(contact.id, side)
-    document = "invoice" if side == "customer" else "bill"
+    is_customer = side == "customer"
     items = [
-        *_counted(invoices, f"unpaid {document}"),
-        *_counted(credit_notes, "open credit note"),
-        *_counted(payments, "unallocated payment"),
+        *_counted(invoices, _UNPAID_INVOICES if is_customer else _UNPAID_BILLS),
+        *_counted(credit_notes, _OPEN_CREDIT_NOTES),
+        *_counted(payments, _UNALLOCATED_PAYMENTS),
     ]
     if balance and not items:
         currency = workspace_settings.current().base_currency
-        items = [f"a balance of {money.text(balance, currency)} {currency}"]
+        items = [says("a balance of {amount}", amount=money.shown(balance, currency))]
     if items:
-        raise OpenItems(name=contact.name, items=_joined(items), side=side)
+        raise OpenItems(name=contact.name, items=Listed.of(items, "and"), side=Word(side))
 
 
-def _joined(items: Sequence[str]) -> str:
-    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+_UNPAID_INVOICES = "{count} unpaid invoice ({numbers})", "{count} unpaid invoices ({numbers})"
+_UNPAID_BILLS = "{count} unpaid bill ({numbers})", "{count} unpaid bills ({numbers})"
+_OPEN_CREDIT_NOTES = "{count} open credit note ({numbers})", "{count} open credit notes ({numbers})"
+_UNALLOCATED_PAYMENTS = "{count} unallocated payment ({numbers})", "{count} unallocated payments ({numbers})"
 
 
-def _counted(numbers: Sequence[str], noun: str) -> list[str]:
+def _counted(numbers: Sequence[str], wording: tuple[str, str]) -> list[str]:
     """A count of documents with the first of their numbers, nothing where there are none."""
     if not numbers:
         return []
     more = ", …" if len(numbers) > _SHOWN else ""
-    return [f"{len(numbers)} {noun}{'s' if len(numbers) > 1 else ''} ({', '.join(numbers[:_SHOWN])}{more})"]
+    one, several = wording
+    shown = f"{', '.join(numbers[:_SHOWN])}{more}"
+    return [says(several if len(numbers) > 1 else one, count=len(numbers), numbers=shown)]

@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta
 
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import Digits, says
 from erp.web.scalars import Figure, Percent
 from erp.web.schema import Body, View
 
@@ -109,14 +110,16 @@ def check(terms: PaymentTerms, field: str, complaints: Complaints) -> None:
     steps = terms.discounts or []
     for i, (step, before) in enumerate(zip(steps[1:], steps, strict=False), 1):
         if step.days <= before.days:
-            complaints.add(f"{field}.discounts[{i}].days", "too_small", f"Must be more than {before.days}.")
+            complaints.add(
+                f"{field}.discounts[{i}].days", "too_small", says("Must be more than {days}.", days=before.days)
+            )
         if step.percent >= before.percent:
-            message = f"Must be less than {_text(before.percent)}."
+            message = says("Must be less than {percent}.", percent=Digits(_text(before.percent)))
             complaints.add(f"{field}.discounts[{i}].percent", "too_large", message)
     if terms.days is not None and terms.has_only_days:
         for i, step in enumerate(steps):
             if step.days > terms.days:
-                message = f"Must not be more than {terms.days}, when all is due."
+                message = says("Must not be more than {days}, when all is due.", days=terms.days)
                 complaints.add(f"{field}.discounts[{i}].days", "too_large", message)
 
 

@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from erp.finance.contacts.tax_rates import TAXED, TaxRateRef
 from erp.kernel import money
 from erp.kernel.errors import Complaint
+from erp.kernel.language import Digits, Word, says
 
 UNSCOPED = "O"
 """Outside the scope of tax: the category of an item without a tax rate."""
 
-WITH_VAT_ID = {"AE": "reverse charge", "K": "a supply within the EU", "G": "an export"}
+WITH_VAT_ID = {"AE": Word("reverse charge"), "K": Word("a supply within the EU"), "G": Word("an export")}
 """Categories whose documents bear the seller's VAT id (BR-AE-02, BR-IC-02, BR-G-02)."""
 
 WITH_BOTH_VAT_IDS = ("AE", "K")
@@ -59,25 +60,34 @@ def _mixed(rates: Rates) -> Iterator[Complaint]:
 def _unfit(field: str, rate: TaxRateRef) -> Iterator[Complaint]:
     """Source: EN 16931 BR-AE-05 to 07, and alike for E, G, IC and Z; BR-E-10."""
     if rate.rate and rate.category != TAXED:
-        message = (
-            f"{rate.name} has {money.plain(rate.rate)} %, but its category {rate.category} charges no tax. Choose a"
-            " tax rate of that category with a rate of 0."
+        message = says(
+            "{name} has {percent} %, but its category {category} charges no tax. Choose a"
+            " tax rate of that category with a rate of 0.",
+            name=rate.name,
+            percent=Digits(money.plain(rate.rate)),
+            category=rate.category,
         )
         yield Complaint(field, "not_zero", message)
     if rate.category == "E" and not rate.exemption_reason:
-        message = f"A document with {rate.name} must say why it is exempt. Give that tax rate an exemption reason."
+        message = says(
+            "A document with {name} must say why it is exempt. Give that tax rate an exemption reason.", name=rate.name
+        )
         yield Complaint(field, "exemption_reason_required", message)
 
 
 def _without_seller(with_id: Mapping[str, TaxRateRef]) -> Iterator[Complaint]:
     for field, rate in list(with_id.items())[:1]:
         what = WITH_VAT_ID[rate.category]
-        message = f"A document with {what} must show your VAT id. Enter it as vatId in the workspace's settings."
+        message = says(
+            "A document with {what} must show your VAT id. Enter it as vatId in the workspace's settings.", what=what
+        )
         yield Complaint(field, "vat_id_required", message)
 
 
 def _without_buyer(categories: Sequence[str], field: str) -> Iterator[Complaint]:
     for category in [category for category in categories if category in WITH_BOTH_VAT_IDS][:1]:
         what = WITH_VAT_ID[category]
-        message = f"A document with {what} must show the customer's VAT id. Enter it as vatId of the customer."
+        message = says(
+            "A document with {what} must show the customer's VAT id. Enter it as vatId of the customer.", what=what
+        )
         yield Complaint(field, "vat_id_required", message)

@@ -13,6 +13,7 @@ from erp.finance.contacts.models import TaxRate
 from erp.kernel import money
 from erp.kernel.complaints import refuse_any, unknown
 from erp.kernel.errors import Complaint, InUse, Invalid
+from erp.kernel.language import Word, says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -223,17 +224,28 @@ def _unfit(field: str, account: AccountRef, type: str | None) -> Iterator[Compla
         message = "Tax cannot be posted to receivables or payables. Choose another account."
         yield Complaint(field, "wrong_account", message)
     elif type is not None and SUBTYPES[account.subtype] != type:
-        message = f"Account {account.code} is not an {type} account. Choose an account of type {type}."
+        message = says(
+            "Account {code} is not an {type} account. Choose an account of type {type}.",
+            code=account.code,
+            type=Word(type),
+        )
         yield Complaint(field, "wrong_account", message)
     elif type is not None and account.currency != base:
-        message = f"Account {account.code} is in {account.currency}. Choose one in the base currency, {base}."
+        message = says(
+            "Account {code} is in {currency}. Choose one in the base currency, {base}.",
+            code=account.code,
+            currency=account.currency,
+            base=base,
+        )
         yield Complaint(field, "wrong_currency", message)
 
 
 def _misfits(result: Mapping[str, Any]) -> Iterator[Complaint]:
     category = result["category"]
     if result["rate"] and category not in (TAXED, *OWED_BY_BUYER):
-        yield Complaint("rate", "not_zero", f"Category {category} charges no tax. Set the rate to 0.")
+        yield Complaint(
+            "rate", "not_zero", says("Category {category} charges no tax. Set the rate to 0.", category=category)
+        )
     if result["exemption_reason"] and category not in WITH_REASON:
-        message = f"Category {category} is not an exemption. Leave out the reason."
+        message = says("Category {category} is not an exemption. Leave out the reason.", category=category)
         yield Complaint("exemptionReason", "not_exempt", message)

@@ -14,6 +14,7 @@ from erp.finance.books.service import ServicePeriod
 from erp.finance.contacts.bodies import NewContact
 from erp.finance.contacts.payment_terms import PaymentTerms
 from erp.kernel.errors import Invalid
+from erp.kernel.language import says
 from erp.web import schema
 from erp.web.scalars import (
     Amount,
@@ -89,7 +90,9 @@ class LineCharge(Scalar):
             return cls(schema.decode(value, PercentOrAmount))
         except Invalid as invalid:
             first = invalid.details[0]
-            raise Unfit(first.code, f"{first.field}: {first.message}") from None
+            raise Unfit(
+                first.code, says("{field}: {problem}", field=first.field, problem=says(first.message))
+            ) from None
 
 
 class NewCustomer(NewContact, kw_only=True):

@@ -21,6 +21,9 @@ from erp.kernel.errors import Invalid
 from erp.store import workspace_settings
 from erp.web import schema
 
+_DEPOSIT_BILLS_TIME = "A deposit invoice cannot bill time. Remove the lines with time logs."
+_CREDIT_BILLS_TIME = "A credit note cannot bill time. Remove the lines with time logs."
+
 SNAPSHOT = ("name", "legal_name", "vat_id", "tax_number", "address")
 """What a document keeps of its customer as they were."""
 
@@ -96,8 +99,8 @@ def change(invoice: Invoice, body: InvoiceChange) -> tuple[FullInvoice, int]:
     line_ids = None if body.lines is UNSET else [line.id for line in body.lines]
     full, freed = _rewrite(invoice, _changed_figures(invoice, body, rows), rows, line_ids)
     if invoice.kind not in ("sales_invoice", "final_invoice") and full.time_logs:
-        noun = "deposit invoice" if invoice.kind == "deposit_invoice" else "credit note"
-        raise Invalid.one("kind", "bills_time", f"A {noun} cannot bill time. Remove the lines with time logs.")
+        is_deposit = invoice.kind == "deposit_invoice"
+        raise Invalid.one("kind", "bills_time", _DEPOSIT_BILLS_TIME if is_deposit else _CREDIT_BILLS_TIME)
     return full, freed
 
 

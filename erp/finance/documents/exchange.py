@@ -7,6 +7,7 @@ from erp.finance.books.exchange_rates import rates
 from erp.kernel import money
 from erp.kernel.complaints import Complaints, unknown_currency
 from erp.kernel.currencies import DIGITS
+from erp.kernel.language import says
 from erp.kernel.money import RATE_SCALE
 from erp.store import workspace_settings
 
@@ -25,7 +26,7 @@ def read_rate(
         return base, None
     if currency == base:
         if exchange_rate is not None:
-            complaints.add("exchangeRate", "not_needed", f"Leave it out: {base} is the base currency.")
+            complaints.add("exchangeRate", "not_needed", says("Leave it out: {base} is the base currency.", base=base))
         return base, None
     if exchange_rate is not None:
         return currency, money.scaled(exchange_rate, RATE_SCALE)

@@ -30,6 +30,7 @@ from erp.finance.documents.totals import (
 from erp.finance.products.lines import Prices, fill
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import Invalid
+from erp.kernel.language import Word, says
 from erp.kernel.money import LIMIT, OutOfRange
 from erp.kernel.wire import wire_name
 from erp.store import workspace_settings
@@ -147,15 +148,25 @@ def tax_day(kind: str, document_date: date, rendered: Service) -> date:
     return service.tax_day(kind, document_date, rendered.end, workspace_settings.current().lock_date)
 
 
+_HAS_PARTY = {
+    "customer": "A document of this kind has a customer. Send customerId instead.",
+    "supplier": "A document of this kind has a supplier. Send supplierId instead.",
+}
+_ONE_PARTY = {
+    "customer": "Send either customerId, for an existing customer, or customer, for a new one.",
+    "supplier": "Send either supplierId, for an existing supplier, or supplier, for a new one.",
+}
+
+
 def _customer(request: InvoiceRequest, complaints: Complaints) -> Customer:
     party = request.party
     other = "customer" if party == "supplier" else "supplier"
     for field in (f"{other}_id", other):
         if getattr(request, field) is not None:
-            message = f"A document of this kind has a {party}. Send {party}Id instead."
+            message = says(_HAS_PARTY[party])
             complaints.add(wire_name(field), "not_needed", message)
     if (request.contact_id is None) == (request.new_contact is None):
-        message = f"Send either {party}Id, for an existing {party}, or {party}, for a new one."
+        message = says(_ONE_PARTY[party])
         complaints.add(f"{party}Id", "exactly_one", message)
         return NOBODY
     if request.contact_id is None:
@@ -201,7 +212,9 @@ def _dates(
 
 def _check_due_date(request: InvoiceRequest, due_date: date, issue_date: date, complaints: Complaints) -> None:
     if due_date < issue_date:
-        complaints.add("dueDate", "too_early", f"Must not be before the issue date, {issue_date}.")
+        complaints.add(
+            "dueDate", "too_early", says("Must not be before the issue date, {issue_date}.", issue_date=issue_date)
+        )
     if request.payment_terms is not None and request.payment_terms.is_dated:
         message = "Is not the day by paymentTerms. Leave one of them out; discounts alone may stand beside it."
         complaints.add("dueDate", "not_by_terms", message)
@@ -227,10 +240,18 @@ def _named_accounts(request: InvoiceRequest, currency: str, complaints: Complain
         refuse_any(refused, "account")
     for field, account in by_field.items():
         if account.subtype in CONTROL_ACCOUNTS:
-            message = f"Account {account.code} is a {account.subtype} account. Choose another account for the line."
+            message = says(
+                "Account {code} is a {subtype} account. Choose another account for the line.",
+                code=account.code,
+                subtype=Word(account.subtype),
+            )
             complaints.add(field, "unsuitable_account", message)
         elif account.currency not in (currency, workspace_settings.current().base_currency):
-            message = f"Account {account.code} is in {account.currency}. Choose one in the document's or base currency."
+            message = says(
+                "Account {code} is in {currency}. Choose one in the document's or base currency.",
+                code=account.code,
+                currency=account.currency,
+            )
             complaints.add(field, "wrong_currency", message)
     return {field: account.id for field, account in by_field.items()}
 

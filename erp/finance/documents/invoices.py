@@ -27,6 +27,7 @@ from erp.finance.items import settlement
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints, all_or_none, refuse_any
 from erp.kernel.errors import InUse, Invalid, InvalidTransition, Refusal, UnknownReference
+from erp.kernel.language import says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, workspace_settings
 
@@ -267,7 +268,9 @@ def _check_tax(figures: Figures) -> None:
 
 def _amend(invoice: Invoice, values: dict[str, Any]) -> FullInvoice:
     if values.keys() - AMENDABLE:
-        message = f"{invoice.number} has been issued. Only reference, note and dueDate can still change."
+        message = says(
+            "{number} has been issued. Only reference, note and dueDate can still change.", number=invoice.number
+        )
         raise InvalidTransition(message)
     _check_due_date(invoice, values)
     if values := changes.differing(invoice, values):
@@ -285,7 +288,11 @@ def _check_due_date(invoice: Invoice, values: dict[str, Any]) -> None:
     if values["due_date"] is None:
         raise Invalid.one("dueDate", "required", "An issued invoice must have a due date.")
     if values["due_date"] < invoice.issue_date:
-        raise Invalid.one("dueDate", "too_early", f"Must not be before the issue date, {invoice.issue_date}.")
+        raise Invalid.one(
+            "dueDate",
+            "too_early",
+            says("Must not be before the issue date, {issue_date}.", issue_date=invoice.issue_date),
+        )
 
 
 def _release_all(credit_note: Invoice, day: date) -> list[Entry]:
@@ -299,7 +306,9 @@ def _release_all(credit_note: Invoice, day: date) -> list[Entry]:
 def check_removable(invoice: Invoice) -> None:
     """Refuse to delete an invoice that has been issued."""
     if invoice.status != "draft":
-        raise InvalidTransition(f"{invoice.number} has been issued and cannot be deleted. Void it instead.")
+        raise InvalidTransition(
+            says("{number} has been issued and cannot be deleted. Void it instead.", number=invoice.number)
+        )
 
 
 def check_issuable(invoice: Invoice) -> None:
@@ -311,7 +320,7 @@ def check_issuable(invoice: Invoice) -> None:
 
 def _check_is_draft(invoice: Invoice) -> None:
     if invoice.status != "draft":
-        raise InvalidTransition(f"{invoice.number} has already been issued.")
+        raise InvalidTransition(says("{number} has already been issued.", number=invoice.number))
 
 
 def _check_total(invoice: Invoice) -> None:
@@ -325,7 +334,7 @@ def check_payable(invoice: Invoice) -> None:
         raise InvalidTransition("This invoice is a draft. Issue it first.")
     left = deducted.recoverable(invoice.id) if invoice.status == "written_off" else invoice.due
     if left <= 0:
-        raise InvalidTransition(f"Nothing is due on {invoice.number}.")
+        raise InvalidTransition(says("Nothing is due on {number}.", number=invoice.number))
 
 
 def check_voidable(invoice: Invoice, credited_by: Sequence[str], deductions: Sequence[Deduction] | None = None) -> None:
@@ -339,15 +348,19 @@ def check_voidable(invoice: Invoice, credited_by: Sequence[str], deductions: Seq
     if message is not None:
         raise InUse(message)
     if invoice.status == "written_off":
-        raise InvalidTransition(f"{invoice.number} has been written off. Undo that first.")
+        raise InvalidTransition(says("{number} has been written off. Undo that first.", number=invoice.number))
     if deducted.is_doubtful(invoice.id, deductions):
-        raise InvalidTransition(f"{invoice.number} stands on doubtful receivables. Undo that write-off first.")
+        raise InvalidTransition(
+            says("{number} stands on doubtful receivables. Undo that write-off first.", number=invoice.number)
+        )
     is_credited = invoice.amount_credited and invoice.kind in DEMANDING
     if invoice.amount_paid or is_credited:
-        raise InUse(f"{invoice.number} has payments or credit allocated to it. Release or void them first.")
+        raise InUse(
+            says("{number} has payments or credit allocated to it. Release or void them first.", number=invoice.number)
+        )
     if credited_by:
-        raise InUse(f"{credited_by[0]} credits {invoice.number}. Void it first.")
+        raise InUse(says("{other} credits {number}. Void it first.", other=credited_by[0], number=invoice.number))
     if invoice.status == "draft":
         raise InvalidTransition("A draft cannot be voided. Delete it instead.")
     if invoice.status == "void":
-        raise InvalidTransition(f"{invoice.number} is already void.")
+        raise InvalidTransition(says("{number} is already void.", number=invoice.number))

@@ -25,6 +25,7 @@ from erp.web.scalars import Day, Id, Line, Money
 from erp.web.schema import SEVERAL, ListQuery, Page, Unset, View
 
 STATUSES = get_args(InvoiceStatus)
+KINDS = get_args(InvoiceKind)
 
 
 GroupBy = Annotated[
@@ -56,7 +57,15 @@ class InvoiceFilter(ListQuery):
         ]
         | None
     ) = None
-    kind: InvoiceKind | None = None
+    kind: (
+        Annotated[
+            str,
+            msgspec.Meta(
+                description=f"One or several, repeated or separated by commas, of {', '.join(KINDS)}.", extra=SEVERAL
+            ),
+        ]
+        | None
+    ) = None
     customer_id: Annotated[Id, msgspec.Meta(description="A contact's id.")] | None = None
     supplier_id: Annotated[Id, msgspec.Meta(description="A contact's id; its bills.")] | None = None
     approval: Annotated[Approval, msgspec.Meta(description="Where the approval of a bill stands.")] | None = None
@@ -198,7 +207,6 @@ def _supplier(name: str) -> str:
 
 def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
     yield from sql.given(
-        ("kind = :kind", query.kind),
         ("contact_id = :contact_id", query.customer_id and _customer(query.customer_id)),
         (f"contact_id = :supplier_id AND kind IN {PURCHASES}", query.supplier_id and _supplier(query.supplier_id)),
         ("approval = :approval", query.approval),
@@ -209,6 +217,8 @@ def _conditions(query: InvoiceFilter, columns: Columns) -> Iterator[Condition]:
         ("due_date <= :due_to", query.due_to),
         (_OF_PROJECT, query.project_id and projects.refer(query.project_id, "projectId").id),
     )
+    if query.kind is not None:
+        yield one_of("kind", query.kind, KINDS)
     if query.status is not None:
         among = one_of("status", query.status, STATUSES).parameters
         yield Condition(columns.with_status, {**among, **_today()})

@@ -10,8 +10,12 @@ from erp.finance.documents.totals import Adjustment, Document, DocumentAdjustmen
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.currencies import DIGITS
+from erp.kernel.language import Digits, says
 from erp.kernel.money import MICRO
 from erp.store import workspace_settings
+
+_ROUNDED_TOO_FAR = "Must not be more than {limit}, the most that rounding can be. Use a discount or a charge."
+_ROUNDED_BEYOND_CASH = "Must not be more than {limit}, half of the cash rounding step. Use a discount or a charge."
 
 Item = NewInvoiceLine | NewInvoiceAdjustment
 
@@ -96,9 +100,9 @@ class Reader:
         amount = self.amount("roundingAmount", value)
         most = cash_step // 2 if cash_step is not None else MOST_ROUNDING * 10 ** DIGITS[self.currency]
         if amount is not None and abs(amount) > most:
-            reason = "half of the cash rounding step" if cash_step is not None else "the most that rounding can be"
-            message = f"Must not be more than {money.text(most, self.currency)}, {reason}. Use a discount or a charge."
-            self.complaints.add("roundingAmount", "too_large", message)
+            message = _ROUNDED_TOO_FAR if cash_step is None else _ROUNDED_BEYOND_CASH
+            limit = Digits(money.text(most, self.currency))
+            self.complaints.add("roundingAmount", "too_large", says(message, limit=limit))
         return amount
 
     def amount(self, path: str, value: Decimal | None) -> int | None:

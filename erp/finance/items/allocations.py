@@ -10,6 +10,7 @@ from erp.finance.items.bodies import ItemAllocationRelease, NewItemAllocation
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition
+from erp.kernel.language import says
 from erp.store import events, workspace_settings
 
 
@@ -31,7 +32,7 @@ def make(body: NewItemAllocation) -> Allocation:
     assert target is not None
     for item in (source, target):
         if store.is_deposit(item):
-            complaints.add("toItemId", "deposit", f"{item.number} is a deposit invoice. {_BY_PAYMENT}")
+            complaints.add("toItemId", "deposit", says(_BY_PAYMENT, number=item.number))
     for code, message in _mismatches(source, target):
         complaints.add("toItemId", code, message)
     amount = complaints.minor(body.amount, source.currency, "amount")
@@ -61,16 +62,25 @@ def release(id: str, body: ItemAllocationRelease) -> Allocation:
     return allocation
 
 
-_BY_PAYMENT = "Only payments settle it: use the payment's own allocations, /finance/payments/{id}/allocations."
+_BY_PAYMENT = (
+    "{number} is a deposit invoice. Only payments settle it: use the payment's own allocations,"
+    " /finance/payments/{{id}}/allocations."
+)
 
 
 def _check_releasable(source: OpenItem, target: OpenItem) -> None:
     """Refuse to release what another document must follow."""
     if store.closes_deposit(source):
-        raise InvalidTransition(f"{source.number} closes what was not paid of {target.number}. Void {source.number}.")
+        raise InvalidTransition(
+            says(
+                "{number} closes what was not paid of {deposit}. Void {number}.",
+                number=source.number,
+                deposit=target.number,
+            )
+        )
     for item in (source, target):
         if store.is_deposit(item) and source.document_id != target.document_id:
-            raise InvalidTransition(f"{item.number} is a deposit invoice. {_BY_PAYMENT}")
+            raise InvalidTransition(says(_BY_PAYMENT, number=item.number))
 
 
 def _find(id: str, field: str, complaints: Complaints) -> OpenItem | None:
@@ -80,29 +90,41 @@ def _find(id: str, field: str, complaints: Complaints) -> OpenItem | None:
     return item
 
 
+_BOTH_DEBITS = "{number} and {other} are both debits. Only a debit and a credit can settle each other."
+_BOTH_CREDITS = "{number} and {other} are both credits. Only a debit and a credit can settle each other."
+
+
 def _mismatches(source: OpenItem, target: OpenItem) -> Iterator[tuple[str, str]]:
     """Why an item cannot settle another: codes and messages."""
-    names = source.number, target.number
+    names = {"number": source.number, "other": target.number}
     if (source.amount > 0) == (target.amount > 0):
-        side = "debits" if source.amount > 0 else "credits"
-        yield (
-            "same_side",
-            "{} and {} are both {}. Only a debit and a credit can settle each other.".format(*names, side),
-        )
+        yield "same_side", says(_BOTH_DEBITS if source.amount > 0 else _BOTH_CREDITS, **names)
     if source.contact_id != target.contact_id:
-        yield "wrong_contact", "{} and {} belong to different contacts.".format(*names)
+        yield "wrong_contact", says("{number} and {other} belong to different contacts.", **names)
     elif source.account_id != target.account_id:
-        yield "wrong_account", "{} and {} are posted to different accounts.".format(*names)
+        yield "wrong_account", says("{number} and {other} are posted to different accounts.", **names)
     if source.currency != target.currency:
-        yield "wrong_currency", f"{names[0]} is in {source.currency}, but {names[1]} is in {target.currency}."
+        yield (
+            "wrong_currency",
+            says(
+                "{number} is in {currency}, but {other} is in {other_currency}.",
+                **names,
+                currency=source.currency,
+                other_currency=target.currency,
+            ),
+        )
 
 
 def _check_left(amount: int, items: tuple[OpenItem, OpenItem], complaints: Complaints) -> None:
     for item in items:
         if not item.open:
-            complaints.add("amount", "nothing_left", f"Nothing is left of {item.number}.")
+            complaints.add("amount", "nothing_left", says("Nothing is left of {number}.", number=item.number))
         elif amount > settlement.left(item):
-            complaints.add("amount", "too_large", f"{item.number} has {settlement.text_left(item)} left.")
+            complaints.add(
+                "amount",
+                "too_large",
+                says("{number} has {open} left.", number=item.number, open=settlement.text_left(item)),
+            )
 
 
 def _write(type: str, made: Allocation, items: tuple[OpenItem, OpenItem], more: dict[str, Any], entries: Any) -> None:

@@ -15,6 +15,7 @@ from erp.finance.books.models import Allocation, OpenItem
 from erp.finance.items import store
 from erp.kernel import money
 from erp.kernel.errors import InvalidTransition, NotFound, Refusal
+from erp.kernel.language import Digits, Word, says
 from erp.store.records import new_id
 
 Direction = Literal["received", "made"]
@@ -98,7 +99,9 @@ def release(allocation: Allocation, day: date) -> list[Entry]:
     """
     source, _ = store.items(allocation)
     if allocation.released_on is None and store.is_of_offset(source):
-        raise InvalidTransition(f"This is part of offset {source.number}. Void that to take it back.")
+        raise InvalidTransition(
+            says("This is part of offset {number}. Void that to take it back.", number=source.number)
+        )
     return release_any(allocation, day)
 
 
@@ -108,7 +111,7 @@ def release_any(allocation: Allocation, day: date) -> list[Entry]:
         raise InvalidTransition("The allocation has already been released.")
     source, target = store.items(allocation)
     if store.is_reversal(source) or store.is_reversal(target):
-        raise InvalidTransition(f"{target.number} has been reversed, and stays so.")
+        raise InvalidTransition(says("{number} has been reversed, and stays so.", number=target.number))
     for item in (source, target):
         check_not_written_off(item)
     _check_no_deduction(allocation)
@@ -124,7 +127,9 @@ def take_back(allocation: Allocation, day: date) -> list[Entry]:
     """
     source, target = store.items(allocation)
     if day < allocation.date:
-        raise DatedTooEarly(f"The allocation cannot be released before its own date, {allocation.date}.", field="date")
+        raise DatedTooEarly(
+            says("The allocation cannot be released before its own date, {date}.", date=allocation.date), field="date"
+        )
     periods.check_open(day, "date")
     store.mark_released(allocation, day)
     open_items.give_back(source, allocation.amount, allocation.from_base, (allocation.date, day))
@@ -163,9 +168,9 @@ def gain(target: OpenItem, from_base: int, to_base: int) -> int:
     return from_base - to_base if target.amount > 0 else to_base - from_base
 
 
-def text_left(item: OpenItem) -> str:
+def text_left(item: OpenItem) -> Digits:
     """What is left of an item, with its currency."""
-    return f"{money.text(left(item), item.currency)} {item.currency}"
+    return money.shown(left(item), item.currency)
 
 
 def base_of(item: OpenItem, amount: int) -> int:
@@ -178,7 +183,7 @@ def base_of(item: OpenItem, amount: int) -> int:
 def check_not_written_off(item: OpenItem) -> None:
     """Refuse to take back what has settled an invoice or an item that was written off."""
     if store.is_written_off(item):
-        raise InvalidTransition(f"{item.number} has been written off. Undo that first.")
+        raise InvalidTransition(says("{number} has been written off. Undo that first.", number=item.number))
 
 
 def _check_left(item: OpenItem, amount: int) -> None:
@@ -191,14 +196,32 @@ def _check_left(item: OpenItem, amount: int) -> None:
 def _check_no_deduction(allocation: Allocation) -> None:
     """Refuse to release what a deduction made, what it came with, or what it moved to another account."""
     for kind, invoice, payment, run in store.deductions_of(allocation):
-        name = kind.replace("_", " ")
+        name = Word.of(kind)
         if kind == "doubtful":
-            raise InvalidTransition(f"{invoice} has been moved to doubtful receivables. Undo that write-off first.")
+            raise InvalidTransition(
+                says("{invoice} has been moved to doubtful receivables. Undo that write-off first.", invoice=invoice)
+            )
         if payment is not None:
-            raise InvalidTransition(f"A {name} on {invoice} goes with {payment}. Release it in that payment instead.")
+            raise InvalidTransition(
+                says(
+                    "A {name} on {invoice} goes with {payment}. Release it in that payment instead.",
+                    name=name,
+                    invoice=invoice,
+                    payment=payment,
+                )
+            )
         if run is not None:
-            raise InvalidTransition(f"A {name} on {invoice} goes with {run}. Void that payment run instead.")
-        raise InvalidTransition(f"{invoice} has been written off as {name}. Undo that write-off instead.")
+            raise InvalidTransition(
+                says(
+                    "A {name} on {invoice} goes with {run}. Void that payment run instead.",
+                    name=name,
+                    invoice=invoice,
+                    run=run,
+                )
+            )
+        raise InvalidTransition(
+            says("{invoice} has been written off as {name}. Undo that write-off instead.", invoice=invoice, name=name)
+        )
 
 
 def _update_invoices(source: OpenItem, target: OpenItem, amount: int) -> None:

@@ -11,6 +11,7 @@ from erp.finance.journals.bodies import JournalReversal, NewJournalEntry
 from erp.kernel import caller, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition, NotFound, VersionMismatch
+from erp.kernel.language import Word, says
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -109,7 +110,7 @@ def _refuse(entry: JournalEntry) -> NoReturn:
     if entry.kind == "reversal":
         raise ledger.ReversalStays
     if entry.kind not in REVERSIBLE:
-        raise NotReversible(document=_document(entry), undo=_UNDO.get(entry.source_type or "", "Void"))
+        raise NotReversible(document=_document(entry), undo=_UNDO.get(entry.source_type or "", Word("Void")))
     raise ledger.AlreadyReversed
 
 
@@ -138,7 +139,7 @@ _NUMBERED = {name: name for name in ("invoice", "payment", "transfer", "revaluat
     "offset": "contact_offset"
 }
 """The tables of the documents with a number."""
-_UNDO = {"allocation": "Release", "deduction": "Undo", "payroll_run": "Reverse"}
+_UNDO = {"allocation": Word("Release"), "deduction": Word("Undo"), "payroll_run": Word("Reverse")}
 """What is done to a document to undo it; all others are voided."""
 
 
@@ -146,11 +147,13 @@ def _document(entry: JournalEntry) -> str:
     """The document that caused an entry, as a message says it."""
     type, id = entry.source_type, entry.source_id
     if type is None:
-        return f"a document of kind {entry.kind}"
+        return says("a document of kind {kind}", kind=entry.kind)
     if type == "allocation":
-        return "the allocation of {} to {}".format(*WORKSPACE.rows(_ALLOCATION, (id,))[0])
+        ((number, other),) = WORKSPACE.rows(_ALLOCATION, (id,))
+        return says("the allocation of {number} to {other}", number=number, other=other)
     if type == "deduction":
-        return "the {} on {}".format(*WORKSPACE.rows(_DEDUCTION, (id,))[0])
+        ((kind, number),) = WORKSPACE.rows(_DEDUCTION, (id,))
+        return says("the {kind} on {number}", kind=Word(kind), number=number)
     rows = WORKSPACE.rows(f"SELECT number FROM {_NUMBERED[type]} WHERE id = ?", (id,)) if type in _NUMBERED else [(id,)]
     ((number,),) = rows
-    return f"{type.replace('_', ' ')} {number}"
+    return says("{type} {number}", type=Word.of(type), number=number)

@@ -15,6 +15,7 @@ from erp.kernel import money
 from erp.kernel.complaints import Complaints, refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Invalid
+from erp.kernel.language import says
 from erp.kernel.money import RATE_SCALE
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -63,7 +64,7 @@ class _Reader(msgspec.Struct):
         """The leg of a line; for a wrong line, a leg that is never posted."""
         account = self.accounts.get(f"{path}.accountId")
         if account is not None and account.needs_contact and line.contact_id is None:
-            message = f"Account {account.code} needs a contact. Name the customer or supplier."
+            message = says("Account {code} needs a contact. Name the customer or supplier.", code=account.code)
             self.complaints.add(f"{path}.contactId", "required", message)
         self._check_currency(path, line, account)
         is_converted = line.foreign_debit is not None or line.foreign_credit is not None
@@ -94,10 +95,12 @@ class _Reader(msgspec.Struct):
         beside |= {"foreignCredit": line.foreign_credit} if side == "foreignDebit" else {}
         for field, value in beside.items():
             if value is not None:
-                self.complaints.add(f"{path}.{field}", "one_side", f"Leave it out, or leave out {side}.")
+                self.complaints.add(
+                    f"{path}.{field}", "one_side", says("Leave it out, or leave out {side}.", side=side)
+                )
         given = line.foreign_debit or line.foreign_credit
         if given is None or line.currency is None:
-            self.complaints.add(f"{path}.currency", "required", f"Name the currency of {side}.")
+            self.complaints.add(f"{path}.currency", "required", says("Name the currency of {side}.", side=side))
             return 0, None
         foreign_amount = self._in_minor_units(path, line.currency, given, side)
         rate = None if foreign_amount is None else self._rate(path, line.currency, line.exchange_rate)
@@ -126,7 +129,11 @@ class _Reader(msgspec.Struct):
 
     def _check_currency(self, path: str, line: NewJournalLine, account: AccountRef | None) -> None:
         if account is not None and account.currency not in (self.base, line.currency):
-            message = f"Account {account.code} is in {account.currency}. Give currency and foreignAmount in it as well."
+            message = says(
+                "Account {code} is in {currency}. Give currency and foreignAmount in it as well.",
+                code=account.code,
+                currency=account.currency,
+            )
             self.complaints.add(f"{path}.currency", "wrong_currency", message)
 
     def _foreign_amount(self, path: str, line: NewJournalLine) -> int | None:
@@ -140,7 +147,9 @@ class _Reader(msgspec.Struct):
 
     def _in_minor_units(self, path: str, currency: str, amount: Decimal, field: str) -> int | None:
         if currency == self.base:
-            message = f"{currency} is the base currency. Leave out currency and {field}."
+            message = says(
+                "{currency} is the base currency. Leave out currency and {field}.", currency=currency, field=field
+            )
             self.complaints.add(f"{path}.currency", "base_currency", message)
             return None
         if currency not in DIGITS:

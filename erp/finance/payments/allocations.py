@@ -24,6 +24,7 @@ from erp.finance.payments.models import Payment
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, UnknownReference
+from erp.kernel.language import Digits, Word, says
 
 
 class Part(NamedTuple):
@@ -135,11 +136,17 @@ def recovered(
         if mismatch:
             complaints.add(allocation.document_field, *mismatch)
         elif len(requested) > 1 or allocation.taking or _is_part(payment, allocation):
-            message = f"{number} has been written off. Record what is received on it as a payment of its own."
+            message = says(
+                "{number} has been written off. Record what is received on it as a payment of its own.", number=number
+            )
             complaints.add(allocation.document_field, "written_off_apart", message)
         elif payment.amount > left:
-            text = f"{money.text(left, payment.currency)} {payment.currency}"
-            message = f"{number} has been written off, and {text} of it can be recovered. Enter no more than that."
+            text = money.shown(left, payment.currency)
+            message = says(
+                "{number} has been written off, and {text} of it can be recovered. Enter no more than that.",
+                number=number,
+                text=text,
+            )
             complaints.add(allocation.amount_field, "overpayment", message)
         return allocation.subject
     return None
@@ -250,22 +257,35 @@ def _mismatch(payment: Payment, account_id: str, allocation: RequestedAllocation
     """Why a payment cannot settle a document at all: a code and a message."""
     document, number = allocation.document, allocation.document.number
     if document.status in _NOTHING_DUE:
-        return f"{document.noun}_{document.status}", _NOTHING_DUE[document.status].format(number=number)
+        return f"{document.noun}_{document.status}", says(_NOTHING_DUE[document.status], number=number)
     return next(_differences(payment, account_id, allocation), None)
 
 
 def _differences(payment: Payment, account_id: str, allocation: RequestedAllocation) -> Iterator[tuple[str, str]]:
     document, number = allocation.document, allocation.document.number
-    due = f"{money.text(allocation.left, document.currency)} {document.currency} is {_left_word(document)}."
+    told = {"number": number, "due": _due(document, allocation.left)}
     if document.contact_id != payment.contact_id:
-        yield "wrong_contact", f"{number} belongs to another contact{_name(document)}. {due}"
+        message = _OTHER_CONTACT_NAMED if isinstance(document, Invoice) else _OTHER_CONTACT
+        yield "wrong_contact", says(message, name=_name(document), **told)
     if document.currency != payment.currency:
-        yield "wrong_currency", f"{number} is in {document.currency}, but the payment is in {payment.currency}. {due}"
+        yield "wrong_currency", says(_OTHER_CURRENCY, theirs=document.currency, own=payment.currency, **told)
     direction, kind = _settled_by(document)
     if direction != payment.direction:
-        yield "wrong_direction", f"{number} is a {kind}. Only a payment {direction} can settle it. {due}"
+        yield "wrong_direction", says(_OTHER_DIRECTION, kind=Word(kind), direction=Word(direction), **told)
     if allocation.item is not None and allocation.item.account_id != account_id:
-        yield "wrong_type", f"{number} is a {kind} on another account than the payment is posted to. {due}"
+        yield "wrong_type", says(_OTHER_ACCOUNT, kind=Word(kind), **told)
+
+
+_OTHER_CONTACT = "{number} belongs to another contact. {due}"
+_OTHER_CONTACT_NAMED = "{number} belongs to another contact, {name}. {due}"
+_OTHER_CURRENCY = "{number} is in {theirs}, but the payment is in {own}. {due}"
+_OTHER_DIRECTION = "{number} is a {kind}. Only a payment {direction} can settle it. {due}"
+_OTHER_ACCOUNT = "{number} is a {kind} on another account than the payment is posted to. {due}"
+
+
+def _due(document: Settled, left: int) -> str:
+    message = "{amount} is due on it." if isinstance(document, Invoice) else "{amount} is left of it."
+    return says(message, amount=money.shown(left, document.currency))
 
 
 def _settled_by(document: Settled) -> tuple[str, str]:
@@ -277,38 +297,38 @@ def _settled_by(document: Settled) -> tuple[str, str]:
     return SETTLED_BY[document.kind][0], document.kind.replace("_", " ")
 
 
-def _left_word(document: Settled) -> str:
-    return "due on it" if isinstance(document, Invoice) else "left of it"
-
-
 def _name(document: Settled) -> str:
-    return f", {document.contact_name}" if isinstance(document, Invoice) else ""
+    return document.contact_name if isinstance(document, Invoice) else ""
+
+
+_MORE_THAN_DUE = "{number} has {due} due. {amount} is more than that."
+_MORE_THAN_LATER_DUE = (
+    "{number} has {due} due. {amount} is more than that. Payments dated later than today are counted."
+)
+_MORE_THAN_LEFT = "{number} has {left} left. {amount} is more than that."
 
 
 def _overpayment(allocation: RequestedAllocation, amount: int) -> str:
     document, left = allocation.document, allocation.left
-    text = f"{money.text(amount, document.currency)} {document.currency}"
+    text = money.shown(amount, document.currency)
     if not isinstance(document, Invoice):
         return _too_much(document, left, text)
-    later = " Payments dated later than today are counted." if invoices.is_settled_later(document) else ""
-    due = f"{money.text(left, document.currency)} {document.currency}"
-    return f"{document.number} has {due} due. {text} is more than that.{later}"
+    message = _MORE_THAN_LATER_DUE if invoices.is_settled_later(document) else _MORE_THAN_DUE
+    return says(message, number=document.number, due=money.shown(left, document.currency), amount=text)
 
 
 def _too_much(payment: Payment | TakenOver, left: int, text: str) -> str:
     if not left:
-        return f"Nothing is left of {payment.number}."
-    return (
-        f"{payment.number} has {money.text(left, payment.currency)} {payment.currency} left. {text} is more than that."
-    )
+        return says("Nothing is left of {number}.", number=payment.number)
+    return says(_MORE_THAN_LEFT, number=payment.number, left=money.shown(left, payment.currency), amount=text)
 
 
 def _check_sum(payment: Payment, own: OpenItem | None, amount: int, complaints: Complaints) -> None:
     left = payment.amount if own is None else settlement.left(own)
     if amount <= left or complaints.items:
         return
-    total, rest = (money.text(minor, payment.currency) for minor in (amount, left))
-    message = f"{total} is to be allocated, but only {rest} of the payment is left."
+    total, rest = (Digits(money.text(minor, payment.currency)) for minor in (amount, left))
+    message = says("{total} is to be allocated, but only {rest} of the payment is left.", total=total, rest=rest)
     if not left:
-        message = f"Nothing is left of {payment.number}."
+        message = says("Nothing is left of {number}.", number=payment.number)
     complaints.add("allocations", "over_allocated", message)

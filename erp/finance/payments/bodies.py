@@ -32,7 +32,9 @@ SettleDifference = Annotated[
 ]
 
 
-_SETTLES = "What is settled other than invoices: credits that are repaid, old items."
+_SETTLES = msgspec.Meta(
+    max_length=500, description="What is settled other than invoices: credits that are repaid, old items."
+)
 
 
 class NewAllocation(Body):
@@ -84,7 +86,7 @@ class NewPayment(Body, kw_only=True):
     settles: (
         Annotated[
             list[RepaidCredit],
-            msgspec.Meta(max_length=500, description=_SETTLES),
+            _SETTLES,
         ]
         | None
     ) = None
@@ -118,7 +120,7 @@ class NewAllocations(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"allocations": [{"invoiceId": FIRST_OF_YEAR, "amount": "25.00"}]}
 
     allocations: Annotated[list[NewAllocation], msgspec.Meta(max_length=500)] = []
-    settles: Annotated[list[RepaidCredit], msgspec.Meta(max_length=500, description=_SETTLES)] = []
+    settles: Annotated[list[RepaidCredit], _SETTLES] = []
     date: DayOrToday | None = None
     allow_future: AllowFuture = False
 

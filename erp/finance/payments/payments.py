@@ -19,6 +19,7 @@ from erp.finance.payments.recording import event_data
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition, NotFound
+from erp.kernel.language import says
 from erp.store import events, sql, workspace_settings
 
 
@@ -96,7 +97,9 @@ def take_back(payment: Payment, body: PaymentVoid) -> Payment:
     first = settlement.last_day(payment.id, payment.date)
     day = body.date or max(workspace_settings.today(), first)
     if day < first:
-        raise DatedTooEarly(f"{payment.number} cannot be voided before {first}.", field="date")
+        raise DatedTooEarly(
+            says("{number} cannot be voided before {first}.", number=payment.number, first=first), field="date"
+        )
     entries: list[Entry] = []
     released = [(allocation, settlement.other_item(allocation, payment.id)) for allocation in live]
     taken = _standing(payment.id)
@@ -154,12 +157,14 @@ def check_allocatable(payment: Payment, standing: Iterable[Deduction]) -> None:
         standing: the deductions that were taken with it and stand.
     """
     if payment.status != "posted":
-        raise InvalidTransition(f"{payment.number} is void. Record a new payment instead.")
+        raise InvalidTransition(says("{number} is void. Record a new payment instead.", number=payment.number))
     if any(deduction.kind == "recovery" for deduction in standing):
-        raise InvalidTransition(f"{payment.number} recovers what was written off. Nothing is left of it.")
+        raise InvalidTransition(
+            says("{number} recovers what was written off. Nothing is left of it.", number=payment.number)
+        )
 
 
 def check_voidable(payment: Payment) -> None:
     """Refuse to void a payment twice."""
     if payment.status != "posted":
-        raise InvalidTransition(f"{payment.number} is already void.")
+        raise InvalidTransition(says("{number} is already void.", number=payment.number))

@@ -25,6 +25,7 @@ from erp.finance.payments.models import Payment
 from erp.finance.payments.worth import Side
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import Digits, says
 from erp.kernel.money import LIMIT
 from erp.kernel.wire import wire_name
 from erp.store import events, workspace_settings
@@ -148,7 +149,7 @@ def _requested(body: NewPayment, complaints: Complaints) -> list[RequestedAlloca
         return allocations.refer_all(body.allocations or (), complaints, body.settles or ())
     if body.allocations is not None or body.settles is not None:
         other = "settles" if body.allocations is None else "allocations"
-        complaints.add("invoiceId", "exactly_one", f"Send either invoiceId or {other}, not both.")
+        complaints.add("invoiceId", "exactly_one", says("Send either invoiceId or {other}, not both.", other=other))
     with complaints.gathered():
         invoice = invoices.refer(body.invoice_id, "invoiceId")
         taking = allocations.taking_of(body, "")
@@ -195,7 +196,11 @@ def _draft(
     amount = complaints.minor(body.amount, currency, "amount")
     fee = complaints.minor(body.fee_amount, currency, "feeAmount") if body.fee_amount is not None else 0
     if body.direction == "received" and fee >= amount > 0:
-        complaints.add("feeAmount", "too_large", f"Must be less than the amount, {money.text(amount, currency)}.")
+        complaints.add(
+            "feeAmount",
+            "too_large",
+            says("Must be less than the amount, {amount}.", amount=Digits(money.text(amount, currency))),
+        )
     return Payment(
         id=new_id(),
         direction=body.direction,

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from erp.finance.products.models import Product
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import says
 from erp.store import sql
 from erp.web.scalars import UnitPrice
 
@@ -51,7 +52,7 @@ def _filled(line: L, products: Mapping[str, Product], prices: Prices | None, com
     if product is None and line.product_id is not None:
         complaints.unknown(f"{path}.productId", "product")
     elif product is not None and product.archived_at is not None:
-        message = f"{product.name} is archived. Unarchive the product first."
+        message = says("{name} is archived. Unarchive the product first.", name=product.name)
         complaints.add(f"{path}.productId", "archived", message)
     if line.unit_price is None and (line.product_id is None or product is not None):
         _check_price(product, prices, complaints, f"{path}.unitPrice")
@@ -78,16 +79,24 @@ def _taken(line: L, product: Product, *, is_sale: bool) -> dict[str, Any]:
     }
 
 
+_PRICE_WITH_TAX = "The price of {name} is with tax, those of the document are without tax. Say the price."
+_PRICE_WITHOUT_TAX = "The price of {name} is without tax, those of the document are with tax. Say the price."
+
+
 def _check_price(product: Product | None, prices: Prices | None, complaints: Complaints, field: str) -> None:
     """Complain if a line can take no price from its product."""
     if product is None or prices is None:
         complaints.add(field, "required", "This field is required.")
     elif product.unit_price is None:
-        complaints.add(field, "required", f"{product.name} has no price. Say the price of the line.")
+        complaints.add(field, "required", says("{name} has no price. Say the price of the line.", name=product.name))
     elif product.currency != prices.currency:
-        message = f"The price of {product.name} is in {product.currency}. Say the price in {prices.currency}."
+        message = says(
+            "The price of {name} is in {currency}. Say the price in {own}.",
+            name=product.name,
+            currency=product.currency,
+            own=prices.currency,
+        )
         complaints.add(field, "wrong_currency", message)
     elif bool(product.price_includes_tax) != prices.include_tax:
-        own, others = ("with", "without") if product.price_includes_tax else ("without", "with")
-        message = f"The price of {product.name} is {own} tax, those of the document are {others}. Say the price."
-        complaints.add(field, "wrong_price", message)
+        message = _PRICE_WITH_TAX if product.price_includes_tax else _PRICE_WITHOUT_TAX
+        complaints.add(field, "wrong_price", says(message, name=product.name))

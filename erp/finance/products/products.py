@@ -11,6 +11,7 @@ from erp.kernel import money
 from erp.kernel.complaints import refuse_any, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import AlreadyExists, Complaint
+from erp.kernel.language import Word, says
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -55,7 +56,7 @@ def remove(id: str) -> None:
         InUse: a document names it.
     """
     product = Product.find_to_change(id)
-    refusal = f"Documents name {product.name}, so it cannot be deleted. Archive it instead."
+    refusal = says("Documents name {name}, so it cannot be deleted. Archive it instead.", name=product.name)
     changes.delete(product, refusal, _event_data)
 
 
@@ -103,7 +104,7 @@ def _checked(values: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, 
     checked = _with_account(values, result)
     number = values.get("number")
     if number is not None and WORKSPACE.rows("SELECT 1 FROM product WHERE number = ?", (number,)):
-        raise AlreadyExists(f"Another product has the number {number}.", field="number")
+        raise AlreadyExists(says("Another product has the number {number}.", number=number), field="number")
     return checked
 
 
@@ -123,8 +124,16 @@ def _with_account(values: Mapping[str, Any], result: Mapping[str, Any]) -> dict[
 
 def _misfits(account: accounts.AccountRef, currency: str) -> Iterator[Complaint]:
     if account.needs_contact:
-        message = f"Account {account.code} is a {account.subtype} account. Choose another account for the product."
+        message = says(
+            "Account {code} is a {subtype} account. Choose another account for the product.",
+            code=account.code,
+            subtype=Word(account.subtype),
+        )
         yield Complaint("accountId", "unsuitable_account", message)
     elif account.currency not in (currency, workspace_settings.current().base_currency):
-        message = f"Account {account.code} is in {account.currency}. Choose one in the product's or base currency."
+        message = says(
+            "Account {code} is in {currency}. Choose one in the product's or base currency.",
+            code=account.code,
+            currency=account.currency,
+        )
         yield Complaint("accountId", "wrong_currency", message)

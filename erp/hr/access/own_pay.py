@@ -5,6 +5,7 @@ from collections.abc import Collection
 from erp.hr.access.models import Employee
 from erp.kernel import caller, roles
 from erp.kernel.errors import Refusal
+from erp.kernel.language import Listed, Word, says
 from erp.store import control, sql
 from erp.store.control import Member, User
 
@@ -33,7 +34,7 @@ def refuse_own(employee: Employee, action: str) -> None:
         OwnPay: the employee is the caller, and someone else can do it.
     """
     if is_own(employee) and not is_alone():
-        raise OwnPay(action=action, whom=another())
+        raise OwnPay(action=Word(action), whom=another())
 
 
 def is_alone() -> bool:
@@ -60,9 +61,9 @@ def refuse_paying_oneself(payee_user_ids: Collection[str], permission: str, acti
         return
     others = _others(permission)
     if others.keys() - set(payee_user_ids):
-        raise OwnPay(action=action, whom=another(permission))
+        raise OwnPay(action=Word(action), whom=another(permission))
     if who.role != "owner" and "owner" in others.values():
-        raise OwnPay(action=action, whom="an owner")
+        raise OwnPay(action=action, whom=Word("an owner"))
 
 
 def _others(permission: str) -> dict[str, str]:
@@ -84,5 +85,5 @@ def _with_right(permission: str) -> list[str]:
 
 def another(permission: str = CHANGES) -> str:
     """Who can do it instead, for a refusal's message."""
-    *first, last = _with_right(permission)
-    return f"another {', '.join(first)} or {last}"
+    others = Listed.of([Word(role) for role in _with_right(permission)], "or")
+    return says("another {roles}", roles=others)

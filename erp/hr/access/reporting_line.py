@@ -2,6 +2,7 @@
 
 from erp.hr.access.models import Employee
 from erp.kernel.errors import Invalid, UnknownReference
+from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -43,7 +44,11 @@ def check(manager_employee_id: str, employee: Employee | None = None) -> None:
     if manager is None:
         raise UnknownReference("managerEmployeeId", "employee")
     if manager.termination_date is not None and manager.termination_date < workspace_settings.today():
-        message = f"{manager.name} left on {manager.termination_date}. Choose another manager."
+        message = says(
+            "{name} left on {termination_date}. Choose another manager.",
+            name=manager.name,
+            termination_date=manager.termination_date,
+        )
         raise Invalid.one("managerEmployeeId", "terminated", message)
     if employee is not None:
         _refuse_circle(employee, manager_employee_id)
@@ -53,4 +58,6 @@ def _refuse_circle(employee: Employee, manager_employee_id: str) -> None:
     chain = WORKSPACE.rows(_CHAIN, (manager_employee_id, employee.id))
     if employee.id in (id for id, _ in chain):
         circle = " → ".join([employee.name, *(name for _, name in chain)])
-        raise Invalid.one("managerEmployeeId", "circle", f"No one can be their own manager: {circle}.")
+        raise Invalid.one(
+            "managerEmployeeId", "circle", says("No one can be their own manager: {circle}.", circle=circle)
+        )

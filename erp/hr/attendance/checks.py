@@ -23,6 +23,7 @@ from erp.hr.calendar import work_calendar
 from erp.hr.calendar.work_days import WorkCalendar
 from erp.kernel import clock
 from erp.kernel.errors import AlreadyExists, Complaint, Invalid
+from erp.kernel.language import says
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -155,9 +156,11 @@ class _Known(msgspec.Struct):
         if day.date > clock.today(self.zone.key) and day.status not in PLANNED:
             yield Complaint("date", "future", "This day is in the future. It can only be marked as leave or holiday.")
         if not self.calendars[day.employee_id].day(day.date).employed:
-            yield Complaint("date", "not_employed", f"This person is not employed on {day.date}.")
+            yield Complaint("date", "not_employed", says("This person is not employed on {date}.", date=day.date))
         if (day.employee_id, day.date) in self.claimed:
-            yield Complaint("date", "duplicate", f"An earlier record here is for the same person on {day.date}.")
+            yield Complaint(
+                "date", "duplicate", says("An earlier record here is for the same person on {date}.", date=day.date)
+            )
         yield from self._of_punches(day)
         yield from _of_break(day, self.zone)
 
@@ -170,7 +173,7 @@ class _Known(msgspec.Struct):
             yield Complaint(f"punches[{index}].in", "overlaps", "This punch overlaps one of another day.")
         running = self.open.get(day.employee_id, day.date)
         if running != day.date and any(punch.end is None for punch in day.punches):
-            message = f"This person has been clocked in since {running}. Add an end here."
+            message = says("This person has been clocked in since {running}. Add an end here.", running=running)
             yield Complaint(f"punches[{len(day.punches) - 1}].out", "required", message)
 
     def _around(self, day: ClaimedDay) -> Iterator[Punch]:
@@ -182,7 +185,7 @@ class _Known(msgspec.Struct):
     def refuse_recorded(self, day: ClaimedDay) -> None:
         """Refuse a second record of a day."""
         if (day.employee_id, day.date) in self.recorded:
-            message = f"This person already has a record for {day.date}. Change that record instead."
+            message = says("This person already has a record for {date}. Change that record instead.", date=day.date)
             raise AlreadyExists(message, field=f"{day.path}date")
 
     def columns(self, day: ClaimedDay) -> dict[str, Any]:
@@ -202,5 +205,5 @@ def _of_break(day: ClaimedDay, zone: ZoneInfo) -> Iterator[Complaint]:
     elif day.break_minutes and all(punch.end is not None for punch in day.punches):
         worked = punched_minutes(day.punches, zone, _rounding())
         if day.break_minutes > worked:
-            message = f"The break is longer than the {worked} minutes of the punches."
+            message = says("The break is longer than the {worked} minutes of the punches.", worked=worked)
             yield Complaint("breakMinutes", "too_long", message)

@@ -19,6 +19,7 @@ from erp.hr.calendar.work_days import USUAL_MINUTES
 from erp.hr.locked_days import PaidAlready
 from erp.kernel import caller, clock
 from erp.kernel.errors import Complaint, Forbidden, Invalid, Refusal, Remedy, UnknownReference
+from erp.kernel.language import says
 from erp.members import people as members
 from erp.store import events
 from erp.store.router import WORKSPACE
@@ -90,7 +91,7 @@ def _set_aside(record: AttendanceRecord, employee: Employee, day: date) -> None:
     if record.date >= day:
         raise AlreadyClockedIn(name=employee.name, since=since)
     if not corrections.will_end(record):
-        raise AlreadyClockedIn(_FORGOTTEN.format(name=employee.name, since=since), remedy=remedy(record))
+        raise AlreadyClockedIn(says(_FORGOTTEN, name=employee.name, since=since), remedy=remedy(record))
     record.change(open_since=None)
 
 
@@ -112,7 +113,7 @@ def remedy(record: AttendanceRecord) -> Remedy:
 
 def _check_can_begin(employee: Employee, at: datetime, day: date) -> None:
     if not work_calendar.of([employee.id], day, day)[employee.id].day(day).employed:
-        raise Invalid.one("at", "not_employed", f"{employee.name} is not employed on {day}.")
+        raise Invalid.one("at", "not_employed", says("{name} is not employed on {day}.", name=employee.name, day=day))
     _check_is_after(_last_end(employee.id, day), at)
     locked_days.check_open(employee.id, day, day, "at")
 
@@ -183,17 +184,22 @@ def _last_end(employee_id: str, day: date) -> datetime | None:
 
 def _check_is_after(before: datetime | None, at: datetime) -> None:
     if before is not None and at < before:
-        message = f"This is before the last punch, at {clock.shown(before, members.zone())}."
+        message = says("This is before the last punch, at {since}.", since=clock.shown(before, members.zone()))
         raise Invalid.one("at", "before_last_punch", message)
 
 
 def _too_long(record: AttendanceRecord, body: Clocking) -> tuple[str, str]:
     since = _shown_start(record)
     if body.at is not None:
-        return "too_long", f"The clock has been running since {since}. A punch can last 24 hours at most."
+        return "too_long", says(
+            "The clock has been running since {since}. A punch can last 24 hours at most.", since=since
+        )
     return "required", (
-        f"The clock has been running for more than 24 hours, since {since}. Request a correction of that day, or ask"
-        " someone who may edit attendance to set when the work ended."
+        says(
+            "The clock has been running for more than 24 hours, since {since}. Request a correction of that day, or ask"
+            " someone who may edit attendance to set when the work ended.",
+            since=since,
+        )
     )
 
 
@@ -215,7 +221,9 @@ def _noted(before: str | None, note: str | None) -> str | None:
     """The notes of a day, one a line."""
     notes = "\n".join(text for text in (before, note) if text)
     if len(notes) > NOTE_LENGTH:
-        raise Invalid.one("note", "too_long", f"The notes of a day can have {NOTE_LENGTH} characters at most.")
+        raise Invalid.one(
+            "note", "too_long", says("The notes of a day can have {most} characters at most.", most=NOTE_LENGTH)
+        )
     return notes or None
 
 

@@ -14,6 +14,7 @@ from erp.hr.attendance.punches import Punch
 from erp.hr.attendance.views import PunchView
 from erp.kernel import caller, clock
 from erp.kernel.errors import Forbidden, Invalid, InvalidTransition, Refusal
+from erp.kernel.language import Word, says
 from erp.kernel.wire import wire_name
 from erp.store import events, names, sql
 from erp.store.router import WORKSPACE
@@ -247,7 +248,7 @@ def _find_to_decide(id: str) -> AttendanceCorrection:
 
 def _check_is_pending(correction: AttendanceCorrection) -> None:
     if correction.status != "pending":
-        raise InvalidTransition(f"This correction is already {correction.status}.")
+        raise InvalidTransition(says("This correction is already {status}.", status=Word(correction.status)))
 
 
 def _decide(correction: AttendanceCorrection, status: CorrectionStatus, note: str | None, **event_data: str) -> None:

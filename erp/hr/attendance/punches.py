@@ -12,6 +12,7 @@ import msgspec
 
 from erp.kernel import clock
 from erp.kernel.errors import Complaint
+from erp.kernel.language import says
 
 StoredPunch = Mapping[str, str | None]
 """A punch as the file has it: `in` and `out`."""
@@ -131,7 +132,7 @@ def punch_complaints(punches: Sequence[Punch], day: date, zone: ZoneInfo, now: d
         if punch.end is None and index + 1 < len(punches):
             complaints.append(Complaint(f"{path}.out", "required", "Only the last punch can be open. Add an end."))
         if not _belongs(punch, index, day, zone):
-            message = f"The shift belongs to {day}, but this punch begins on another day."
+            message = says("The shift belongs to {day}, but this punch begins on another day.", day=day)
             complaints.append(Complaint(f"{path}.in", "other_day", message))
     return complaints
 

@@ -16,6 +16,7 @@ from erp.hr.attendance.models import AttendanceRecord
 from erp.hr.attendance.punches import Punch
 from erp.kernel import complaints
 from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.language import says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, sql
 from erp.web.schema import Body
@@ -116,7 +117,9 @@ def claim(employee_id: str, day: date, values: dict[str, Any], present: Attendan
         Invalid: it has no record, and the values do not say what the day was.
     """
     if present is None and not {"status", "punches", "break_minutes"} & values.keys():
-        raise Invalid.one("status", "required", f"{day} has no record yet. Give its status or its punches.")
+        raise Invalid.one(
+            "status", "required", says("{day} has no record yet. Give its status or its punches.", day=day)
+        )
     if present is None:
         return ClaimedDay(employee_id=employee_id, date=day, **values)
     recorded = {

@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from erp.hr.calendar.models import Holiday, HolidayImport
 from erp.kernel.errors import AlreadyExists, Invalid
+from erp.kernel.language import Listed, says
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.paging import page
@@ -226,13 +227,17 @@ def public_holidays(country: str, subdivision: str | None, year: int, language: 
 
 def _check_known(field: str, value: str | None, known: Sequence[str]) -> None:
     if value is not None and value not in known:
-        message = f"Must be one of: {', '.join(known)}." if known else f"This country has no {field} to choose."
+        message = (
+            says("Must be one of: {known}.", known=Listed.of(known))
+            if known
+            else says("This country has no {field} to choose.", field=field)
+        )
         raise Invalid.one(field, f"unknown_{field}", message)
 
 
 def _check_free(day: date) -> None:
     if WORKSPACE.rows("SELECT 1 FROM holiday WHERE date = ?", (day.isoformat(),)):
-        raise AlreadyExists(f"{day} is already a holiday.", field="date")
+        raise AlreadyExists(says("{day} is already a holiday.", day=day), field="date")
 
 
 def _event_data(holiday: Holiday) -> dict[str, str]:

@@ -14,6 +14,7 @@ from erp.hr.employees.models import Compensation
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import NotFound
+from erp.kernel.language import Word, says
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -71,7 +72,7 @@ def add(employee_id: str, new: NewCompensation) -> Compensation:
         PaidAlready: it would change a day that is paid.
     """
     employee = Employee.find_to_change(employee_id)
-    own_pay.refuse_own(employee, "change your own pay")
+    own_pay.refuse_own(employee, Word("change your own pay"))
     pay = record(employee, new, new.effective_from)
     employee.change()
     event_data = {"employeeId": employee.id, "name": employee.name, "effectiveFrom": pay.effective_from.isoformat()}
@@ -100,7 +101,11 @@ def check(pay: Pay, day: date, hire_date: date, prefix: str = "") -> dict[str, A
     complaints = Complaints()
     values = _checked(pay, complaints, prefix)
     if day < hire_date:
-        complaints.add(f"{prefix}effectiveFrom", "before_hire_date", f"Must not be before the hire date, {hire_date}.")
+        complaints.add(
+            f"{prefix}effectiveFrom",
+            "before_hire_date",
+            says("Must not be before the hire date, {hire_date}.", hire_date=hire_date),
+        )
     complaints.refuse()
     return values
 
@@ -118,7 +123,9 @@ def _checked(pay: Pay, complaints: Complaints, prefix: str) -> dict[str, Any]:
     """The columns of pay; what is wrong with it goes to `complaints`."""
     currency = workspace_settings.current().base_currency
     if pay.currency not in (None, currency):
-        complaints.add(f"{prefix}currency", "not_base_currency", f"Employees are paid in {currency}.")
+        complaints.add(
+            f"{prefix}currency", "not_base_currency", says("Employees are paid in {currency}.", currency=currency)
+        )
     return {
         "pay_type": pay.pay_type,
         "amount": complaints.minor(pay.amount, currency, f"{prefix}amount"),
@@ -162,14 +169,24 @@ def _components(
 def _check_component(component: PersonalComponent, known: Sequence[Any], complaints: Complaints, field: str) -> None:
     name, calculation, amount, percent, archived_at = known
     if archived_at is not None:
-        complaints.add(f"{field}.componentId", "archived", f"{name} is archived. Choose another component.")
+        complaints.add(
+            f"{field}.componentId", "archived", says("{name} is archived. Choose another component.", name=name)
+        )
     taken, usual = _TAKES.get(calculation), {"amount": amount, "percent": percent}
     sent: dict[str, Decimal | None] = {"amount": component.amount, "percent": component.percent}
     for part, value in sent.items():
         if part != taken and value is not None:
-            complaints.add(f"{field}.{part}", "not_applicable", f"{name} does not take a personal {part}.")
+            complaints.add(
+                f"{field}.{part}",
+                "not_applicable",
+                says("{name} does not take a personal {part}.", name=name, part=Word(part)),
+            )
         if part == taken and value is None and usual[part] is None:
-            complaints.add(f"{field}.{part}", "required", f"{name} has no default {part}. Set one here.")
+            complaints.add(
+                f"{field}.{part}",
+                "required",
+                says("{name} has no default {part}. Set one here.", name=name, part=Word(part)),
+            )
 
 
 def _stored(component: PersonalComponent, currency: str, complaints: Complaints, field: str) -> dict[str, str | int]:

@@ -15,6 +15,7 @@ from erp.hr.employees.schedules import WorkWeek
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import AlreadyExists, Invalid, Refusal
+from erp.kernel.language import Word, says
 from erp.kernel.wire import wire_name
 from erp.members import people as members
 from erp.store import changes, events
@@ -111,7 +112,7 @@ def _refuse_own(employee: Employee, values: Mapping[str, Any]) -> None:
         raise OwnLink
     becomes_own = values.get("user_id") == caller.current().user_id
     if "bank_account" in values and (becomes_own or own_pay.is_own(employee)) and not own_pay.is_alone():
-        raise OwnPay(action="change your own bank account", whom=own_pay.another())
+        raise OwnPay(action=Word("change your own bank account"), whom=own_pay.another())
 
 
 def _write_event(employee: Employee, changed: list[str]) -> None:
@@ -148,4 +149,4 @@ def _check_is_free(column: str, values: Mapping[str, Any], message: str) -> None
     value = values.get(column)
     other = None if value is None else Employee.find_by(**{column: value})
     if other is not None:
-        raise AlreadyExists(message.format(value=value, name=other.name), field=wire_name(column))
+        raise AlreadyExists(says(message, value=value, name=other.name), field=wire_name(column))

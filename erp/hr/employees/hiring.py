@@ -18,6 +18,7 @@ from erp.hr.leave import ledger
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Forbidden, Invalid
+from erp.kernel.language import Word
 from erp.kernel.roles import Role
 from erp.members import invites
 from erp.members.invites import CreatedInviteView, NewInvite
@@ -97,7 +98,7 @@ def hire(new: NewEmployee) -> tuple[Employee, CreatedInviteView | None]:
 def _refuse_own(new: NewEmployee) -> None:
     is_own = new.user_id == caller.current().user_id
     if is_own and (new.compensation or new.bank_account) is not None and not own_pay.is_alone():
-        raise OwnPay(action="enter your own pay and bank account", whom=own_pay.another())
+        raise OwnPay(action=Word("enter your own pay and bank account"), whom=own_pay.another())
 
 
 def _event_data(employee: Employee) -> dict[str, str]:

@@ -11,6 +11,7 @@ from erp.hr.access.people import status
 from erp.hr.employees import employees, periods
 from erp.hr.employees.employees import EmploymentType
 from erp.kernel.errors import Invalid, InvalidTransition
+from erp.kernel.language import says
 from erp.store import changes, events, workspace_settings
 from erp.web.scalars import Day, Id, Line
 from erp.web.schema import Body, Unset
@@ -48,7 +49,13 @@ def terminate(id: str, body: Termination) -> Employee:
     """
     employee = Employee.find_to_change(id)
     if status(employee, workspace_settings.today()) == "terminated":
-        raise InvalidTransition(f"{employee.name} already left on {employee.termination_date}.")
+        raise InvalidTransition(
+            says(
+                "{name} already left on {termination_date}.",
+                name=employee.name,
+                termination_date=employee.termination_date,
+            )
+        )
     periods.end(employee, body.date)
     employee.change(termination_date=body.date, termination_reason=body.reason)
     _write_event("terminated", employee, body.date)
@@ -63,7 +70,7 @@ def undo(id: str) -> Employee:
     """
     employee = Employee.find_to_change(id)
     if employee.termination_date is None:
-        raise InvalidTransition(f"{employee.name}'s employment has not been terminated.")
+        raise InvalidTransition(says("{name}'s employment has not been terminated.", name=employee.name))
     last_day = employee.termination_date
     periods.reopen(employee)
     employee.change(termination_date=None, termination_reason=None)
@@ -85,9 +92,11 @@ def rehire(id: str, body: Rehiring) -> Employee:
     employees.check(changes.differing(employee, values), employee)
     ended = employee.termination_date
     if ended is None or status(employee, workspace_settings.today()) != "terminated":
-        raise InvalidTransition(f"{employee.name} has not left.")
+        raise InvalidTransition(says("{name} has not left.", name=employee.name))
     if body.date <= ended:
-        raise Invalid.one("date", "overlap", f"Must be after the previous employment, which ended on {ended}.")
+        raise Invalid.one(
+            "date", "overlap", says("Must be after the previous employment, which ended on {ended}.", ended=ended)
+        )
     periods.begin(employee.id, body.date)
     employee.change(**values, termination_date=None, termination_reason=None)
     _write_event("rehired", employee, body.date)

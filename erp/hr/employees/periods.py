@@ -9,13 +9,14 @@ from erp.hr.employees.models import Employment
 from erp.hr.leave import ledger
 from erp.kernel import clock
 from erp.kernel.errors import Invalid, Refusal
+from erp.kernel.language import Listed, Word, says
 from erp.store import recorded
 from erp.store.router import WORKSPACE
 
 _SETTLED = """
-SELECT date, 'attendance on ' || date FROM attendance_record WHERE employee_id = ?1 AND date BETWEEN ?2 AND ?3
+SELECT date, NULL, NULL FROM attendance_record WHERE employee_id = ?1 AND date BETWEEN ?2 AND ?3
 UNION ALL
-SELECT start_date, status || ' leave from ' || start_date || ' to ' || end_date FROM leave_application
+SELECT start_date, end_date, status FROM leave_application
 WHERE employee_id = ?1 AND status IN ('pending', 'approved') AND end_date >= ?2 AND start_date <= ?3
 ORDER BY 1 LIMIT 5
 """
@@ -58,7 +59,11 @@ def end(employee: Employee, day: date) -> None:
         PaidAlready: days after it are paid.
     """
     if day < employee.hire_date:
-        raise Invalid.one("date", "before_hire_date", f"Must not be before the hire date, {employee.hire_date}.")
+        raise Invalid.one(
+            "date",
+            "before_hire_date",
+            says("Must not be before the hire date, {hire_date}.", hire_date=employee.hire_date),
+        )
     _refuse_cut(employee, day + timedelta(days=1), date.max, "date")
     _set_end(employee, day)
 
@@ -103,15 +108,27 @@ def _write(statement: str, parameters: tuple[str | None, ...], table: str, colum
 
 def _check_start(employee: Employee, day: date) -> None:
     if employee.termination_date is not None and day > employee.termination_date:
-        message = f"Must not be after the termination date, {employee.termination_date}."
+        message = says(
+            "Must not be after the termination date, {termination_date}.", termination_date=employee.termination_date
+        )
         raise Invalid.one("hireDate", "after_termination", message)
     ((ended,),) = WORKSPACE.rows(_BEFORE, (employee.id, employee.hire_date.isoformat()))
     if ended is not None and day.isoformat() <= ended:
-        raise Invalid.one("hireDate", "overlap", f"Must be after the previous employment, which ended on {ended}.")
+        raise Invalid.one(
+            "hireDate", "overlap", says("Must be after the previous employment, which ended on {ended}.", ended=ended)
+        )
 
 
 def _refuse_cut(employee: Employee, start: date, end: date, field: str) -> None:
     locked_days.check_open(employee.id, start, end, field)
     rows = WORKSPACE.rows(_SETTLED, (employee.id, start.isoformat(), end.isoformat()))
     if rows:
-        raise DaysCutOff(field=field, name=employee.name, what=", ".join(what for _, what in rows))
+        raise DaysCutOff(field=field, name=employee.name, what=Listed.of([_named(*row) for row in rows]))
+
+
+def _named(start: str, end: str | None, leave_status: str | None) -> str:
+    first = date.fromisoformat(start)
+    if end is None or leave_status is None:
+        return says("attendance on {date}", date=first)
+    last = date.fromisoformat(end)
+    return says("{status} leave from {start} to {end}", status=Word(leave_status), start=first, end=last)

@@ -13,6 +13,7 @@ from erp.hr.calendar import work_calendar
 from erp.hr.calendar.models import WEEKDAYS
 from erp.hr.leave import ledger
 from erp.kernel.errors import Invalid
+from erp.kernel.language import says
 from erp.store import recorded, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -80,7 +81,9 @@ def change(employee: Employee, week: WorkWeek, day: date | None) -> None:
     start = day or max(workspace_settings.today(), employee.hire_date)
     if start < employee.hire_date:
         raise Invalid.one(
-            "workScheduleFrom", "out_of_range", f"Must not be before the hire date, {employee.hire_date}."
+            "workScheduleFrom",
+            "out_of_range",
+            says("Must not be before the hire date, {hire_date}.", hire_date=employee.hire_date),
         )
     ((until,),) = WORKSPACE.rows(_NEXT, (employee.id, start.isoformat()))
     end = date.fromisoformat(until) - timedelta(days=1) if until else date.max

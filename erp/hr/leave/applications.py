@@ -18,6 +18,7 @@ from erp.hr.leave.views import LeaveWarning, Rehearsal, event_data
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Refusal
+from erp.kernel.language import says
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Day, Id, Note
@@ -168,7 +169,7 @@ def _check_dates(new: NewLeave) -> None:
     if new.end_date < new.start_date:
         complaints.add("endDate", "before_start", "The last day must not be before the first.")
     if new.end_date - new.start_date >= timedelta(days=LONGEST):
-        complaints.add("endDate", "too_long", f"An application can cover {LONGEST} days at most.")
+        complaints.add("endDate", "too_long", says("An application can cover {most} days at most.", most=LONGEST))
     if new.start_date == new.end_date and new.start_half and new.end_half:
         complaints.add("endHalf", "both_halves", "Leave of a single day can begin at noon or end at noon, not both.")
     complaints.refuse()

@@ -18,6 +18,7 @@ from erp.hr.access import people
 from erp.hr.calendar import work_calendar
 from erp.kernel import roles
 from erp.kernel.errors import BadParameter, NotFound, Unavailable
+from erp.kernel.language import says
 from erp.members import people as workspace_people
 from erp.store import control, workspace_settings
 from erp.store.router import WORKSPACE
@@ -90,7 +91,7 @@ def show(query: LeaveCalendarFilter) -> LeaveCalendarView:
     start = query.date_from or workspace_settings.today()
     end = query.date_to or start + timedelta(days=USUAL_DAYS)
     if not 0 <= (end - start).days <= MOST_DAYS:
-        raise BadParameter(f"dateTo: Must be dateFrom or at most {MOST_DAYS} days later.")
+        raise BadParameter(says("dateTo: Must be dateFrom or at most {days} days later.", days=MOST_DAYS))
     holidays = sorted(work_calendar.holidays_between(start, end).items())
     return LeaveCalendarView(
         date_from=start.isoformat(),

@@ -14,6 +14,7 @@ import msgspec
 from erp.hr.calendar.work_days import WorkCalendar, WorkDay
 from erp.hr.leave.models import LeaveApplication
 from erp.kernel import money
+from erp.kernel.language import Digits, Word, says
 from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Number
@@ -66,7 +67,10 @@ def shown(days: int) -> str:
 
 def worded(days: int) -> str:
     """Hundredths of a day for a sentence."""
-    return f"{shown(days)} day{'' if days == SCALE else 's'}"
+    return says("{days} day" if days == SCALE else "{days} days", days=Digits(shown(days)))
+
+
+_DAY_OFF = "{weekday} is not a working day"
 
 
 class CountedDay(msgspec.Struct, frozen=True):
@@ -106,11 +110,11 @@ def count(
 
 def _counted(day: WorkDay, part: Part) -> CountedDay:
     if not day.employed:
-        return CountedDay(day.date, part, 0, "Not employed")
+        return CountedDay(day.date, part, 0, says("Not employed"))
     if not day.scheduled_minutes:
-        return CountedDay(day.date, part, 0, f"{day.date:%A} is not a working day")
+        return CountedDay(day.date, part, 0, says(_DAY_OFF, weekday=Word(f"{day.date:%A}")))
     if day.holiday is not None:
-        return CountedDay(day.date, part, 0, f"Holiday: {day.holiday}")
+        return CountedDay(day.date, part, 0, says("Holiday: {name}", name=day.holiday))
     if part == "day":
         return CountedDay(day.date, part, SCALE, "Working day")
     return CountedDay(day.date, part, SCALE // 2, f"Half day, {_HALF[part]}")

@@ -18,6 +18,7 @@ from erp.hr.leave.views import event_data
 from erp.kernel import caller, clock
 from erp.kernel.complaints import all_or_none
 from erp.kernel.errors import InvalidTransition, Refusal, UnknownReference
+from erp.kernel.language import Word, says
 from erp.store import events, workspace_settings
 from erp.web.scalars import Id, Note
 from erp.web.schema import Body
@@ -134,7 +135,7 @@ def cancel(id: str, decision: LeaveDecision) -> LeaveApplication:
     leave = LeaveApplication.find_to_change(id)
     _check_may_cancel(leave)
     if leave.status not in ("pending", "approved"):
-        raise InvalidTransition(f"This leave is already {leave.status}.")
+        raise InvalidTransition(says("This leave is already {status}.", status=Word(leave.status)))
     was_approved = leave.status == "approved"
     if was_approved:
         locked_days.check_open(leave.employee_id, leave.start_date, leave.end_date)
@@ -156,7 +157,7 @@ def _to_decide(id: str) -> tuple[LeaveApplication, Employee]:
     if not people.may_for(leave.employee_id, "leave.decide"):
         raise people.refusal("leave.decide")
     if leave.status != "pending":
-        raise InvalidTransition(f"This leave is already {leave.status}.")
+        raise InvalidTransition(says("This leave is already {status}.", status=Word(leave.status)))
     return leave, employee
 
 

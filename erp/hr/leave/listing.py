@@ -11,6 +11,7 @@ from erp.hr.leave.days import DaysText, shown
 from erp.hr.leave.models import LeaveApplication
 from erp.hr.leave.views import LeaveView, Status
 from erp.kernel.errors import BadParameter
+from erp.kernel.language import says
 from erp.store import sql
 from erp.web.paging import page
 from erp.web.scalars import Day, Id
@@ -92,8 +93,11 @@ def _matching(query: LeaveFilter) -> "ModelSelect[LeaveApplication]":
     return select
 
 
+_UNKNOWN_STATUS = "status: Must be one or several of {statuses}, separated by commas."
+
+
 def _statuses(text: str) -> list[str]:
     names = text.split(",")
     if not set(names) <= set(STATUSES):
-        raise BadParameter(f"status: Must be one or several of {', '.join(STATUSES)}, separated by commas.")
+        raise BadParameter(says(_UNKNOWN_STATUS, statuses=", ".join(STATUSES)))
     return names

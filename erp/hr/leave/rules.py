@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -17,6 +17,7 @@ from erp.hr.leave.accrual import Account, Use
 from erp.hr.leave.days import SCALE, CountedDay, worded
 from erp.hr.leave.models import LeaveType
 from erp.kernel.errors import Refusal
+from erp.kernel.language import Listed, Word, says
 from erp.store.router import WORKSPACE
 
 
@@ -39,9 +40,12 @@ class LeaveOverlap(Refusal):
 
 
 class TooLittleLeave(Refusal):
-    """{left} left in {year}. This leave takes {days} of it."""
+    """Only {left} of {leave_type} are left in {year}. This leave takes {days} of it."""
 
     status = 422
+
+
+_ONE_DAY_LEFT = "Only {left} of {leave_type} is left in {year}. This leave takes {days} of it."
 
 
 class AtWorkThen(Refusal):
@@ -100,7 +104,7 @@ def count(span: Span) -> list[CountedDay]:
         raise NotEmployedThen(field=field, name=span.name, day=unemployed)
     counted = leave_days.count(calendar, span.start, span.end, span.start_half, span.end_half)
     if not any(day.days for day in counted):
-        reasons = "; ".join(dict.fromkeys(day.why for day in counted))
+        reasons = Listed.of(list(dict.fromkeys(day.why for day in counted)), separator="; ")
         raise NoLeaveDays(field="startDate", reasons=reasons)
     return counted
 
@@ -123,7 +127,9 @@ def check_free(span: Span, counted: Sequence[CountedDay]) -> None:
     between = (span.employee_id, span.start.isoformat(), span.end.isoformat(), span.application_id)
     for day, part, start, end, status in WORKSPACE.rows(_OTHERS, between):
         if "day" in (part, parts[day]) or part == parts[day]:
-            raise LeaveOverlap(field="startDate", start=start, end=end, status=status)
+            raise LeaveOverlap(
+                field="startDate", start=date.fromisoformat(start), end=date.fromisoformat(end), status=Word(status)
+            )
 
 
 def check_absent(span: Span, counted: Sequence[CountedDay]) -> None:
@@ -135,7 +141,7 @@ def check_absent(span: Span, counted: Sequence[CountedDay]) -> None:
     recorded = attendance.records_between([span.employee_id], span.start, span.end)[span.employee_id]
     worked = [day.date for day in counted if day.days == SCALE and recorded.get(day.date, ("", 0))[0] in AT_WORK]
     if worked:
-        raise AtWorkThen(field="startDate", name=span.name, days=", ".join(map(str, worked)))
+        raise AtWorkThen(field="startDate", name=span.name, days=Listed.of(worked))
 
 
 def by_year(counted: Sequence[CountedDay]) -> dict[int, list[CountedDay]]:
@@ -165,8 +171,13 @@ def check_balance(span: Span, leave_type: LeaveType, counted: Sequence[CountedDa
         taking = sum(day.days for day in days)
         left = taking + accrual.lowest(account.plus(uses=[Use(day.date, day.days, True) for day in days]), days[0].date)
         if left < taking and not leave_type.allow_negative:
-            only = f"Only {worded(max(left, 0))} of {leave_type.name} {'is' if left == SCALE else 'are'}"
-            raise TooLittleLeave(field="endDate", left=only, year=year, days=worded(taking))
+            told: dict[str, Any] = {
+                "left": worded(max(left, 0)),
+                "leave_type": leave_type.name,
+                "year": year,
+                "days": worded(taking),
+            }
+            raise TooLittleLeave(says(_ONE_DAY_LEFT, **told) if left == SCALE else None, field="endDate", **told)
     return before
 
 

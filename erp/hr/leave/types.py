@@ -10,6 +10,7 @@ from erp.hr.leave import ledger
 from erp.hr.leave.days import DaysText, LeaveDays, SomeLeaveDays, hundredths, shown
 from erp.hr.leave.models import LeaveType
 from erp.kernel.errors import AlreadyExists, Invalid, UnknownReference
+from erp.kernel.language import says
 from erp.store import changes, events
 from erp.store.router import WORKSPACE
 from erp.web.paging import page
@@ -248,7 +249,7 @@ def _check(values: Mapping[str, Any], after: Mapping[str, Any], id: str | None =
         raise Invalid.one("carryForwardExpiresAfterMonths", "nothing_carried", message)
     taken = "SELECT 1 FROM leave_type WHERE code = ? AND id IS DISTINCT FROM CAST(? AS TEXT)"
     if "code" in values and WORKSPACE.rows(taken, (values["code"], id)):
-        raise AlreadyExists(f"Another leave type already has the code {values['code']}.", field="code")
+        raise AlreadyExists(says("Another leave type already has the code {code}.", code=values["code"]), field="code")
 
 
 def _code_of(name: str) -> str:

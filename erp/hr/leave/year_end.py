@@ -19,6 +19,7 @@ from erp.hr.leave.ledger import Key, LeaveYearClosed
 from erp.hr.leave.models import LeaveType, LeaveYear
 from erp.kernel import caller
 from erp.kernel.errors import NotFound, Refusal
+from erp.kernel.language import says
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
@@ -93,7 +94,7 @@ class LeaveYearNotOver(Refusal):
 
 
 class LeavePending(Refusal):
-    """{count} up to the end of {year} {is_or_are} pending. Decide before you close the year."""
+    """{count} applications up to the end of {year} are pending. Decide before you close the year."""
 
 
 def close(year: int, dry_run: bool) -> list[CarriedLeave]:
@@ -130,12 +131,12 @@ def _check_can_be_closed(year: int) -> None:
     if year >= workspace_settings.today().year:
         raise LeaveYearNotOver(year=year)
     if year <= ledger.last_closed():
-        raise LeaveYearClosed(f"The leave year {year} is already closed.")
+        raise LeaveYearClosed(says("The leave year {year} is already closed.", year=year))
     pending = "SELECT count(*) FROM leave_application WHERE status = 'pending' AND start_date <= ?"
     ((count,),) = WORKSPACE.rows(pending, (f"{year}-12-31",))
     if count:
-        applications = f"{count} application{'s' if count > 1 else ''}"
-        raise LeavePending(count=applications, year=year, is_or_are="are" if count > 1 else "is")
+        one = "{count} application up to the end of {year} is pending. Decide before you close the year."
+        raise LeavePending(says(one, count=1, year=year) if count == 1 else None, count=count, year=year)
 
 
 def _carry_over(year: int, carried: Sequence[CarriedLeave]) -> None:

@@ -15,6 +15,7 @@ from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.warnings import later
 from erp.kernel import caller
 from erp.kernel.errors import Invalid, Refusal
+from erp.kernel.language import Word, says
 from erp.store import events, workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -45,7 +46,7 @@ def approve(id: str, body: PayrollApproval) -> PayrollRun:
     """
     run = runs.find_draft(id, "approved")
     _refuse_preparer(run)
-    own_pay.refuse_paying_oneself(_payees(run), "payroll.write", f"approve {_OWN}")
+    own_pay.refuse_paying_oneself(_payees(run), "payroll.write", Word("approve a payroll run with your own payslip"))
     _refuse_below_zero(run)
     day, payable_id = body.date or run.period_end, ledger.default_account("payroll_payable")
     entry = _post(run, day, f"Payroll {run.number}", _accrual(run, payable_id), "payroll")
@@ -73,7 +74,7 @@ def pay(id: str, body: PayrollPayment) -> PayrollRun:
     run = PayrollRun.find_to_change(id)
     account_id = accounts.refer_money(body.account_id, "accountId", workspace_settings.current().base_currency).id
     runs.refuse_unless(run, ("approved",), "paid")
-    own_pay.refuse_paying_oneself(_payees(run), "payroll.pay", f"pay {_OWN}")
+    own_pay.refuse_paying_oneself(_payees(run), "payroll.pay", Word("pay a payroll run with your own payslip"))
     day = body.date or run.pay_date
     entry = _post(run, day, f"Payment of payroll {run.number}", _settlement(run, account_id), "payroll_payment")
     run.change(
@@ -122,7 +123,9 @@ def _returned_on(run: PayrollRun, body: PayrollReversal) -> date | None:
     day, field = body.money_returned_on, "moneyReturnedOn"
     if run.payment_entry_id is None:
         if day is not None:
-            raise Invalid.one(field, "not_applicable", f"{run.number} has paid no money. Leave it out.")
+            raise Invalid.one(
+                field, "not_applicable", says("{number} has paid no money. Leave it out.", number=run.number)
+            )
         return None
     if day is None:
         raise MoneyNotReturned(number=run.number)
@@ -147,7 +150,6 @@ def _reversal_day(run: PayrollRun, body: PayrollReversal) -> date:
     return day
 
 
-_OWN = "a payroll run with your own payslip"
 _PAYEES = """
 SELECT user_id FROM employee JOIN payslip ON payslip.employee_id = employee.id
 WHERE run_id = ? AND user_id IS NOT NULL

@@ -15,6 +15,7 @@ from erp.hr.payroll.calculation import payslip
 from erp.hr.payroll.models import PayrollRun
 from erp.kernel.complaints import refuse_any
 from erp.kernel.errors import Complaint, Invalid, Refusal
+from erp.kernel.language import says
 
 
 class NobodyDue(Refusal):
@@ -75,7 +76,9 @@ def named(values: Sequence[str], start: date, end: date) -> list[str]:
             continue
         ids[employee.id] = None
         if employee.id not in employed:
-            complaints.append(Complaint(field, "not_employed", f"{employee.name} is not employed in this period."))
+            complaints.append(
+                Complaint(field, "not_employed", says("{name} is not employed in this period.", name=employee.name))
+            )
     refuse_any(complaints, "employee")
     return list(ids)
 

@@ -11,6 +11,7 @@ from erp.hr.payroll.slips import Outcome
 from erp.hr.payroll.store import Overrides
 from erp.kernel import caller
 from erp.kernel.errors import Invalid, InvalidTransition
+from erp.kernel.language import Listed, Word, says
 from erp.store import events, sql, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -141,8 +142,16 @@ def refuse_unless(run: PayrollRun, statuses: tuple[str, ...], action: str) -> No
         InvalidTransition: the run has none of the statuses.
     """
     if run.status not in statuses:
-        allowed = " or ".join(statuses)
-        raise InvalidTransition(f"{run.number} is {run.status}. Only {allowed} payroll runs can be {action}.")
+        allowed = Listed.of([Word(status) for status in statuses], "or")
+        raise InvalidTransition(
+            says(
+                "{number} is {status}. Only {allowed} payroll runs can be {action}.",
+                number=run.number,
+                status=Word(run.status),
+                allowed=allowed,
+                action=Word(action),
+            )
+        )
 
 
 def prepared_by(run: PayrollRun) -> list[str]:
@@ -165,7 +174,7 @@ def _check_period(start: date, end: date) -> None:
     if end < start:
         raise Invalid.one("periodEnd", "before_start", "Must not be before periodStart.")
     if end - start >= LONGEST:
-        raise Invalid.one("periodEnd", "too_long", f"A period can have at most {LONGEST.days} days.")
+        raise Invalid.one("periodEnd", "too_long", says("A period can have at most {days} days.", days=LONGEST.days))
 
 
 def _columns(outcome: Outcome) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.hr.payroll.store import ComputedPayslip, Override, Overrides, StoredLine
 from erp.hr.payroll.warnings import computing
 from erp.kernel.errors import Refusal
+from erp.kernel.language import Word
 from erp.kernel.money import LIMIT, OutOfRange
 
 _FROM = {"time_logs": "; hours from time logs", "attendance": "; hours from attendance", "none": ""}
@@ -60,7 +61,7 @@ def compute(run: PayrollRun, overrides: Mapping[str, Overrides], only: str | Non
         _payslip(run, case, result, overrides.get(id, {})) for id, case, result in zip(ids, cases, results, strict=True)
     ]
     if max(map(abs, total(payslips).values())) > LIMIT:
-        raise PayTooLarge(name="everyone together")
+        raise PayTooLarge(name=Word("everyone together"))
     about = computing.about(run, due_employees, list(zip(cases, results, payslips, strict=True)), overrides)
     variance = [_variance(computed.row, previous.get(computed.row.employee_id)) for computed in payslips]
     return Outcome(payslips, about, variance)

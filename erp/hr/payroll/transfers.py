@@ -10,6 +10,7 @@ from erp.hr.payroll.models import PayrollRun
 from erp.hr.payroll.warnings import later
 from erp.kernel import clock
 from erp.kernel.errors import InvalidTransition, Refusal
+from erp.kernel.language import Word
 from erp.store import office, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.schema import File
@@ -50,7 +51,7 @@ def file(run: PayrollRun, format: Literal["pain001", "csv"], execution_date: dat
         MissingIbans: the XML needs the IBAN of every employee with net pay.
     """
     if run.status not in ("approved", "paid"):
-        raise BankFileNotDue(number=run.number, status=run.status)
+        raise BankFileNotDue(number=run.number, status=Word(run.status))
     batch, headers = _batch(run, execution_date or run.pay_date), _headers(run)
     if format == "csv":
         content = bank_file.as_csv(batch)

@@ -16,6 +16,7 @@ from peewee import DatabaseError
 
 from erp.kernel import clock, config
 from erp.kernel.errors import NotFound, Refusal
+from erp.kernel.language import says
 from erp.store import control
 from erp.system.backups import archive, chain_heads, copying, rotation, snapshot
 from erp.system.backups.archive import BadBackup
@@ -99,7 +100,7 @@ def find(name: str) -> Path:
     """
     path = config.current().backups_dir / name
     if not NAME.fullmatch(name) or not path.is_file():
-        raise NotFound("There is no such backup.")
+        raise NotFound(says("There is no such backup."))
     return path
 
 

@@ -8,6 +8,7 @@ longest of which waited 19 ms.
 from pathlib import Path
 
 from erp.kernel.errors import StorageFull
+from erp.kernel.language import says
 from erp.store import connections, disk, engine, files
 
 SPARE = 8 * 1024 * 1024
@@ -41,4 +42,5 @@ def ensure_room(folder: Path, size: int) -> None:
     free = disk.free_space(folder)
     if free < size + SPARE:
         missing = -(-(size + SPARE - free) // 2**20)
-        raise StorageFull(f"The disk of {folder} is too full. Free {missing} MB and try again. Nothing was written.")
+        message = "The disk of {folder} is too full. Free {missing} MB and try again. Nothing was written."
+        raise StorageFull(says(message, folder=folder, missing=missing))

@@ -9,6 +9,7 @@ import msgspec
 from erp.kernel import caller, clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Refusal
+from erp.kernel.language import says
 from erp.members import people
 from erp.projects.models import Project
 from erp.projects.projects import ProjectArchived
@@ -114,7 +115,7 @@ def _entry(
     if user_id is None:
         complaints.add("user", "unknown_reference", "There is no such member in this workspace.")
     if len(row.cells.get("note", "")) > NOTE_LENGTH:
-        complaints.add("note", "too_long", f"Must have at most {NOTE_LENGTH} characters.")
+        complaints.add("note", "too_long", says("Must have at most {most} characters.", most=NOTE_LENGTH))
     billable = csv_sheet.billable(row, complaints)
     time = csv_sheet.time(row, people.zone(user_id), complaints)
     worked = None if complaints.items else spans.read(time, user_id or "", complaints)
@@ -171,7 +172,9 @@ _END_OF_TIME = "9999"
 def _check_overlaps(user_id: str, entries: Sequence[Entry], complaints: Complaints) -> None:
     """Complain about every row that overlaps another row, a log or the running timer."""
     rows = [
-        _Span(str(entry.worked.started_at), str(entry.worked.ended_at), f"row {entry.row.number}", entry.row)
+        _Span(
+            str(entry.worked.started_at), str(entry.worked.ended_at), says("row {row}", row=entry.row.number), entry.row
+        )
         for entry in entries
     ]
     ordered = sorted(rows + _taken(user_id, rows), key=lambda span: (span.start, span.end))
@@ -190,11 +193,11 @@ def _taken(user_id: str, rows: Sequence[_Span]) -> list[_Span]:
     within = (user_id, max(row.end for row in rows), first, spans.well_before(first))
     return [
         *(
-            _Span(start, end, f"{spans.shown(start, end, zone)} ({key})")
+            _Span(start, end, says("{span} ({key})", span=spans.shown(start, end, zone), key=key))
             for start, end, key in WORKSPACE.rows(_LOGGED, within)
         ),
         *(
-            _Span(start, _END_OF_TIME, f"{spans.running(start, zone)} ({key})")
+            _Span(start, _END_OF_TIME, says("{span} ({key})", span=spans.running(start, zone), key=key))
             for start, key in WORKSPACE.rows(_RUNNING, (user_id,))
         ),
     ]

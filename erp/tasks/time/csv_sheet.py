@@ -14,6 +14,7 @@ import msgspec
 
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Complaint, Invalid
+from erp.kernel.language import says
 from erp.kernel.money import round_to
 from erp.tasks.time.spans import LONGEST, EnteredTime
 from erp.web.scalars import Day, Moment, Unfit
@@ -53,13 +54,15 @@ def rows(text: str) -> list[Row]:
     return _under(headings, lines)
 
 
+_NO_HEADING = "There is no heading {heading!r}. Use {columns}."
+
+
 def _check_headings(headings: list[str]) -> None:
     named = [heading for heading in headings if heading]
     unknown = [heading for heading in named if heading not in COLUMNS]
     if unknown:
-        raise Invalid.one(
-            "csv", "unknown_column", f"There is no heading {unknown[0][:40]!r}. Use {', '.join(COLUMNS)}."
-        )
+        message = says(_NO_HEADING, heading=unknown[0][:40], columns=", ".join(COLUMNS))
+        raise Invalid.one("csv", "unknown_column", message)
     if len(set(named)) < len(named):
         raise Invalid.one("csv", "column_twice", "A heading is there twice.")
     if "task" not in named:
@@ -69,7 +72,11 @@ def _check_headings(headings: list[str]) -> None:
 def _under(headings: list[str], lines: list[list[str]]) -> list[Row]:
     filled = [Row(i, dict(zip(headings, line, strict=False))) for i, line in enumerate(lines, 2) if any(line)]
     if not 1 <= len(filled) <= MOST:
-        raise Invalid.one("csv", "row_count", f"There must be 1 to {MOST:,} rows; there are {len(filled):,}.")
+        raise Invalid.one(
+            "csv",
+            "row_count",
+            says("There must be 1 to {most:,} rows; there are {count:,}.", most=MOST, count=len(filled)),
+        )
     beside = [i for i, line in enumerate(lines, 2) if _cells_beside(headings, line)]
     if beside:
         message = "It has cells without a heading above them."
@@ -114,7 +121,7 @@ def _read(row: Row, column: str, read: Callable[[str], Any], complaints: Complai
 
 def _minutes(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= LONGEST:
-        raise Unfit("out_of_range", f"Must be a whole number from 1 to {LONGEST}.")
+        raise Unfit("out_of_range", says("Must be a whole number from 1 to {most}.", most=LONGEST))
     return int(text)
 
 

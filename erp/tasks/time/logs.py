@@ -8,6 +8,7 @@ from msgspec import UNSET
 from erp.kernel import caller, clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Forbidden, NotFound, Refusal
+from erp.kernel.language import Word, says
 from erp.members import people
 from erp.projects import rates
 from erp.projects.models import Project
@@ -219,7 +220,7 @@ def _find_to_change(id: str) -> TimeLog:
         raise Forbidden("You can only change your own time.")
     if log.invoice_id is not None:
         ((number,),) = WORKSPACE.rows("SELECT number FROM invoice WHERE id = ?", (log.invoice_id,))
-        raise TimeInvoiced(invoice=f"invoice {number}" if number else "a draft invoice")
+        raise TimeInvoiced(invoice=says("invoice {number}", number=number) if number else Word("a draft invoice"))
     _project(Task.find(log.task_id))
     return log
 

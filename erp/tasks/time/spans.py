@@ -14,6 +14,7 @@ import msgspec
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Refusal
+from erp.kernel.language import says
 from erp.members import people
 from erp.store.router import WORKSPACE
 
@@ -66,7 +67,9 @@ def _of_day(time: EnteredTime, user_id: str, complaints: Complaints) -> Worked |
     if time.minutes is None:
         complaints.add("minutes", "required", "Give minutes, or a start and an end.")
     if time.date is not None and time.date > today:
-        complaints.add("date", "in_future", f"Time can only be logged for the past. Today is {today}.")
+        complaints.add(
+            "date", "in_future", says("Time can only be logged for the past. Today is {today}.", today=today)
+        )
     return None if time.minutes is None else Worked(time.date or today, time.minutes)
 
 
@@ -85,7 +88,9 @@ def _timed(time: EnteredTime, zone: str, complaints: Complaints) -> Worked | Non
     day = day_of(start, zone)
     if time.date not in (None, day):
         complaints.add(
-            "date", "wrong_day", f"The date follows from the start: {day} in the time zone {zone}. Leave it out."
+            "date",
+            "wrong_day",
+            says("The date follows from the start: {day} in the time zone {zone}. Leave it out.", day=day, zone=zone),
         )
     return Worked(day, elapsed(start, end), clock.stamp(start), clock.stamp(end))
 
@@ -140,9 +145,13 @@ def check(user_id: str, worked: Worked, *, but: str = "", timer: bool = True, fi
 def _check_overlap(user_id: str, worked: Worked, but: str, timer: bool) -> None:
     began = str(worked.started_at)
     for start, end, key in WORKSPACE.rows(_OTHER, (user_id, worked.ended_at, began, well_before(began), but)):
-        raise TimeOverlap(field="startedAt", other=f"{shown(start, end, people.zone(user_id))} ({key})")
+        raise TimeOverlap(
+            field="startedAt", other=says("{span} ({key})", span=shown(start, end, people.zone(user_id)), key=key)
+        )
     for start, key in WORKSPACE.rows(_RUNNING, (user_id, worked.ended_at)) if timer else ():
-        raise TimeOverlap(field="endedAt", other=f"{running(start, people.zone(user_id))} ({key})")
+        raise TimeOverlap(
+            field="endedAt", other=says("{span} ({key})", span=running(start, people.zone(user_id)), key=key)
+        )
 
 
 def well_before(stamped: str) -> str:
@@ -152,9 +161,11 @@ def well_before(stamped: str) -> str:
 
 def shown(start: str, end: str, zone: str) -> str:
     """A span as it is shown to people in a time zone."""
-    return f"{clock.shown(clock.parse(start), zone)} to {clock.shown(clock.parse(end), zone)}"
+    return says(
+        "{start} to {end}", start=clock.shown(clock.parse(start), zone), end=clock.shown(clock.parse(end), zone)
+    )
 
 
 def running(start: str, zone: str) -> str:
     """A running timer as it is shown to people in a time zone."""
-    return f"a timer running since {clock.shown(clock.parse(start), zone)}"
+    return says("a timer running since {start}", start=clock.shown(clock.parse(start), zone))

@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from erp.kernel import caller
 from erp.kernel.errors import BadParameter
+from erp.kernel.language import says
 from erp.members import people
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -85,7 +86,7 @@ def sums(query: TaskTimeFilter, task_id: str | None = None) -> list[TimeLogSum]:
 def _check_is_no_page(query: TaskTimeFilter) -> None:
     for field in msgspec.structs.fields(ListQuery):
         if field.name != "format" and getattr(query, field.name) != field.default:
-            raise BadParameter(f"{field.encode_name}: Groups come all at once. Leave it out.")
+            raise BadParameter(says("{field}: Groups come all at once. Leave it out.", field=field.encode_name))
 
 
 def _names(key: str, ids: Collection[Any]) -> Mapping[str, str]:

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta
 
 from erp.kernel import caller, clock
 from erp.kernel.errors import Conflict, Invalid
+from erp.kernel.language import says
 from erp.members import people
 from erp.projects.models import Project
 from erp.store import events, names
@@ -179,7 +180,7 @@ def _end(began: datetime.datetime, ended_at: datetime.datetime | None) -> dateti
         raise Invalid.one(
             "endedAt",
             "before_start",
-            f"The timer was started at {clock.shown(began, people.zone())}. The end must be later.",
+            says("The timer was started at {start}. The end must be later.", start=clock.shown(began, people.zone())),
         )
     if ended_at is not None and ended_at > now:
         raise Invalid.one("endedAt", "in_future", "The end must not be in the future.")

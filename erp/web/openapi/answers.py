@@ -37,7 +37,7 @@ from erp.web.transport.freshness import has_state
 
 HEADERS: dict[str, dict[str, Any]] = {
     "ETag": {
-        "description": "The record's version in quotation marks, for `If-Match`.",
+        "description": "A record's version in quotation marks, for `If-Match`; a weak one is for `If-None-Match`.",
         "schema": {"type": "string"},
         "example": '"3"',
     },
@@ -213,6 +213,19 @@ def _text(description: str) -> dict[str, Any]:
     return {"type": "string", "description": description}
 
 
+MESSAGE = (
+    "A sentence for people, in their language: `Accept-Language` asks for one, and a user's `locale` goes before it."
+)
+_PARAMS = {
+    "type": "object",
+    "additionalProperties": True,
+    "description": (
+        "What stands in the named places of the message, such as the number of a document, for clients that word it"
+        " themselves. Days and instants are as in fields, amounts decimal strings, perhaps with their currency. Left"
+        " out where there is none."
+    ),
+}
+
 _FIXED: dict[str, Any] = {
     "PageInfo": {
         "type": "object",
@@ -234,7 +247,8 @@ _FIXED: dict[str, Any] = {
         "properties": {
             "field": _text("The field, such as `lines[0].quantity`."),
             "code": _text("For programs; it never changes its meaning."),
-            "message": _text("For people."),
+            "message": _text(MESSAGE),
+            "params": _PARAMS,
         },
     },
     "Error": {
@@ -244,7 +258,8 @@ _FIXED: dict[str, Any] = {
         "properties": {
             "code": _text("For programs; it never changes its meaning. Each endpoint lists its own."),
             "status": {"type": "integer", "description": "The status of the answer."},
-            "message": _text("For people: what is wrong, and what to do."),
+            "message": _text(f"What is wrong, and what to do. {MESSAGE}"),
+            "params": _PARAMS,
             "details": {
                 "type": "array",
                 "items": reference("Complaint"),

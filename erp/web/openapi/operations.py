@@ -37,6 +37,13 @@ MATCH_HEADER = {
     "description": 'The expected version, as in `ETag`: `"3"`.',
     "schema": {"type": "string"},
 }
+NONE_MATCH_HEADER = {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": False,
+    "description": "The `ETag` of the answer before: if it would be the same again, 304.",
+    "schema": {"type": "string"},
+}
 IDS = {
     "workspace_id": "The workspace's id, as `GET /workspace` lists it.",
     "code": "The code, as the list shows it.",

@@ -187,7 +187,7 @@ def test_a_history_that_is_too_large_says_that_its_zip_file_is_not(acme):
     days = "".join(f"<Cube time='2026-01-22'><Cube currency='USD' rate='1.{n:04}'/></Cube>\n" for n in range(20_000))
     error = acme.refused("POST", IMPORT, {"file": days}, status=413, code="too_large")
     assert error["message"] == (
-        "The body is larger than 1048576 bytes. Send the ECB's zip file of the history (eurofxref-hist.zip) in base64,"
+        "The body is larger than 1 MiB. Send the ECB's zip file of the history (eurofxref-hist.zip) in base64,"
         " which is smaller than the XML or CSV in it."
     )
 

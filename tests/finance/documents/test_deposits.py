@@ -336,6 +336,9 @@ def test_lists_show_what_a_final_invoice_asks_for(acme, alster, standard):
     assert (listed["id"], listed["amountDue"], listed["depositTotal"]) == (whole["id"], "16660.00", "7140.00")
     (listed,) = acme.ok("GET", "/finance/invoices", params={"kind": "deposit_invoice"})
     assert (listed["id"], listed["status"]) == (asked["id"], "paid")
+    both = acme.ok("GET", "/finance/invoices", params={"kind": "final_invoice,deposit_invoice"})
+    assert [each["id"] for each in both] == [whole["id"], asked["id"]]
+    acme.refused("GET", "/finance/invoices", params={"kind": "final_invoice,gift"}, status=400)
     assert len(acme.ok("GET", "/finance/invoices", params={"q": "16660"})) == 1
 
 

@@ -9,6 +9,7 @@ from erp.finance.billing.recurring.dates import LAST_DAY, Unit
 from erp.finance.billing.recurring.models import Kind, Mode, Status
 from erp.finance.documents.bodies import InvoiceRequest
 from erp.finance.journals.bodies import NewJournalLine
+from erp.kernel.language import says
 from erp.web.scalars import Day, Line, Name, Scalar, Unfit
 from erp.web.schema import Body, ListQuery, Query, Unset
 
@@ -34,7 +35,7 @@ class DayOfMonth(Scalar):
         if value == "last":
             return cls(LAST_DAY)
         if type(value) is not int or not 1 <= value <= LAST_DAY:
-            raise Unfit("not_a_day", f"Must be a number from 1 to {LAST_DAY}, or last.")
+            raise Unfit("not_a_day", says("Must be a number from 1 to {last}, or last.", last=LAST_DAY))
         return cls(value)
 
 

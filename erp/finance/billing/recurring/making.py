@@ -16,6 +16,7 @@ from erp.finance.journals.bodies import NewJournalEntry
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition
+from erp.kernel.language import says
 from erp.store import events, workspace_settings
 from erp.web import schema
 
@@ -51,7 +52,7 @@ def make_due(id: str) -> list[RecurringOccurrence]:
     """
     recurring = RecurringDocument.find_to_change(id)
     if recurring.status == "paused":
-        raise InvalidTransition(f"{recurring.name} is paused. Resume it first.")
+        raise InvalidTransition(says("{name} is paused. Resume it first.", name=recurring.name))
     made = []
     while (occurrence := make_next(recurring)) is not None:
         made.append(occurrence)

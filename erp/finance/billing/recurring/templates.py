@@ -23,6 +23,7 @@ from erp.finance.documents.bodies import InvoiceRequest, LineCharge
 from erp.kernel import clock
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition
+from erp.kernel.language import says
 from erp.store import changes, events, workspace_settings
 from erp.web import schema
 
@@ -90,7 +91,7 @@ def remove(id: str) -> None:
         InUse: it has.
     """
     recurring = RecurringDocument.find_to_change(id)
-    refusal = f"{recurring.name} has made documents and cannot be deleted. Pause it, or set until."
+    refusal = says("{name} has made documents and cannot be deleted. Pause it, or set until.", name=recurring.name)
     changes.delete(recurring, refusal, event_data)
 
 
@@ -102,7 +103,7 @@ def pause(id: str) -> RecurringDocument:
     """
     recurring = RecurringDocument.find_to_change(id)
     if recurring.status != "active":
-        raise InvalidTransition(f"{recurring.name} {_HAS[recurring.status]}.")
+        raise InvalidTransition(says(_HAS[recurring.status], name=recurring.name))
     recurring.change(paused_at=clock.stamp())
     events.write("recurring_document.paused", "recurring_document", id, event_data(recurring))
     return recurring
@@ -116,7 +117,7 @@ def resume(id: str) -> RecurringDocument:
     """
     recurring = RecurringDocument.find_to_change(id)
     if recurring.paused_at is None:
-        raise InvalidTransition(f"{recurring.name} is not paused.")
+        raise InvalidTransition(says("{name} is not paused.", name=recurring.name))
     passed = _passed(recurring)
     recurring.change(
         paused_at=None, done_through=passed, next_on=recurring.next_after(passed), failure=None, failed_on=None
@@ -134,7 +135,7 @@ def event_data(recurring: RecurringDocument) -> dict[str, Any]:
     }
 
 
-_HAS = {"paused": "is already paused", "ended": "has ended"}
+_HAS = {"paused": "{name} is already paused.", "ended": "{name} has ended."}
 _WIRE_NAMES = {
     "starts_on": "from",
     "ends_on": "until",
@@ -245,8 +246,11 @@ def _check_past(recurring: RecurringDocument, complaints: Complaints) -> None:
     today = workspace_settings.today()
     past = takewhile(lambda day: day < today, dates.occurrences(recurring.schedule))
     if len(list(islice(past, MOST_PAST + 1))) > MOST_PAST:
-        far = f"More than {MOST_PAST} documents would be dated before today."
-        complaints.add("from", "far_past", f"{far} If that is right, send allowPast as true.")
+        message = says(
+            "More than {most} documents would be dated before today. If that is right, send allowPast as true.",
+            most=MOST_PAST,
+        )
+        complaints.add("from", "far_past", message)
 
 
 def _dates(recurring: RecurringDocument) -> dict[str, date | None]:

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, NamedTuple
 
-from erp.kernel import local_dates
+from erp.kernel import countries
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import says
 
 _ENGLISH = "January February March April May June July August September October November December"
 _GERMAN = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"
@@ -35,9 +36,9 @@ def values(day: date, period: Period, country: str | None) -> dict[str, str]:
         "month": months[day.month - 1],
         "year": str(day.year),
         "quarter": str((day.month + 2) // 3),
-        "date": local_dates.text(day, country),
-        "from": local_dates.text(period.first, country),
-        "to": local_dates.text(period.last, country),
+        "date": countries.date_text(day, country),
+        "from": countries.date_text(period.first, country),
+        "to": countries.date_text(period.last, country),
     }
 
 
@@ -61,7 +62,7 @@ def check(request: Any, path: str, complaints: Complaints) -> None:
         unknown = [name for name in _NAME.findall(text) if name not in NAMES]
         if unknown:
             known = ", ".join(f"{{{name}}}" for name in NAMES)
-            message = f"There is no {{{unknown[0][:40]}}}. Use {known}."
+            message = says("There is no {name}. Use {known}.", name=f"{{{unknown[0][:40]}}}", known=known)
             complaints.add(field, "unknown_name", message)
 
 

@@ -19,6 +19,7 @@ from xml.parsers import expat
 from erp.kernel import money
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Invalid
+from erp.kernel.language import says
 from erp.kernel.money import RATE_SCALE
 
 EURO = "EUR"
@@ -93,7 +94,7 @@ def _of_xml(text: str) -> Iterator[tuple[date, Units]]:
     try:
         parser.Parse(text, True)
     except expat.ExpatError as problem:
-        raise _unread(f"The XML cannot be read: {problem}.") from None
+        raise _unread(says("The XML cannot be read: {problem}.", problem=problem)) from None
     except _Refused:
         raise _unread("The XML has a document type. The files of the ECB have none.") from None
     yield from days.items()
@@ -128,7 +129,7 @@ def _unzipped(text: str) -> str:
             with archive.open(member) as content:
                 data = content.read(LARGEST + 1)
         if len(data) > LARGEST:
-            raise _unread(f"The file in the zip file is larger than {LARGEST >> 20} MiB.")
+            raise _unread(says("The file in the zip file is larger than {mebibytes} MiB.", mebibytes=LARGEST >> 20))
         return data.decode("utf-8-sig")
     except _UNREADABLE:
         raise _unread(
@@ -143,14 +144,14 @@ def _day(text: str) -> date:
             return date.fromisoformat(text)
         return datetime.strptime(text, "%d %B %Y").date()  # noqa: DTZ007 - a day has no time zone
     except ValueError:
-        raise _unread(f"{text[:40]!r} is not a day.") from None
+        raise _unread(says("{text!r} is not a day.", text=text[:40])) from None
 
 
 def _scaled(text: str) -> int:
     """A number of units, times `_UNITS_SCALE`."""
     scaled = money.scaled(Decimal(text), _UNITS_SCALE) if _UNITS.fullmatch(text) else 0
     if not scaled:
-        raise _unread(f"{text[:40]!r} is not a rate.")
+        raise _unread(says("{text!r} is not a rate.", text=text[:40]))
     return scaled
 
 

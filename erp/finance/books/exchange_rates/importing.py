@@ -13,6 +13,7 @@ from erp.finance.books.exchange_rates.bodies import ExchangeRateImport
 from erp.finance.books.exchange_rates.models import ExchangeRate
 from erp.kernel import caller, clock
 from erp.kernel.errors import Invalid
+from erp.kernel.language import says
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -63,7 +64,9 @@ def _rates(body: ExchangeRateImport, base: str) -> dict[Key, int]:
     days = ecb.read(body.file)
     if max(days) < first:
         raise Invalid.one(
-            "file", "too_old", f"Its last day is {max(days)}. Set dateFrom to import days before {first}."
+            "file",
+            "too_old",
+            says("Its last day is {last}. Set dateFrom to import days before {first}.", last=max(days), first=first),
         )
     rates = {
         (currency, day.isoformat()): rate
@@ -72,10 +75,15 @@ def _rates(body: ExchangeRateImport, base: str) -> dict[Key, int]:
         for currency, rate in ecb.in_base(units, base).items()
     }
     if not rates:
-        message = f"It has no rate of the base currency, {base}. Enter exchange rates by hand."
+        message = says("It has no rate of the base currency, {base}. Enter exchange rates by hand.", base=base)
         raise Invalid.one("file", "no_base_currency", message)
     if len(rates) > MOST:
-        message = f"There are {len(rates):,} rates from {first} on. Choose a day that leaves at most {MOST:,}."
+        message = says(
+            "There are {count:,} rates from {first} on. Choose a day that leaves at most {most:,}.",
+            count=len(rates),
+            first=first,
+            most=MOST,
+        )
         raise Invalid.one("dateFrom", "too_many", message)
     return rates
 

@@ -9,6 +9,7 @@ from erp.kernel import money
 from erp.kernel.complaints import Complaints, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import AlreadyExists, Conflict
+from erp.kernel.language import Digits, says
 from erp.kernel.money import RATE_SCALE
 from erp.store import changes, events, workspace_settings
 from erp.store.router import WORKSPACE
@@ -37,9 +38,13 @@ def latest(currency: str, day: date) -> int | None:
 def missing(currency: str, day: date) -> str:
     """What a complaint says where no rate serves."""
     base = workspace_settings.current().base_currency
-    return (
-        f"There is no exchange rate of {currency} from {first_day(day)} to {day}. Give the value of 1 {currency} in "
-        f"{base}, or add the day's rate to the exchange rates."
+    return says(
+        "There is no exchange rate of {currency} from {first} to {day}. Give the value of 1 {currency} in "
+        "{base}, or add the day's rate to the exchange rates.",
+        currency=currency,
+        first=first_day(day),
+        day=day,
+        base=base,
     )
 
 
@@ -54,8 +59,11 @@ def add(new: NewExchangeRate) -> ExchangeRate:
     _check(new, base)
     present = ExchangeRate.find_by(base_currency=base, currency=new.currency, date=new.date.isoformat())
     if present is not None:
-        known = money.plain(present.rate, RATE_SCALE)
-        raise AlreadyExists(f"{new.currency} has a rate of {known} on {new.date}.", field="date")
+        known = Digits(money.plain(present.rate, RATE_SCALE))
+        raise AlreadyExists(
+            says("{currency} has a rate of {known} on {date}.", currency=new.currency, known=known, date=new.date),
+            field="date",
+        )
     rate = ExchangeRate.add(
         base_currency=base, currency=new.currency, date=new.date, rate=money.scaled(new.rate, RATE_SCALE)
     )
@@ -96,10 +104,12 @@ def _check(new: NewExchangeRate, base: str) -> None:
     if new.currency not in DIGITS:
         complaints.items.append(unknown_currency("currency"))
     if new.currency == base:
-        complaints.add("currency", "base_currency", f"{base} is the base currency. It needs no rate.")
+        complaints.add("currency", "base_currency", says("{base} is the base currency. It needs no rate.", base=base))
     today = workspace_settings.today()
     if new.date > today:
-        complaints.add("date", "in_future", f"Is after today, {today}. Enter the rate once its day has come.")
+        complaints.add(
+            "date", "in_future", says("Is after today, {today}. Enter the rate once its day has come.", today=today)
+        )
     complaints.refuse()
 
 

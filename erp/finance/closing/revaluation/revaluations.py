@@ -23,6 +23,7 @@ from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints, unknown_currency
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import AlreadyExists, InvalidTransition
+from erp.kernel.language import says
 from erp.kernel.money import RATE_SCALE
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
@@ -46,7 +47,9 @@ def make(body: NewRevaluation) -> Revaluation:
     periods.check_open(body.date, "date")
     present = Revaluation.find_by(date=body.date.isoformat(), status="posted")
     if present is not None:
-        raise AlreadyExists(f"{present.number} has revalued {body.date}. Void that first.", field="date")
+        raise AlreadyExists(
+            says("{number} has revalued {date}. Void that first.", number=present.number, date=body.date), field="date"
+        )
     lines = [msgspec.to_builtins(position) | {"difference": position.difference(rates, base)} for position in held]
     revaluation = Revaluation(id=new_id(), date=body.date, rates=rates, lines=lines)
     return revaluation if body.dry_run else _post(revaluation)
@@ -74,7 +77,7 @@ def void(id: str, body: RevaluationVoid) -> Revaluation:
 def check_voidable(revaluation: Revaluation) -> None:
     """Refuse to void a revaluation twice."""
     if revaluation.status != "posted":
-        raise InvalidTransition(f"{revaluation.number} is already void.")
+        raise InvalidTransition(says("{number} is already void.", number=revaluation.number))
 
 
 def gains_and_losses(revaluation: Revaluation) -> tuple[int, int]:
@@ -91,9 +94,9 @@ def _rates(body: NewRevaluation, held: Sequence[Position], base: str, complaints
         if given.currency not in DIGITS:
             complaints.items.append(unknown_currency(field))
         elif given.currency == base:
-            complaints.add(field, "base_currency", f"{base} is the base currency. It needs no rate.")
+            complaints.add(field, "base_currency", says("{base} is the base currency. It needs no rate.", base=base))
         elif given.currency in rates:
-            complaints.add(field, "repeated", f"{given.currency} is named twice.")
+            complaints.add(field, "repeated", says("{currency} is named twice.", currency=given.currency))
         else:
             rates[given.currency] = money.scaled(given.rate, RATE_SCALE)
     for currency in sorted({position.currency for position in held} - rates.keys()):

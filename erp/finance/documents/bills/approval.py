@@ -5,6 +5,7 @@ from typing import Literal
 from erp.finance.documents.models import Invoice
 from erp.kernel import caller, clock
 from erp.kernel.errors import InvalidTransition
+from erp.kernel.language import says
 from erp.store import events, workspace_settings
 
 Approval = Literal["not_needed", "pending", "approved"]
@@ -42,7 +43,7 @@ def _refusal(bill: Invoice) -> str | None:
     if bill.status == "draft":
         return "A draft cannot be approved. Issue it first."
     if bill.status == "void":
-        return f"{bill.number} is void, so it cannot be approved."
+        return says("{number} is void, so it cannot be approved.", number=bill.number)
     if bill.approval == "approved":
-        return f"{bill.number} has already been approved."
-    return f"{bill.number} needs no approval." if bill.approval == "not_needed" else None
+        return says("{number} has already been approved.", number=bill.number)
+    return says("{number} needs no approval.", number=bill.number) if bill.approval == "not_needed" else None

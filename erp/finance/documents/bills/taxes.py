@@ -13,6 +13,7 @@ from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import Complaint
+from erp.kernel.language import Digits, says
 from erp.kernel.money import MICRO, divide
 
 TOLERANCE = 5
@@ -55,7 +56,11 @@ def read_printed(
         if rate is None:
             complaints.items += _unused(f"{path}.taxRateId", item.tax_rate_id)
         elif rate.category != TAXED:
-            message = f"A supplier charges no tax at {rate.name} (category {rate.category}). Leave it out."
+            message = says(
+                "A supplier charges no tax at {name} (category {category}). Leave it out.",
+                name=rate.name,
+                category=rate.category,
+            )
             complaints.add(f"{path}.taxRateId", "not_taxed", message)
         elif item.tax_rate_id in printed:
             complaints.add(f"{path}.taxRateId", "repeated", "The printed tax of this rate is given twice.")
@@ -79,10 +84,13 @@ def printed_totals(
     for i, (rate_id, amount) in enumerate(printed.items()):
         ours = own[rate_id]
         if abs(amount - ours) > most:
-            theirs, computed, limit = (money.text(value, document.currency) for value in (amount, ours, most))
-            message = (
-                f"The printed tax is {theirs}, but the lines come to {computed}: more than {limit} apart. Check the"
-                " lines and their tax rates."
+            theirs, computed, limit = (Digits(money.text(value, document.currency)) for value in (amount, ours, most))
+            message = says(
+                "The printed tax is {theirs}, but the lines come to {computed}: more than {limit} apart. Check the"
+                " lines and their tax rates.",
+                theirs=theirs,
+                computed=computed,
+                limit=limit,
             )
             complaints.add(f"printedTax[{i}].amount", "too_far", message)
     complaints.refuse()

@@ -25,6 +25,7 @@ from erp.finance.items import settlement
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition
+from erp.kernel.language import Digits, Word, says
 from erp.kernel.money import MICRO
 from erp.store import events, workspace_settings
 
@@ -86,29 +87,39 @@ def _check_status(invoice: Invoice, deductions: Sequence[Deduction] | None = Non
     if invoice.status == "draft":
         raise InvalidTransition("A draft cannot be credited. Change or delete it instead.")
     if invoice.kind in _NOT_CREDITED:
-        raise InvalidTransition(_NOT_CREDITED[invoice.kind].format(number=invoice.number))
+        raise InvalidTransition(says(_NOT_CREDITED[invoice.kind], number=invoice.number))
     if invoice.kind not in wording.KINDS:
-        raise InvalidTransition(f"{invoice.number} is not an invoice. Only an invoice can be credited.")
+        raise InvalidTransition(
+            says("{number} is not an invoice. Only an invoice can be credited.", number=invoice.number)
+        )
     if invoice.status == "void":
-        raise InvalidTransition(f"{invoice.number} is void, so it cannot be credited.")
+        raise InvalidTransition(says("{number} is void, so it cannot be credited.", number=invoice.number))
     if invoice.status == "written_off":
-        raise InvalidTransition(f"{invoice.number} has been written off. Undo that first, then credit it.")
+        raise InvalidTransition(
+            says("{number} has been written off. Undo that first, then credit it.", number=invoice.number)
+        )
     if deducted.is_doubtful(invoice.id, deductions):
-        raise InvalidTransition(f"{invoice.number} stands on doubtful receivables. Undo that write-off first.")
+        raise InvalidTransition(
+            says("{number} stands on doubtful receivables. Undo that write-off first.", number=invoice.number)
+        )
 
 
 def _day(invoice: Invoice, body: InvoiceCredit, complaints: Complaints) -> date:
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     if body.date is not None and body.date < invoice.issue_date:
-        complaints.add("date", "too_early", f"Must not be before the date of the invoice, {invoice.issue_date}.")
+        complaints.add(
+            "date",
+            "too_early",
+            says("Must not be before the date of the invoice, {issue_date}.", issue_date=invoice.issue_date),
+        )
     return body.date or max(workspace_settings.today(), invoice.issue_date)
 
 
 def _whole(left: Left) -> dict[str, _Wanted]:
     wanted = {line.row.id: _Wanted(ALL, line.quantity or None) for line in left.lines if not line.is_used_up}
     if not wanted:
-        raise InvalidTransition(f"Nothing is left of {left.invoice.number} to credit.")
+        raise InvalidTransition(says("Nothing is left of {number} to credit.", number=left.invoice.number))
     return wanted
 
 
@@ -131,31 +142,39 @@ def _wanted(left: Left, bodies: Sequence[CreditedLine], complaints: Complaints) 
 def _read(left: Left, line: LeftLine, body: CreditedLine, path: str, complaints: Complaints) -> _Wanted:
     if body.quantity is not None:
         quantity = money.scaled(body.quantity, MICRO)
-        text = f"{money.plain(line.quantity)} {line.row.unit or ''}".rstrip()
+        text = Digits(f"{money.plain(line.quantity)} {line.row.unit or ''}".rstrip())
         _check_left(quantity, line.quantity, text, line, f"{path}.quantity", complaints)
         return _Wanted(Share(quantity, line.quantity), quantity)
     value, currency = line.worth.value, left.invoice.currency
     found = len(complaints.items)
     amount = complaints.minor(body.amount or Decimal(0), currency, f"{path}.amount")
     if len(complaints.items) == found:
-        text = f"{money.text(value, currency)} {currency}"
+        text = money.shown(value, currency)
         _check_left(amount, value, text, line, f"{path}.amount", complaints)
     return _Wanted(Share(amount, value), None)
 
 
 def _check_left(asked: int, left: int, text: str, line: LeftLine, field: str, complaints: Complaints) -> None:
     """Complain unless what is asked for is a part of what is left, which is named in the message."""
-    name = f"line {line.row.position + 1}, {line.row.description}"
+    name = says("line {line}, {description}", line=line.row.position + 1, description=line.row.description)
     if line.is_used_up:
-        complaints.add(field, "too_large", f"Nothing is left to credit of {name}.")
+        complaints.add(field, "too_large", says("Nothing is left to credit of {name}.", name=name))
     elif not left:
-        other = "an amount" if field.endswith("quantity") else "a quantity"
-        complaints.add(field, "too_large", f"Send {other} instead: nothing else is left to credit of {name}.")
+        other = Word("an amount") if field.endswith("quantity") else Word("a quantity")
+        complaints.add(
+            field,
+            "too_large",
+            says("Send {other} instead: nothing else is left to credit of {name}.", other=other, name=name),
+        )
     elif not asked or (asked < 0) != (left < 0):
-        sign = "below" if left < 0 else "above"
-        complaints.add(field, "wrong_sign", f"Must be {sign} 0. {text} is left to credit of {name}.")
+        sign = Word("below") if left < 0 else Word("above")
+        complaints.add(
+            field,
+            "wrong_sign",
+            says("Must be {sign} 0. {text} is left to credit of {name}.", sign=sign, text=text, name=name),
+        )
     elif abs(asked) > abs(left):
-        complaints.add(field, "too_large", f"Only {text} is left to credit of {name}.")
+        complaints.add(field, "too_large", says("Only {text} is left to credit of {name}.", text=text, name=name))
 
 
 def _credited(left: Left, wanted: Mapping[str, _Wanted]) -> Credited:
@@ -173,14 +192,18 @@ def _check_sums(left: Left, credited: Credited) -> None:
     """Refuse what would credit more than is left of a tax rate or of the whole, or less than nothing."""
     currency, complaints = left.invoice.currency, Complaints()
     for tax, rest in parts.overdrawn(credited.items, credited.worths, left.prices):
-        text = f"{money.text(rest, currency)} {currency}"
-        message = (
-            f"Lines at {money.plain(tax.rate)} % must be credited for a sum from 0 to {text}, which is left of them."
+        text = money.shown(rest, currency)
+        message = says(
+            "Lines at {percent} % must be credited for a sum from 0 to {text}, which is left of them.",
+            percent=Digits(money.plain(tax.rate)),
+            text=text,
         )
         complaints.add("lines", "too_large", message)
     if not complaints.items and not 0 <= credited.total <= left.total:
-        text = f"{money.text(left.total, currency)} {currency}"
-        complaints.add("lines", "too_large", f"A credit note must be for a sum from 0 to {text}, which is left.")
+        text = money.shown(left.total, currency)
+        complaints.add(
+            "lines", "too_large", says("A credit note must be for a sum from 0 to {text}, which is left.", text=text)
+        )
     complaints.refuse()
 
 

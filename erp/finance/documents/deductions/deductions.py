@@ -22,6 +22,7 @@ from erp.finance.documents.deductions.subjects import Subject
 from erp.finance.documents.models import Deduction, DeductionPart
 from erp.finance.items import settlement
 from erp.kernel import caller, clock, money
+from erp.kernel.language import says
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
 
@@ -69,7 +70,7 @@ def undo(deduction: Deduction, day: date, reason: str | None) -> list[Entry]:
         PeriodLocked: the day is in the locked period.
     """
     if day < deduction.date:
-        raise DatedTooEarly(f"It cannot be undone before its own date, {deduction.date}.", field="date")
+        raise DatedTooEarly(says("It cannot be undone before its own date, {date}.", date=deduction.date), field="date")
     mark_undone(deduction, day, reason)
     entries: list[Entry] = []
     own = OpenItem.find_by(id=deduction.item_id)

@@ -15,6 +15,7 @@ from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import AWAITING, DEMANDING
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import says
 from erp.kernel.money import MICRO
 from erp.store import workspace_settings
 
@@ -97,7 +98,9 @@ def _refusal(subject: Subject) -> str | None:
     if invoice is None:
         return subjects.refusal(subject.item)
     if invoice.kind == "deposit_invoice":
-        return f"{invoice.number} is a deposit invoice. Take a discount when the final invoice is paid."
+        return says(
+            "{number} is a deposit invoice. Take a discount when the final invoice is paid.", number=invoice.number
+        )
     if invoice.kind not in DEMANDING:
         return "Only an invoice or a bill can be paid with less."
     return None
@@ -114,7 +117,7 @@ def _discounts(subject: Subject, taking: Taking, day: date, complaints: Complain
     if not taking.discount_taken:
         return []
     if offered is None:
-        message = f"The terms of {subject.number} offer no discount. Send discountAmount instead."
+        message = says("The terms of {number} offer no discount. Send discountAmount instead.", number=subject.number)
         complaints.add(field, "no_discount", message)
         return []
     if not offered.amount:
@@ -124,11 +127,14 @@ def _discounts(subject: Subject, taking: Taking, day: date, complaints: Complain
 
 def _complain_of_rest(subject: Subject, discount: int, taking: Taking, complaints: Complaints) -> None:
     due, off, pays = (
-        f"{money.text(minor, subject.item.currency)} {subject.item.currency}"
-        for minor in (subject.due, discount, subject.due - discount)
+        money.shown(minor, subject.item.currency) for minor in (subject.due, discount, subject.due - discount)
     )
-    message = (
-        f"Of {due} due on {subject.number}, the discount is {off}, so that {pays} is to be paid. Pay that, or send"
-        " discountAmount for another discount."
+    message = says(
+        "Of {due} due on {number}, the discount is {off}, so that {pays} is to be paid. Pay that, or send"
+        " discountAmount for another discount.",
+        due=due,
+        number=subject.number,
+        off=off,
+        pays=pays,
     )
     complaints.add(f"{taking.field}amount", "wrong_amount", message)

@@ -10,8 +10,8 @@ from erp.finance.books.models import OpenItem
 from erp.finance.contacts.models import Contact
 from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
-from erp.kernel import money
 from erp.kernel.errors import NotFound
+from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 
@@ -69,11 +69,6 @@ class Subject(msgspec.Struct, frozen=True):
         terms: Mapping[str, Any] | None = holder.payment_terms
         return terms
 
-    @property
-    def text_due(self) -> str:
-        """What is left of it, with its currency."""
-        return f"{money.text(self.due, self.item.currency)} {self.item.currency}"
-
 
 def of_invoice(invoice: Invoice) -> Subject:
     """An issued document, with the open item in which it stands."""
@@ -102,15 +97,17 @@ def find(id: str) -> OpenItem:
 def refusal(item: OpenItem) -> str | None:
     """Why nothing can be taken off an open item without a document, None if something can."""
     if item.document_type == "invoice":
-        return f"{item.number} is an invoice or a bill. Write it off at /finance/invoices/{item.document_id}/write-off."
+        path = f"/finance/invoices/{item.document_id}/write-off"
+        return says("{number} is an invoice or a bill. Write it off at {path}.", number=item.number, path=path)
     rows = WORKSPACE.rows(_KIND, (item.id,))
     kind, subtype, is_reversed = rows[0] if rows else ("", "", False)
     if is_reversed or kind == "reversal":
-        return f"{item.number} has been reversed. Nothing is left of it."
+        return says("{number} has been reversed. Nothing is left of it.", number=item.number)
     if kind not in OWED:
-        return f"{item.number} was neither taken over nor posted by hand, so that it cannot be written off."
+        template = "{number} was neither taken over nor posted by hand, so that it cannot be written off."
+        return says(template, number=item.number)
     if (item.amount > 0) != (subtype == "receivable"):
-        return f"{item.number} is a credit. Only what is owed can be written off."
+        return says("{number} is a credit. Only what is owed can be written off.", number=item.number)
     return None
 
 

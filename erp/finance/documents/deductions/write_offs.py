@@ -20,6 +20,7 @@ from erp.finance.items import settlement
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InUse, InvalidTransition
+from erp.kernel.language import Digits, says
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
 from erp.store.router import WORKSPACE
@@ -37,7 +38,7 @@ def write_off(id: str, body: WriteOff) -> FullInvoice:
     invoice = Invoice.find_to_change(id)
     check_writable(invoice)
     if body.category == "doubtful" and deducted.is_doubtful(id):
-        raise InvalidTransition(f"{invoice.number} already stands on doubtful receivables.")
+        raise InvalidTransition(says("{number} already stands on doubtful receivables.", number=invoice.number))
     deduction, entries = take(subjects.of_invoice(invoice), body)
     if body.category == "doubtful":
         invoice.change()
@@ -94,9 +95,15 @@ def take_back(deduction: Deduction, body: WriteOffUndo) -> tuple[date, list[Entr
     first = _first_day(deduction)
     day = body.date or max(workspace_settings.today(), first)
     if day < first:
-        raise DatedTooEarly(f"It cannot be undone before {first}.", field="date")
+        raise DatedTooEarly(says("It cannot be undone before {first}.", first=first), field="date")
     undo = _move_back if deduction.kind == "doubtful" else deductions.undo
     return day, undo(deduction, day, body.reason)
+
+
+_DEPOSIT = (
+    "{number} is a deposit invoice, and no income yet. Void it instead, or make the final invoice, which closes what"
+    " was not paid of it."
+)
 
 
 def check_writable(invoice: Invoice) -> None:
@@ -104,14 +111,15 @@ def check_writable(invoice: Invoice) -> None:
     if invoice.status == "draft":
         raise InvalidTransition("A draft cannot be written off. Change or delete it instead.")
     if invoice.kind not in DEMANDING:
-        raise InvalidTransition(f"{invoice.number} is a credit note. Only an invoice or a bill can be written off.")
+        raise InvalidTransition(
+            says("{number} is a credit note. Only an invoice or a bill can be written off.", number=invoice.number)
+        )
     if invoice.kind == "deposit_invoice":
-        way = "Void it instead, or make the final invoice, which closes what was not paid of it."
-        raise InvalidTransition(f"{invoice.number} is a deposit invoice, and no income yet. {way}")
+        raise InvalidTransition(says(_DEPOSIT, number=invoice.number))
     if invoice.status == "written_off":
-        raise InvalidTransition(f"{invoice.number} has already been written off.")
+        raise InvalidTransition(says("{number} has already been written off.", number=invoice.number))
     if invoice.due <= 0:
-        raise InvalidTransition(f"Nothing is due on {invoice.number}.")
+        raise InvalidTransition(says("Nothing is due on {number}.", number=invoice.number))
 
 
 def check_undoable(invoice: Invoice, deductions: Sequence[Deduction] | None = None) -> Deduction:
@@ -121,10 +129,10 @@ def check_undoable(invoice: Invoice, deductions: Sequence[Deduction] | None = No
         deductions: its deductions, where they are known.
     """
     known = deducted.of_invoice(invoice.id) if deductions is None else deductions
-    return last_of(known, invoice.number or "This draft")
+    return last_of(known, invoice.number)
 
 
-def last_of(known: Sequence[Deduction], number: str) -> Deduction:
+def last_of(known: Sequence[Deduction], number: str | None) -> Deduction:
     """The last write-off among the deductions of a document or an item, if it can be undone.
 
     Raises:
@@ -134,20 +142,31 @@ def last_of(known: Sequence[Deduction], number: str) -> Deduction:
     standing = [deduction for deduction in known if deduction.undone_on is None]
     written = [one for one in standing if one.payment_id is None and one.kind != "cash_discount"]
     if not written:
-        raise InvalidTransition(f"{number} has not been written off.")
+        if number is None:
+            raise InvalidTransition("This draft has not been written off.")
+        raise InvalidTransition(says("{number} has not been written off.", number=number))
     if recovered := [deduction for deduction in standing if deduction.kind == "recovery"]:
         ((payment,),) = WORKSPACE.rows("SELECT number FROM payment WHERE id = ?", (recovered[-1].payment_id,))
-        text = f"{money.text(recovered[-1].amount, recovered[-1].currency)} {recovered[-1].currency}"
-        raise InUse(f"{payment} recovered {text} of {number}. Void that payment first.")
+        text = money.shown(recovered[-1].amount, recovered[-1].currency)
+        raise InUse(
+            says(
+                "{number} recovered {text} of {invoice_number}. Void that payment first.",
+                number=payment,
+                text=text,
+                invoice_number=number,
+            )
+        )
     if written[-1].kind == "doubtful":
         _check_unsettled(number, written[-1])
     return written[-1]
 
 
-def _check_unsettled(number: str, deduction: Deduction) -> None:
+def _check_unsettled(number: str | None, deduction: Deduction) -> None:
     _, moved = open_items.of_entry(str(deduction.journal_entry_id))
     if moved.open != moved.amount:
-        message = f"Something has been settled on {number} since it became doubtful. Release that first."
+        message = says(
+            "Something has been settled on {number} since it became doubtful. Release that first.", number=number
+        )
         raise InUse(message)
 
 
@@ -155,8 +174,12 @@ def _amount(subject: Subject, body: WriteOff, complaints: Complaints) -> int:
     """The amount to write off, in minor units."""
     amount = subject.due if body.amount is None else complaints.minor(body.amount, subject.item.currency, "amount")
     if amount > subject.due:
-        message = f"{subject.number} has {subject.text_due} due. Write off no more than that."
-        complaints.add("amount", "too_large", message)
+        text = money.shown(subject.due, subject.item.currency)
+        complaints.add(
+            "amount",
+            "too_large",
+            says("{number} has {text} due. Write off no more than that.", number=subject.number, text=text),
+        )
     elif body.category == "small_difference":
         check_small(subject.item, amount, "amount", complaints)
     elif body.category == "doubtful":
@@ -169,10 +192,10 @@ def check_small(item: OpenItem, amount: int, field: str, complaints: Complaints)
     settings = workspace_settings.current()
     worth = settlement.base_of(item, min(amount, settlement.left(item)))
     if worth > settings.small_difference_limit:
-        limit, text = (money.text(minor, settings.base_currency) for minor in (settings.small_difference_limit, worth))
-        message = (
-            f"A difference of {text} {settings.base_currency} is more than the workspace's smallDifferenceLimit,"
-            f" {limit}."
+        message = says(
+            "A difference of {amount} is more than the workspace's smallDifferenceLimit, {limit}.",
+            amount=money.shown(worth, settings.base_currency),
+            limit=Digits(money.text(settings.small_difference_limit, settings.base_currency)),
         )
         complaints.add(field, "too_large", message)
 
@@ -195,7 +218,9 @@ def _corrects_tax(body: WriteOff) -> bool:
 def _day(item: OpenItem, day: date | None) -> date:
     first = max(item.date, item.released_on or item.date)
     if day is not None and day < first:
-        raise DatedTooEarly(f"{item.number} cannot be written off before {first}.", field="date")
+        raise DatedTooEarly(
+            says("{number} cannot be written off before {first}.", number=item.number, first=first), field="date"
+        )
     latest: date = day or max(workspace_settings.today(), first)
     return latest
 

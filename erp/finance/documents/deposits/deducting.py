@@ -16,6 +16,7 @@ from erp.finance.items import store as items
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid, UnknownReference
+from erp.kernel.language import Word, says
 from erp.store.records import new_id
 
 NO_ACCOUNTS = (
@@ -66,7 +67,9 @@ def read(
         with complaints.gathered():
             deposit = _refer(id, field)
             if deposit.id in deposits:
-                raise Invalid.one(field, "repeated", f"{deposit.number} is named twice. It can be deducted once.")
+                raise Invalid.one(
+                    field, "repeated", says("{number} is named twice. It can be deducted once.", number=deposit.number)
+                )
             if is_final:
                 _check(deposit, contact_id, currency, field)
                 _check_day(deposit, day)
@@ -79,11 +82,12 @@ def check_total(deductions: Sequence[Deduction], total: int, currency: str) -> N
     """Refuse to deduct more than the whole invoice."""
     deducted = sum(deduction.gross for deduction in deductions)
     if deducted and deducted > total:
-        whole, rest = money.text(deducted, currency), money.text(deducted - total, currency)
-        message = (
-            f"{whole} {currency} was received of these deposits. That is {rest} {currency} more than the total,"
-            f" {money.text(total, currency)} {currency}. Invoice the deposits in full here, and make a credit note"
-            f" (kind sales_credit_note) for the {rest} {currency}."
+        message = says(
+            "{received} was received of these deposits. That is {rest} more than the total, {total}. Invoice the"
+            " deposits in full here, and make a credit note (kind sales_credit_note) for the {rest}.",
+            received=money.shown(deducted, currency),
+            rest=money.shown(deducted - total, currency),
+            total=money.shown(total, currency),
         )
         raise Invalid.one("depositIds", "more_than_total", message)
 
@@ -169,24 +173,53 @@ def _check(deposit: Invoice, contact_id: str | None, currency: str, field: str) 
     """Refuse what cannot be deducted here at all."""
     number, final = deposit.number, store.deducted_by(deposit.id)
     if deposit.kind != "deposit_invoice":
-        raise Invalid.one(field, "wrong_kind", f"{number or 'This draft'} is not a deposit invoice.")
+        draft = "This draft is not a deposit invoice."
+        issued = says("{number} is not a deposit invoice.", number=number)
+        raise Invalid.one(field, "wrong_kind", draft if number is None else issued)
     if deposit.status == "draft":
         raise Invalid.one(field, "invoice_draft", "This deposit invoice is a draft. Issue it first, or leave it out.")
     if deposit.status in ("void", "written_off"):
-        status = deposit.status.replace("_", " ")
-        raise Invalid.one(field, f"invoice_{deposit.status}", f"{number} is {status}. Leave it out.")
+        status = Word.of(deposit.status)
+        raise Invalid.one(
+            field,
+            f"invoice_{deposit.status}",
+            says("{number} is {status}. Leave it out.", number=number, status=status),
+        )
     if deposit.contact_id != contact_id:
-        raise Invalid.one(field, "wrong_contact", f"{number} belongs to another customer, {deposit.contact_name}.")
+        raise Invalid.one(
+            field,
+            "wrong_contact",
+            says(
+                "{number} belongs to another customer, {contact_name}.",
+                number=number,
+                contact_name=deposit.contact_name,
+            ),
+        )
     if deposit.currency != currency:
-        raise Invalid.one(field, "wrong_currency", f"{number} is in {deposit.currency}, this invoice in {currency}.")
+        raise Invalid.one(
+            field,
+            "wrong_currency",
+            says(
+                "{number} is in {currency}, this invoice in {own}.",
+                number=number,
+                currency=deposit.currency,
+                own=currency,
+            ),
+        )
     if final is not None:
-        raise Invalid.one(field, "already_deducted", f"{final[1]} already deducts {number}.")
+        raise Invalid.one(
+            field, "already_deducted", says("{other} already deducts {number}.", other=final[1], number=number)
+        )
 
 
 def _check_day(deposit: Invoice, day: date) -> None:
     first = settlement.last_day(deposit.id, deposit.issue_date)
     if day < first:
-        message = f"Must not be before {first}: until then something changed on {deposit.number}, which is deducted."
+        message = says(
+            "Must not be before {first}: until then something changed on {number}, which is deducted.",
+            first=first,
+            number=deposit.number,
+        )
         raise Invalid.one("issueDate", "too_early", message)
 
 

@@ -17,6 +17,7 @@ from erp.finance.documents.exchange import in_base
 from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
 from erp.kernel.errors import InvalidTransition
+from erp.kernel.language import says
 from erp.store.router import WORKSPACE
 
 
@@ -57,7 +58,7 @@ def why_kept(deposit_id: str) -> str | None:
     if final is None:
         return None
     ((number,),) = WORKSPACE.rows("SELECT number FROM invoice WHERE id = ?", (deposit_id,))
-    return f"{final[1]} deducts {number}. Void {final[1]} first."
+    return says("{other} deducts {number}. Void {other} first.", other=final[1], number=number)
 
 
 def _receive(deposit: Invoice, allocation: Allocation) -> list[Entry]:

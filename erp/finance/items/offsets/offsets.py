@@ -23,6 +23,7 @@ from erp.finance.items.offsets.parts import Part
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition
+from erp.kernel.language import says
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
 
@@ -47,7 +48,10 @@ def make(body: NewOffset) -> Offset:
     earliest = max(settlement.earliest(item, item) for item, _ in parts)
     day = body.date or max(workspace_settings.today(), earliest)
     if day < earliest:
-        message = f"An offset cannot be dated before what it settles, or before its last release: {earliest}."
+        message = says(
+            "An offset cannot be dated before what it settles, or before its last release: {earliest}.",
+            earliest=earliest,
+        )
         raise DatedTooEarly(message, field="date")
     periods.check_open(day, "date")
     offset, entry = _post(contact, parts, day, body.note)
@@ -73,7 +77,9 @@ def void(id: str, body: OffsetVoid) -> Offset:
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     day = body.date or max(workspace_settings.today(), offset.date)
     if day < offset.date:
-        raise DatedTooEarly(f"{offset.number} cannot be voided before {offset.date}.", field="date")
+        raise DatedTooEarly(
+            says("{number} cannot be voided before {date}.", number=offset.number, date=offset.date), field="date"
+        )
     for allocation in _allocations(offset):
         settlement.release_any(allocation, day)
         _, item = store.items(allocation)
@@ -88,7 +94,7 @@ def void(id: str, body: OffsetVoid) -> Offset:
 def check_voidable(offset: Offset) -> None:
     """Refuse to void an offset twice."""
     if offset.status != "posted":
-        raise InvalidTransition(f"{offset.number} is already void.")
+        raise InvalidTransition(says("{number} is already void.", number=offset.number))
 
 
 _ALLOCATIONS = (

@@ -9,6 +9,7 @@ from erp.finance.items import settlement, store
 from erp.finance.items.offsets.bodies import NewOffset, OffsetPart
 from erp.kernel import money
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import Word, says
 from erp.store.router import WORKSPACE
 
 Part = tuple[OpenItem, int]
@@ -51,6 +52,9 @@ def read(body: NewOffset, contact: Contact | None, complaints: Complaints) -> li
     return parts
 
 
+_NOTHING_OPEN = "This {noun} is a draft, or comes to nothing. Name one of which something is open."
+
+
 def _find(part: OffsetPart, path: str, complaints: Complaints) -> tuple[str, OpenItem] | None:
     """The item that a part names, and by which field."""
     names = {column: name for column in _NAMED if (name := getattr(part, column)) is not None}
@@ -65,7 +69,7 @@ def _find(part: OffsetPart, path: str, complaints: Complaints) -> tuple[str, Ope
         return None
     items = OpenItem.fetch(f"SELECT * FROM open_item WHERE {of_item} = ? ORDER BY date, id", rows[0][0])
     if not items:
-        message = f"This {noun} is a draft, or comes to nothing. Name one of which something is open."
+        message = says(_NOTHING_OPEN, noun=Word(noun))
         complaints.add(f"{path}.{field}", "nothing_left", message)
         return None
     return field, open_items.standing_of(items)
@@ -74,23 +78,45 @@ def _find(part: OffsetPart, path: str, complaints: Complaints) -> tuple[str, Ope
 def _misfits(item: OpenItem, others: Sequence[Part], contact: Contact | None) -> Iterator[tuple[str, str]]:
     """Why an item cannot be in an offset with the others: codes and messages."""
     if contact is not None and item.contact_id != contact.id:
-        yield "wrong_contact", f"{item.number} belongs to another contact than {contact.name}."
+        yield (
+            "wrong_contact",
+            says("{number} belongs to another contact than {name}.", number=item.number, name=contact.name),
+        )
     if store.is_deposit(item):
-        yield "deposit", f"{item.number} is a deposit invoice. Only payments settle it, as its tax is due with them."
+        yield (
+            "deposit",
+            says(
+                "{number} is a deposit invoice. Only payments settle it, as its tax is due with them.",
+                number=item.number,
+            ),
+        )
     if any(other.id == item.id for other, _ in others):
-        yield "repeated", f"{item.number} is named twice."
+        yield "repeated", says("{number} is named twice.", number=item.number)
     if others and others[0][0].currency != item.currency:
         first = others[0][0]
-        yield "wrong_currency", f"{item.number} is in {item.currency}, but {first.number} is in {first.currency}."
+        yield (
+            "wrong_currency",
+            says(
+                "{number} is in {currency}, but {other} is in {other_currency}.",
+                number=item.number,
+                currency=item.currency,
+                other=first.number,
+                other_currency=first.currency,
+            ),
+        )
 
 
 def _check_left(item: OpenItem, amount: int, field: str, complaints: Complaints) -> None:
     if not item.open:
-        complaints.add(field, "nothing_left", f"Nothing is left of {item.number}.")
+        complaints.add(field, "nothing_left", says("Nothing is left of {number}.", number=item.number))
     elif amount > settlement.left(item):
-        complaints.add(field, "too_large", f"{item.number} has {settlement.text_left(item)} left.")
+        complaints.add(
+            field, "too_large", says("{number} has {open} left.", number=item.number, open=settlement.text_left(item))
+        )
     elif amount and not settlement.base_of(item, amount):
-        message = f"This part of {item.number} is worth nothing in the base currency. Allocate it instead."
+        message = says(
+            "This part of {number} is worth nothing in the base currency. Allocate it instead.", number=item.number
+        )
         complaints.add(field, "worth_nothing", message)
 
 
@@ -100,9 +126,12 @@ def _check_sides(parts: Sequence[Part], complaints: Complaints) -> None:
     debits = sum(amount for item, amount in parts if item.amount > 0)
     credits = sum(amount for item, amount in parts if item.amount < 0)
     if debits != credits:
-        sums = [f"{money.text(amount, currency)} {currency}" for amount in (debits, credits)]
-        message = "The amounts that the contact owes come to {}, those that it is owed to {}. Make them equal."
-        complaints.add("items", "unbalanced", message.format(*sums))
+        message = says(
+            "The amounts that the contact owes come to {debits}, those that it is owed to {credits}. Make them equal.",
+            debits=money.shown(debits, currency),
+            credits=money.shown(credits, currency),
+        )
+        complaints.add("items", "unbalanced", message)
     elif len({item.account_id for item, _ in parts}) == 1:
         message = "All of these are on one account, where nothing needs to be posted. Use POST /finance/allocations."
         complaints.add("items", "same_account", message)

@@ -18,6 +18,7 @@ from erp.finance.payments.runs.plan import PlannedBill, PlannedSupplier
 from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import InvalidTransition, Refusal
+from erp.kernel.language import says
 from erp.store import events, office, workspace_settings
 from erp.store.records import new_id
 from erp.web.scalars import Day, PositiveAmount
@@ -67,7 +68,7 @@ def void(id: str, body: PaymentRunVoid) -> PaymentRun:
     """
     run = PaymentRun.find_to_change(id)
     if run.status != "posted":
-        raise InvalidTransition(f"{run.number} is already void.")
+        raise InvalidTransition(says("{number} is already void.", number=run.number))
     for payment in payments_of(run):
         if payment.status == "posted":
             payments.take_back(payment, body)

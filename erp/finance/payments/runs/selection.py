@@ -11,6 +11,7 @@ from erp.finance.payments.runs import due
 from erp.finance.payments.runs.bodies import NewPaymentRun
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Refusal
+from erp.kernel.language import Word, says
 from erp.store import workspace_settings
 
 
@@ -54,7 +55,9 @@ def _named(names: Sequence[str], complaints: Complaints) -> Iterator[tuple[str, 
         field = f"billIds[{i}]"
         with complaints.gathered():
             bill = invoices.refer(name, field)
-            problem = ("repeated", f"{bill.number} is named twice.") if bill.id in seen else _unfit(bill)
+            problem = (
+                ("repeated", says("{number} is named twice.", number=bill.number)) if bill.id in seen else _unfit(bill)
+            )
             seen.add(bill.id)
             if problem is None:
                 yield field, bill
@@ -65,13 +68,18 @@ def _named(names: Sequence[str], complaints: Complaints) -> Iterator[tuple[str, 
 def _unfit(bill: Invoice) -> tuple[str, str] | None:
     """Why a run cannot pay a document: a code and a message."""
     if bill.kind != "purchase_invoice":
-        return "not_a_bill", f"{bill.number or 'This draft'} is a {bill.kind.replace('_', ' ')}. A run pays bills."
+        kind = Word.of(bill.kind)
+        if bill.number is None:
+            return "not_a_bill", says("This draft is a {kind}. A run pays bills.", kind=kind)
+        return "not_a_bill", says("{number} is a {kind}. A run pays bills.", number=bill.number, kind=kind)
     if bill.status == "draft":
         return "invoice_draft", "This bill is a draft. Issue it first."
     if bill.status not in AWAITING:
-        return "nothing_due", f"{bill.number} is {bill.status.replace('_', ' ')}. Nothing is due on it."
+        return "nothing_due", says(
+            "{number} is {status}. Nothing is due on it.", number=bill.number, status=Word.of(bill.status)
+        )
     if bill.approval not in PAYABLE:
-        return "not_approved", f"{bill.number} has not been approved. Approve it first."
+        return "not_approved", says("{number} has not been approved. Approve it first.", number=bill.number)
     return None
 
 

@@ -15,6 +15,7 @@ from erp.kernel import clock, money
 from erp.kernel.complaints import Complaints
 from erp.kernel.currencies import DIGITS
 from erp.kernel.errors import InvalidTransition
+from erp.kernel.language import says
 from erp.kernel.money import LIMIT, RATE_SCALE
 from erp.store import events, workspace_settings
 from erp.store.records import new_id
@@ -59,7 +60,9 @@ def void(id: str, body: TransferVoid) -> Transfer:
     periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
     day = body.date or max(workspace_settings.today(), transfer.date)
     if day < transfer.date:
-        raise DatedTooEarly(f"{transfer.number} cannot be voided before {transfer.date}.", field="date")
+        raise DatedTooEarly(
+            says("{number} cannot be voided before {date}.", number=transfer.number, date=transfer.date), field="date"
+        )
     entry = ledger.reverse(transfer.journal_entry_id, day, f"Void of {transfer.number}")
     transfer.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
     data = _event_data(transfer) | {"date": day.isoformat(), "reason": body.reason}
@@ -70,7 +73,7 @@ def void(id: str, body: TransferVoid) -> Transfer:
 def check_voidable(transfer: Transfer) -> None:
     """Refuse to void a transfer twice."""
     if transfer.status != "posted":
-        raise InvalidTransition(f"{transfer.number} is already void.")
+        raise InvalidTransition(says("{number} is already void.", number=transfer.number))
 
 
 def _account(name: str, field: str, complaints: Complaints) -> AccountRef | None:
@@ -84,14 +87,20 @@ def _check_accounts(body: NewTransfer, source: AccountRef, target: AccountRef, c
     if source.id == target.id:
         complaints.add("toAccountId", "same_account", "Choose another account than the money comes from.")
     if body.currency not in (None, source.currency):
-        message = f"Account {source.code} is kept in {source.currency}. Give the amount in it."
+        message = says(
+            "Account {code} is kept in {currency}. Give the amount in it.", code=source.code, currency=source.currency
+        )
         complaints.add("currency", "wrong_currency", message)
     base = workspace_settings.current().base_currency
     if source.currency == target.currency and body.received_amount not in (None, body.amount):
-        message = f"Both accounts are kept in {source.currency}, so that what leaves one arrives on the other."
-        complaints.add("receivedAmount", "differs", f"{message} Give what the bank keeps as feeAmount.")
+        message = says(
+            "Both accounts are kept in {currency}, so that what leaves one arrives on the other. Give what the bank"
+            " keeps as feeAmount.",
+            currency=source.currency,
+        )
+        complaints.add("receivedAmount", "differs", message)
     if body.exchange_rate is not None and source.currency == target.currency == base:
-        complaints.add("exchangeRate", "not_needed", f"Leave it out: both accounts are kept in {base}.")
+        complaints.add("exchangeRate", "not_needed", says("Leave it out: both accounts are kept in {base}.", base=base))
 
 
 def _draft(body: NewTransfer, source: AccountRef, target: AccountRef, complaints: Complaints) -> Transfer:
@@ -128,7 +137,7 @@ def _received(body: NewTransfer, transfer: Transfer, complaints: Complaints) -> 
         return value
     received = money.divide(value * RATE_SCALE * 10 ** DIGITS[currency], arrived * 10 ** DIGITS[base])
     if not 0 < received <= LIMIT and not complaints.items:
-        complaints.add("receivedAmount", "required", f"Give what arrives in {currency}.")
+        complaints.add("receivedAmount", "required", says("Give what arrives in {currency}.", currency=currency))
     return received
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from erp.finance.books.accounts import AccountRef
 from erp.finance.books.chart import SUBTYPES
 from erp.kernel.errors import Complaint
+from erp.kernel.language import says
 
 _AMOUNTS = ("fixed", "per_hour")
 _PERCENTAGES = ("percent_of_base", "percent_of_gross")
@@ -46,20 +47,26 @@ def _needs(whole: Mapping[str, Any]) -> Iterator[Complaint]:
             yield _not_applicable(field, calculation)
         optional = field in _PERSONAL and not whole["applies_to_all"]
         if whole[field] is None and calculation in users and not optional:
-            yield Complaint(field, "required", f"The calculation {calculation} needs it.")
+            yield Complaint(field, "required", says("The calculation {calculation} needs it.", calculation=calculation))
     for column, (field, users) in _OPTIONS.items():
         if whole[column] and calculation not in users:
             yield _not_applicable(field, calculation)
 
 
 def _not_applicable(field: str, calculation: str) -> Complaint:
-    return Complaint(field, "not_applicable", f"It does not apply to the calculation {calculation}. Leave it out.")
+    return Complaint(
+        field,
+        "not_applicable",
+        says("It does not apply to the calculation {calculation}. Leave it out.", calculation=calculation),
+    )
 
 
 def _kinds(whole: Mapping[str, Any]) -> Iterator[Complaint]:
     kind, calculation = whole["kind"], whole["calculation"]
     if kind == "earning" and calculation in ("percent_of_gross", "brackets"):
-        message = f"The calculation {calculation} is only for deductions and employer contributions."
+        message = says(
+            "The calculation {calculation} is only for deductions and employer contributions.", calculation=calculation
+        )
         yield Complaint("calculation", "wrong_kind", message)
     if kind != "earning" and calculation == "overtime":
         yield Complaint("calculation", "wrong_kind", "The calculation overtime is only for earnings.")

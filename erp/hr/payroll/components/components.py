@@ -14,6 +14,7 @@ from erp.hr.payroll.models import PayComponent
 from erp.kernel import money
 from erp.kernel.complaints import Complaints, refuse_any
 from erp.kernel.errors import AlreadyExists, InUse
+from erp.kernel.language import says
 from erp.kernel.wire import wire_name
 from erp.store import changes, events, sql, workspace_settings
 from erp.store.router import WORKSPACE
@@ -159,7 +160,7 @@ def _checked(values: dict[str, Any], whole: Mapping[str, Any], complaints: Compl
 
 def _refuse_taken(code: str | None, id: str | None) -> None:
     if WORKSPACE.rows(_TAKEN, (code, id)):
-        raise AlreadyExists(f"Another pay component has the code {code}.", field="code")
+        raise AlreadyExists(says("Another pay component has the code {code}.", code=code), field="code")
 
 
 _TAKEN = "SELECT 1 FROM pay_component WHERE code = ? AND id IS DISTINCT FROM CAST(? AS TEXT)"

@@ -11,6 +11,7 @@ from erp.hr.payroll import runs, store
 from erp.hr.payroll.models import PayrollRun, Payslip
 from erp.hr.payroll.store import Override, StoredLine
 from erp.kernel.complaints import Complaints
+from erp.kernel.language import Word, says
 from erp.store import events, workspace_settings
 from erp.web.scalars import Amount, Line
 from erp.web.schema import Body
@@ -46,7 +47,7 @@ def override(id: str, body: PayslipChange) -> Payslip:
     payslip = Payslip.find_to_change(id)
     run = PayrollRun.find(payslip.run_id)
     runs.refuse_unless(run, ("draft",), "changed")
-    own_pay.refuse_own(Employee.find(payslip.employee_id), "override lines of your own payslip")
+    own_pay.refuse_own(Employee.find(payslip.employee_id), Word("override lines of your own payslip"))
     overrides, codes = _merged(store.lines([payslip])[id], body.lines)
     if not codes:
         return payslip
@@ -87,7 +88,9 @@ def _index(lines: Sequence[StoredLine], change: LineOverride, field: str, compla
         return None
     if change.position is not None:
         if change.position >= len(lines):
-            message = f"There is no such line. The payslip has {len(lines)} lines, and positions start at 0."
+            message = says(
+                "There is no such line. The payslip has {count} lines, and positions start at 0.", count=len(lines)
+            )
             complaints.add(f"{field}.position", "unknown_line", message)
             return None
         return change.position

@@ -16,7 +16,7 @@ from erp.hr.payroll.calculation import wording
 from erp.hr.payroll.models import Payslip
 from erp.hr.payroll.payslips.paper import PayslipPaper, Row
 from erp.hr.payroll.payslips.views import ComponentToDate, PayslipLineView, PayslipView
-from erp.kernel import caller, clock, local_dates
+from erp.kernel import caller, clock, countries
 from erp.store import office, workspace_settings
 from erp.web.schema import File
 
@@ -157,7 +157,7 @@ def _paid(payslip: PayslipView, context: PaperContext) -> str:
 
 
 def _day(iso: str, context: PaperContext) -> str:
-    return local_dates.text(date.fromisoformat(iso), context.country)
+    return countries.date_text(date.fromisoformat(iso), context.country)
 
 
 def _days(days: str) -> str:
