@@ -223,6 +223,7 @@ PARTS: dict[str, Any] = {
     "printedTax": [{"amount": "1.00"}],
     "records": [{"date": "2026-03-04"}],
     "components": [{"percent": "1"}],
+    "months": [{"month": "2025-03", "debit": "1.00"}],
     "settles": [{"amount": "1.00"}],
 }
 """What an example leaves out, in its smallest form."""

@@ -9,6 +9,7 @@ from erp.finance.closing.revaluation import api as revaluations_api
 from erp.finance.contacts import api as contacts_api
 from erp.finance.contacts import tax_rates_api
 from erp.finance.documents import api as invoices_api
+from erp.finance.documents.deductions import api as deductions_api
 from erp.finance.items import api as items_api
 from erp.finance.items.offsets import api as offsets_api
 from erp.finance.journals import api as journals_api
@@ -56,6 +57,9 @@ ROUTES: dict[str, object] = {
     "/finance/journals/{id}": journals_api.Item(),
     "/finance/journals/{id}/reverse": journals_api.Reverse(),
     "/finance/open-items": items_api.OpenItems(),
+    "/finance/open-items/{id}": deductions_api.Item(),
+    "/finance/open-items/{id}/write-off": deductions_api.WriteOff(),
+    "/finance/open-items/{id}/write-off/undo": deductions_api.WriteOffUndo(),
     "/finance/allocations": items_api.Collection(),
     "/finance/allocations/{id}": items_api.Item(),
     "/finance/allocations/{id}/release": items_api.Release(),

@@ -860,3 +860,21 @@ BEGIN SELECT RAISE(ABORT, 'a payment run is never deleted'); END
 def runs_with_credit(connection: Connection) -> None:
     """Payment runs use the credit of suppliers, and may transfer nothing."""
     run(connection, _RUNS_WITH_CREDIT)
+
+
+_COMPARISONS = f"""
+CREATE TABLE comparison_balance (
+    id TEXT NOT NULL PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id),
+    month TEXT NOT NULL CHECK (date(month || '-01') IS month || '-01'),
+    base_amount INTEGER NOT NULL CHECK (base_amount {AMOUNT})
+) STRICT, WITHOUT ROWID
+
+CREATE UNIQUE INDEX comparison_balance_account_id_month ON comparison_balance (account_id, month)
+
+CREATE INDEX comparison_balance_month ON comparison_balance (month)
+"""
+
+
+def comparisons(connection: Connection) -> None:
+    """Balances of the program before, by month, for reports to compare with."""
+    run(connection, _COMPARISONS)

@@ -67,6 +67,62 @@ CREATE INDEX tax_rate_discounts_received_account_id ON tax_rate (discounts_recei
 """
 
 
+_OF_ITEMS = f"""
+DROP TRIGGER deduction_kept
+
+DROP TRIGGER deduction_stays
+
+CREATE TABLE deduction_of_items (
+    id TEXT NOT NULL PRIMARY KEY, created_at TEXT NOT NULL, created_by TEXT,
+    kind TEXT NOT NULL CHECK (kind IN ('cash_discount', 'uncollectable', 'small_difference', 'doubtful', 'recovery')),
+    invoice_id TEXT REFERENCES invoice (id), of_item_id TEXT REFERENCES open_item (id),
+    item_id TEXT REFERENCES open_item (id),
+    payment_id TEXT REFERENCES payment (id), allocation_id TEXT REFERENCES allocation (id),
+    amount INTEGER NOT NULL CHECK (amount > 0 AND amount {AMOUNT}), base_amount INTEGER NOT NULL,
+    currency TEXT NOT NULL, date TEXT NOT NULL CHECK (date(date) IS date),
+    corrects_tax INTEGER NOT NULL, is_late INTEGER NOT NULL, reason TEXT,
+    journal_entry_id TEXT REFERENCES journal_entry (id),
+    undone_on TEXT CHECK (date(undone_on) IS undone_on), undo_reason TEXT,
+    CHECK (undone_on >= date), CHECK ((item_id IS NULL) = (kind IN ('doubtful', 'recovery'))),
+    CHECK ((invoice_id IS NULL) <> (of_item_id IS NULL)),
+    CHECK (kind <> 'recovery' OR payment_id IS NOT NULL), CHECK (allocation_id IS NULL OR payment_id IS NOT NULL)
+) STRICT, WITHOUT ROWID
+
+INSERT INTO deduction_of_items SELECT id, created_at, created_by, kind, invoice_id, NULL, item_id, payment_id,
+    allocation_id, amount, base_amount, currency, date, corrects_tax, is_late, reason, journal_entry_id, undone_on,
+    undo_reason FROM deduction
+
+DROP TABLE deduction
+
+ALTER TABLE deduction_of_items RENAME TO deduction
+
+CREATE INDEX deduction_invoice_id ON deduction (invoice_id)
+
+CREATE INDEX deduction_of_item_id ON deduction (of_item_id) WHERE of_item_id IS NOT NULL
+
+CREATE INDEX deduction_payment_id ON deduction (payment_id) WHERE payment_id IS NOT NULL
+
+CREATE INDEX deduction_allocation_id ON deduction (allocation_id) WHERE allocation_id IS NOT NULL
+
+CREATE INDEX deduction_item_id ON deduction (item_id) WHERE item_id IS NOT NULL
+
+CREATE INDEX deduction_journal_entry_id ON deduction (journal_entry_id)
+
+CREATE TRIGGER deduction_kept BEFORE UPDATE OF id, created_at, created_by, kind, invoice_id, of_item_id, item_id,
+    payment_id, allocation_id, amount, base_amount, currency, date, corrects_tax, is_late, reason, journal_entry_id
+    ON deduction
+BEGIN SELECT RAISE(ABORT, 'a deduction is never changed'); END
+
+CREATE TRIGGER deduction_stays BEFORE DELETE ON deduction
+BEGIN SELECT RAISE(ABORT, 'a deduction is never deleted'); END
+"""
+
+
+def of_items(connection: Connection) -> None:
+    """Open items without a document, as those taken over, are written off and settled with a discount too."""
+    run(connection, _OF_ITEMS)
+
+
 def discounts_by_rate(connection: Connection) -> None:
     """A tax rate says where discounts at it are posted."""
     run(connection, _BY_RATE)

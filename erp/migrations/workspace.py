@@ -134,4 +134,6 @@ STEPS: list[Step] = [
     deductions.deductions,
     deductions.discounts_by_rate,
     books.runs_with_credit,
+    deductions.of_items,
+    books.comparisons,
 ]

@@ -23,6 +23,7 @@ ACTS = {
     "leave_year": "closed",
     "member": "joined left removed updated",
     "offset": "posted void",
+    "open_item": "write_off_undone written_off",
     "pay_component": "archived created deleted unarchived updated",
     "payment": "allocated posted void",
     "payment_run": "posted void",

@@ -62,6 +62,7 @@ _COLUMNS = {
     "invoice": ("number", "contact_name"),
     "journal_entry": ("number", "description"),
     "leave_type": ("code", "name"),
+    "open_item": ("number", "NULL"),
     "pay_component": ("code", "name"),
     "payment": ("number", "NULL"),
     "payroll_run": ("number", "NULL"),

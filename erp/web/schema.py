@@ -32,7 +32,9 @@ Unset = UnsetType
 
 
 class Body(msgspec.Struct, kw_only=True, rename=wire_name, forbid_unknown_fields=True):
-    """What a request sends."""
+    """What a request sends; `SMALLER` refuses one that is too large and says what to send instead."""
+
+    SMALLER: ClassVar[str | None] = None
 
     def changes(self) -> dict[str, Any]:
         """The fields that were sent, by their Python names."""

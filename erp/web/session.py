@@ -80,10 +80,10 @@ class Guard:
         if contract is None:
             return
         if contract.access == "public":
-            req.context.body = _read_body(req)
+            req.context.body = _read_body(req, contract)
             return
         token = token_of(req)
-        body, refusal = _try_body(req)
+        body, refusal = _try_body(req, contract)
         is_within = contract.access == "workspace"
         names = _names_of_workspace(req, body, params) if is_within else []
         named = names[0] if names else None
@@ -245,23 +245,29 @@ def _if_match(req: falcon.Request) -> int | None:
     return int(match[1] or match[2])
 
 
-def _try_body(req: falcon.Request) -> tuple[Any, Refusal | None]:
+def _try_body(req: falcon.Request, contract: Contract) -> tuple[Any, Refusal | None]:
     """Read the body, which may name the workspace; its refusal is raised only once the caller has been let in."""
     try:
-        return _read_body(req), None
+        return _read_body(req, contract), None
     except (MalformedJson, TooLarge, UnsupportedMediaType) as refusal:
         return None, refusal
 
 
-def _read_body(req: falcon.Request) -> Any:
+def _read_body(req: falcon.Request, contract: Contract) -> Any:
     length = req.content_length
     if not length:
         return {}
     if length > BODY_LIMIT:
-        raise TooLarge(limit=BODY_LIMIT)
+        raise _too_large(contract)
     raw = req.bounded_stream.read(BODY_LIMIT + 1)
     if not raw:
         return {}
     if not _JSON_TYPE.fullmatch(req.content_type or ""):
         raise UnsupportedMediaType
     return strict_json.read(raw)
+
+
+def _too_large(contract: Contract) -> TooLarge:
+    """The refusal, with what to send instead where the body knows."""
+    message = contract.body.SMALLER if contract.body is not None else None
+    return TooLarge(message, limit=BODY_LIMIT)

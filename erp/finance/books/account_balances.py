@@ -54,6 +54,34 @@ def in_foreign(account_id: str, currency: str, through: date | None = None, star
     return int(amount)
 
 
+def taken_over(day: date) -> tuple[date, dict[str, int]] | None:
+    """What accounts held before the books began, at the end of the last month that had ended by a day.
+
+    Returns:
+        The end of that month, and minor units by account id, debit above zero; of income and expenses since the fiscal
+        year began. None for a day of the books, and where no balances were taken over for comparison.
+    """
+    rows = WORKSPACE.rows(_TAKEN_OVER, {"month": last_month(day), "day": day.isoformat()})
+    return (_end_of(rows[0][2]), {id: amount for id, amount, _ in rows}) if rows else None
+
+
+def last_month(day: date) -> str:
+    """The last month that has ended by a day, as `2026-04`."""
+    end = (day + timedelta(days=1)).replace(day=1) - timedelta(days=1)
+    return end.isoformat()[:7]
+
+
+def _end_of(month: str) -> date:
+    first = date.fromisoformat(f"{month}-01")
+    return (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+
+
+_TAKEN_OVER = (
+    "SELECT account_id, base_amount, month FROM comparison_balance"
+    " WHERE month = (SELECT max(month) FROM comparison_balance WHERE month <= :month)"
+    " AND :day < (SELECT max(entry.date) FROM journal_entry AS entry WHERE entry.kind = 'opening'"
+    "  AND NOT EXISTS (SELECT 1 FROM journal_entry AS mirror WHERE mirror.reverses_id = entry.id))"
+)
 _IN_MONTHS = "SELECT account_id, {amounts} FROM balance WHERE month < ?"
 # CROSS JOIN keeps SQLite on the index by account and day, instead of all postings of the past.
 _IN_DAYS = (

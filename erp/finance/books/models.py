@@ -124,6 +124,23 @@ class Balance(WorkspaceTable):
         primary_key = CompositeKey("account", "month")
 
 
+class ComparisonBalance(WorkspaceTable):
+    """What an account held at the end of a month (`YYYY-MM`) in the program before: a debit above zero.
+
+    For reports to compare with; no part of the books. Of income and expenses, since the fiscal year began.
+    """
+
+    id = TextField(primary_key=True, default=new_id)
+    account = ForeignKeyField(Account, lazy_load=False, index=False)
+    month = TextField(index=True)
+    base_amount = IntegerField()
+
+    account_id: str
+
+    class Meta:
+        indexes = ((("account", "month"), True),)
+
+
 class OpenItem(WorkspaceTable):
     """A posting to a receivable or payable with what is left of it: a debit above zero, a credit below.
 

@@ -14,12 +14,13 @@ from msgspec.structs import replace
 from erp.finance.books import accounts, ledger, open_items, periods
 from erp.finance.books.ledger import Entry, ItemTerms, Leg
 from erp.finance.books.models import JournalEntry
-from erp.finance.closing import opening_sheet
+from erp.finance.closing import comparison, opening_sheet
 from erp.finance.closing.opening_bodies import (
     NewOpeningBalances,
     OpeningBalancesView,
     OpeningItem,
     OpeningLine,
+    OpeningMonth,
     OpeningView,
 )
 from erp.finance.contacts import tax_rates
@@ -51,8 +52,9 @@ def enter(body: NewOpeningBalances) -> OpeningBalancesView:
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=False)
-    rows = opening_sheet.read(body, complaints)
+    rows, months = _split(opening_sheet.read(body, complaints))
     legs = _legs(rows, body.date, complaints)
+    balances = comparison.read(months, body.date, complaints)
     complaints.refuse()
     difference = -sum(leg.amount for leg in legs)
     legs += [Leg(ledger.default_account("opening_balance"), difference)] if difference else []
@@ -60,8 +62,11 @@ def enter(body: NewOpeningBalances) -> OpeningBalancesView:
     before = current()
     if before is not None:
         periods.check_open(before.date, "date")
-    outcome = OpeningBalancesView.of(body, legs, difference, replaced=before)
-    return outcome if body.dry_run else replace(outcome, journal_entry_id=_post(body, legs, before).id)
+    outcome = OpeningBalancesView.of(body, legs, difference, comparisons=len(balances), replaced=before)
+    if body.dry_run:
+        return outcome
+    comparison.keep(balances)
+    return replace(outcome, journal_entry_id=_post(body, legs, before).id)
 
 
 def current() -> JournalEntry | None:
@@ -81,6 +86,12 @@ def _post(body: NewOpeningBalances, legs: Sequence[Leg], before: JournalEntry | 
 
 Rows = Mapping[str, OpeningLine | OpeningItem]
 """The balances of accounts and the items of contacts, by their places in the request."""
+
+
+def _split(rows: opening_sheet.Rows) -> tuple[Rows, Mapping[str, OpeningMonth]]:
+    """What is posted, and what is kept to compare with."""
+    months = {path: row for path, row in rows.items() if isinstance(row, OpeningMonth)}
+    return {path: row for path, row in rows.items() if not isinstance(row, OpeningMonth)}, months
 
 
 def _legs(rows: Rows, day: date, complaints: Complaints) -> list[Leg]:
@@ -169,7 +180,8 @@ class Collection:
         entry = current()
         if entry is None:
             return OpeningView()
-        return OpeningView(date=entry.date, journal_entry_id=entry.id, number=entry.number)
+        months = [*comparison.months()]
+        return OpeningView(date=entry.date, journal_entry_id=entry.id, number=entry.number, months=months)
 
     @endpoint(
         permission="finance.write",
@@ -185,5 +197,8 @@ class Collection:
         What is missing on one side goes to the opening balance account. Each receivable and payable is given item by
         item, with the old number and due date, so that it can be paid, reminded of and aged. Entering them again
         reverses the entry before on its own date and posts the new one, until that day is locked. `dryRun` only checks.
+
+        `months` are balances of earlier months, such as those of the year before, which the balance sheet shows where
+        its `compareDate` is before the books.
         """
         return enter(body)

@@ -45,19 +45,45 @@ class OpeningItem(Body, kw_only=True):
     ) = None
 
 
+Month = Annotated[
+    str, Meta(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$", examples=["2025-03"], description="A month, as `2025-03`.")
+]
+
+
+class OpeningMonth(Body, kw_only=True):
+    """What an account held at the end of a month, as a trial balance of the other program shows it.
+
+    Of income and expenses, what they came to since the fiscal year began: the last month is the whole year.
+    """
+
+    account_id: AccountIdOrCode
+    month: Month
+    debit: PositiveAmount | None = None
+    credit: PositiveAmount | None = None
+
+
 class NewOpeningBalances(Body, kw_only=True):
     """The balances of all accounts at the end of a day, or a spreadsheet of them."""
 
     date: Annotated[Day, Meta(description="The last day of the other program.")]
     lines: Annotated[list[OpeningLine], Meta(max_length=MOST)] = []
     items: Annotated[list[OpeningItem], Meta(max_length=MOST)] = []
+    months: Annotated[
+        list[OpeningMonth],
+        Meta(
+            max_length=MOST,
+            description="Balances of earlier months, for reports to compare with. They are not posted, and are replaced"
+            " with the opening balances.",
+        ),
+    ] = []
     csv: (
         Annotated[
             str,
             Meta(
                 min_length=1,
-                description="Instead of lines and items: a table with the headings account, debit, credit, contact,"
-                " number, documentDate, dueDate, currency, foreignAmount and taxRate; the first three are enough.",
+                description="Instead of lines, items and months: a table with the headings account, debit, credit,"
+                " contact, number, documentDate, dueDate, currency, foreignAmount, taxRate and month; the first three"
+                " are enough. A row with a month is a balance to compare with.",
             ),
         ]
         | None
@@ -73,11 +99,12 @@ class NewOpeningBalances(Body, kw_only=True):
 
 
 class OpeningView(View):
-    """The opening balances that count: their day and their journal entry."""
+    """The opening balances that count: their day, their journal entry, and the months to compare with."""
 
     date: Date | None = None
     journal_entry_id: str | None = None
     number: str | None = None
+    months: list[str] = []
 
 
 class OpeningBalancesView(View):
@@ -86,6 +113,7 @@ class OpeningBalancesView(View):
     date: Date
     accounts: Annotated[int, Meta(description="How many balances are posted, without those of contacts.")]
     items: Annotated[int, Meta(description="How many open items are made.")]
+    comparisons: Annotated[int, Meta(description="How many balances of earlier months are kept to compare with.")]
     total: Annotated[Money, Meta(description="The sum of the debits.")]
     difference: Annotated[Money, Meta(description="What went to the opening balance account; a debit above zero.")]
     replaced_entry_id: Annotated[str | None, Meta(description="The entry of the balances that were entered before.")]
@@ -94,7 +122,13 @@ class OpeningBalancesView(View):
 
     @classmethod
     def of(
-        cls, body: NewOpeningBalances, legs: Sequence[Leg], difference: int, *, replaced: JournalEntry | None
+        cls,
+        body: NewOpeningBalances,
+        legs: Sequence[Leg],
+        difference: int,
+        *,
+        comparisons: int,
+        replaced: JournalEntry | None,
     ) -> "OpeningBalancesView":
         """Show what legs come to."""
         base = workspace_settings.current().base_currency
@@ -103,6 +137,7 @@ class OpeningBalancesView(View):
             date=body.date,
             accounts=len(legs) - items - bool(difference),
             items=items,
+            comparisons=comparisons,
             total=money.text(sum(leg.amount for leg in legs if leg.amount > 0), base),
             difference=money.text(difference, base),
             replaced_entry_id=None if replaced is None else replaced.id,

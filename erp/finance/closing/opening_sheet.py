@@ -1,9 +1,10 @@
-"""A spreadsheet of opening balances as text: each row is the balance of an account, or an open item of a contact."""
+"""A spreadsheet of opening balances as text: each row is a balance, now or of a month, or an open item."""
 
 import csv
+import re
 from io import StringIO
 
-from erp.finance.closing.opening_bodies import MOST, NewOpeningBalances, OpeningItem, OpeningLine
+from erp.finance.closing.opening_bodies import MOST, NewOpeningBalances, OpeningItem, OpeningLine, OpeningMonth
 from erp.kernel.complaints import Complaints
 from erp.kernel.errors import Invalid
 from erp.kernel.language import Listed, says
@@ -11,7 +12,8 @@ from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.web import schema, spreadsheets
 
-Rows = dict[str, OpeningLine | OpeningItem]
+Row = OpeningLine | OpeningItem | OpeningMonth
+Rows = dict[str, Row]
 Table = list[list[str]]
 
 _COLUMNS = {
@@ -25,7 +27,9 @@ _COLUMNS = {
     "currency": "currency",
     "foreignamount": "foreignAmount",
     "taxrate": "taxRateId",
+    "month": "month",
 }
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _CONTACTS = "SELECT id, name FROM contact WHERE name IN (SELECT value FROM json_each(?)) ORDER BY id DESC"
 _TAX_RATES = "SELECT id, name FROM tax_rate WHERE name IN (SELECT value FROM json_each(?)) ORDER BY id DESC"
 
@@ -37,10 +41,10 @@ def read(body: NewOpeningBalances, complaints: Complaints) -> Rows:
         rows |= {f"items[{i}]": item for i, item in enumerate(body.items)}
         if not rows:
             complaints.add("lines", "required", "Give the balances of some accounts.")
-        return rows
+        return rows | {f"months[{i}]": month for i, month in enumerate(body.months)}
     field = "csv" if body.csv is not None else "xlsx"
-    if body.lines or body.items or (body.csv is not None and body.xlsx is not None):
-        complaints.add(field, "exactly_one", "Send one of csv, xlsx, and lines with items.")
+    if body.lines or body.items or body.months or (body.csv is not None and body.xlsx is not None):
+        complaints.add(field, "exactly_one", "Send one of csv, xlsx, and lines with items and months.")
     with complaints.gathered():
         table = _of_csv(body.csv) if body.csv is not None else spreadsheets.read(str(body.xlsx), field)
         return _from_table(table, field, complaints)
@@ -101,9 +105,13 @@ def _cells(table: Table, field: str) -> list[tuple[int, dict[str, str]]]:
     return [(number, cells) for number, cells in rows if cells]
 
 
-def _row(path: str, cells: dict[str, str], complaints: Complaints) -> OpeningLine | OpeningItem | None:
+def _row(path: str, cells: dict[str, str], complaints: Complaints) -> Row | None:
     """A row as a body; None with complaints where it cannot be read."""
-    kind: type[OpeningLine | OpeningItem] = OpeningItem if cells.keys() & {"contactId", "number"} else OpeningLine
+    kind: type[Row] = OpeningItem if cells.keys() & {"contactId", "number"} else OpeningLine
+    if "month" in cells:
+        kind = OpeningMonth
+        if _DAY.fullmatch(cells["month"]):  # a spreadsheet makes a day of a month
+            cells["month"] = cells["month"][:7]
     wrong = schema.complaints(cells, kind, path)
     complaints.items += wrong
     return None if wrong else schema.decode(cells, kind)

@@ -193,11 +193,12 @@ _USED = (
     "SELECT EXISTS (SELECT 1 FROM invoice_line WHERE tax_rate_id = ?)"
     " OR EXISTS (SELECT 1 FROM invoice_adjustment WHERE tax_rate_id = ?)"
     " OR EXISTS (SELECT 1 FROM invoice_tax WHERE tax_rate_id = ?)"
+    " OR EXISTS (SELECT 1 FROM open_item WHERE tax_rate_id = ?)"
 )
 
 
 def _is_used(id: str) -> bool:
-    return bool(WORKSPACE.rows(_USED, (id, id, id))[0][0])
+    return bool(WORKSPACE.rows(_USED, (id, id, id, id))[0][0])
 
 
 def _checked(values: dict[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:

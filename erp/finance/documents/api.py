@@ -9,7 +9,6 @@ from erp.finance.documents.bodies import InvoiceBatchIssue, InvoiceChange, Invoi
 from erp.finance.documents.crediting import credits
 from erp.finance.documents.crediting.bodies import InvoiceCredit
 from erp.finance.documents.deductions import bodies, write_offs
-from erp.finance.documents.deductions.bodies import InvoiceWriteOff
 from erp.finance.documents.invoices import NegativeTotal
 from erp.finance.documents.listing import InvoiceFilter, InvoiceSum
 from erp.finance.documents.previews import issuing, previews
@@ -185,7 +184,7 @@ class WriteOff:
         permission="finance.write",
         refuses=(InvalidTransition, DatedTooEarly, DateInFuture, *_POSTING),
     )
-    def on_post(self, id: str, body: InvoiceWriteOff) -> InvoiceView:
+    def on_post(self, id: str, body: bodies.WriteOff) -> InvoiceView:
         """Write off what is due on an issued invoice or bill, or a part of it.
 
         The net amount goes to bad debts (of a bill: recovered debts), or to small differences, and the tax in it is

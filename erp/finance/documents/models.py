@@ -172,15 +172,17 @@ class InvoiceTax(WorkspaceTable):
 class Deduction(WorkspaceTable):
     """What is taken off a document's open item, or what was received later on one that was written off.
 
-    `item` is the open item of its entry, which settles that of the document. `payment_id` and `allocation_id` are what
-    it was taken with. `corrects_tax`: the tax of its parts is posted.
+    `of_item` is that open item where it has no document, as one that was taken over. `item` is the open item of its
+    entry, which settles it. `payment_id` and `allocation_id` are what it was taken with. `corrects_tax`: the tax of its
+    parts is posted.
     """
 
     id = TextField(primary_key=True, default=new_id)
     created_at = TextField()
     created_by = TextField(null=True)
     kind = TextField()
-    invoice = ForeignKeyField(Invoice, lazy_load=False)
+    invoice = ForeignKeyField(Invoice, null=True, lazy_load=False)
+    of_item = ForeignKeyField(OpenItem, null=True, lazy_load=False)
     item = ForeignKeyField(OpenItem, null=True, lazy_load=False)
     payment_id = TextField(null=True)
     allocation = ForeignKeyField(Allocation, null=True, lazy_load=False)
@@ -195,7 +197,8 @@ class Deduction(WorkspaceTable):
     undone_on = DayField(null=True)
     undo_reason = TextField(null=True)
 
-    invoice_id: str
+    invoice_id: str | None
+    of_item_id: str | None
     item_id: str | None
     allocation_id: str | None
     journal_entry_id: str | None

@@ -181,9 +181,9 @@ def base_of(item: OpenItem, amount: int) -> int:
 
 
 def check_not_written_off(item: OpenItem) -> None:
-    """Refuse to take back what has settled an invoice that was written off."""
-    if store.invoice_status(item) == "written_off":
-        raise InvalidTransition(f"{item.number} has been written off. Undo that first.")
+    """Refuse to take back what has settled an invoice or an item that was written off."""
+    if store.is_written_off(item):
+        raise InvalidTransition(says("{number} has been written off. Undo that first.", number=item.number))
 
 
 def _check_left(item: OpenItem, amount: int) -> None:

@@ -107,6 +107,13 @@ def invoice_status(item: OpenItem) -> str | None:
     return str(rows[0][0]) if rows else None
 
 
+def is_written_off(item: OpenItem) -> bool:
+    """Whether an item is settled by a write-off, as an invoice that has been written off is."""
+    if item.document_type == "invoice":
+        return invoice_status(item) == "written_off"
+    return not item.open and bool(WORKSPACE.rows(_WRITTEN_OFF, (item.id,)))
+
+
 def is_deposit(item: OpenItem) -> bool:
     """Whether the item is that of a deposit invoice."""
     query = "SELECT 1 FROM invoice WHERE id = ? AND kind = 'deposit_invoice'"
@@ -167,11 +174,13 @@ _SHOWN = (
     " AND e.source_type IS DISTINCT FROM 'deduction' ORDER BY a.date, a.id"
 )
 _REVERSED = "SELECT 1 FROM journal_entry WHERE (id = :entry AND reverses_id IS NOT NULL) OR reverses_id = :entry"
+_WRITTEN_OFF = "SELECT 1 FROM deduction WHERE of_item_id = ? AND kind = 'uncollectable' AND undone_on IS NULL"
 _OF_OFFSET = "SELECT 1 FROM journal_entry WHERE id = ? AND kind = 'offset'"
 _DEDUCTIONS = (
-    "SELECT d.kind, invoice.number, payment.number, run.number FROM allocation AS a"
+    "SELECT d.kind, coalesce(invoice.number, taken.number), payment.number, run.number FROM allocation AS a"
     " JOIN deduction AS d ON d.undone_on IS NULL AND (d.allocation_id = a.id OR d.item_id = a.from_item_id)"
-    " JOIN invoice ON invoice.id = d.invoice_id LEFT JOIN payment ON payment.id = d.payment_id"
+    " LEFT JOIN invoice ON invoice.id = d.invoice_id LEFT JOIN open_item AS taken ON taken.id = d.of_item_id"
+    " LEFT JOIN payment ON payment.id = d.payment_id"
     " LEFT JOIN payment_run_credit AS used ON used.deduction_id = d.id"
     " LEFT JOIN payment_run AS run ON run.id = used.run_id WHERE a.id = :id"
     " UNION ALL SELECT d.kind, invoice.number, NULL, run.number FROM payment_run_credit AS used"
@@ -182,6 +191,10 @@ _DEDUCTIONS = (
     " JOIN open_item AS item ON item.id IN (a.from_item_id, a.to_item_id)"
     " JOIN invoice ON invoice.id = item.document_id AND invoice.journal_entry_id = item.entry_id"
     " JOIN deduction AS d ON d.invoice_id = invoice.id AND d.kind = 'doubtful' AND d.undone_on IS NULL"
+    " WHERE a.id = :id"
+    " UNION ALL SELECT d.kind, item.number, NULL, NULL FROM allocation AS a"
+    " JOIN open_item AS item ON item.id IN (a.from_item_id, a.to_item_id)"
+    " JOIN deduction AS d ON d.of_item_id = item.id AND d.kind = 'doubtful' AND d.undone_on IS NULL"
     " WHERE a.id = :id"
 )
 _SETTLE = (

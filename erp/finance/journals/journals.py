@@ -131,8 +131,9 @@ _ALLOCATION = (
     " JOIN open_item AS target ON target.id = to_item_id WHERE allocation.id = ?"
 )
 _DEDUCTION = (
-    "SELECT CASE deduction.kind WHEN 'cash_discount' THEN 'cash discount' ELSE 'write-off' END, number FROM deduction"
-    " JOIN invoice ON invoice.id = invoice_id WHERE deduction.id = ?"
+    "SELECT CASE deduction.kind WHEN 'cash_discount' THEN 'cash discount' ELSE 'write-off' END,"
+    " coalesce(invoice.number, taken.number) FROM deduction LEFT JOIN invoice ON invoice.id = invoice_id"
+    " LEFT JOIN open_item AS taken ON taken.id = of_item_id WHERE deduction.id = ?"
 )
 _NUMBERED = {name: name for name in ("invoice", "payment", "transfer", "revaluation", "payroll_run")} | {
     "offset": "contact_offset"

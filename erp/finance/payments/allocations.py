@@ -14,8 +14,10 @@ from erp.finance.documents.deducted import standing as deducted
 from erp.finance.documents.deductions import discounts
 from erp.finance.documents.deductions.deductions import Wanted
 from erp.finance.documents.deductions.discounts import Taking
+from erp.finance.documents.deductions.subjects import Subject
 from erp.finance.documents.models import Invoice
 from erp.finance.items import settlement
+from erp.finance.items import store as items
 from erp.finance.items.documents import SETTLED_BY
 from erp.finance.payments.bodies import NewAllocation, NewPayment, RepaidCredit
 from erp.finance.payments.models import Payment
@@ -38,7 +40,10 @@ class Part(NamedTuple):
 
 
 class TakenOver(msgspec.Struct, frozen=True):
-    """An open item that belongs to a journal entry, as a document to be settled: an entry may have many of them."""
+    """An open item that belongs to a journal entry, as a document to be settled: an entry may have many of them.
+
+    It is `written_off` as an invoice is: when it is settled, and a write-off stands.
+    """
 
     noun: ClassVar[str] = "item"
 
@@ -47,7 +52,7 @@ class TakenOver(msgspec.Struct, frozen=True):
     contact_id: str
     currency: str
     amount: int
-    status: str = "posted"
+    status: str
 
 
 Settled = Invoice | Payment | TakenOver
@@ -67,6 +72,13 @@ class RequestedAllocation(msgspec.Struct, frozen=True):
     amount_field: str
     taking: Taking = Taking()
 
+    @property
+    def subject(self) -> Subject | None:
+        """What something can be taken off with the allocation."""
+        if self.item is None or isinstance(self.document, Payment):
+            return None
+        return Subject(self.item, self.document if isinstance(self.document, Invoice) else None)
+
     @classmethod
     def of(
         cls,
@@ -77,8 +89,8 @@ class RequestedAllocation(msgspec.Struct, frozen=True):
         taking: Taking = Taking(),  # noqa: B008 it is frozen
     ) -> "RequestedAllocation":
         """That of a document, with its open item."""
-        items = open_items.of_document(document.id)
-        item = open_items.standing_of(items) if items else None
+        own = open_items.of_document(document.id)
+        item = open_items.standing_of(own) if own else None
         return cls(document, item, amount, document_field, amount_field, taking)
 
     @property
@@ -106,18 +118,18 @@ def refer_all(
     return requested
 
 
-def taking_of(body: NewAllocation | NewPayment, field: str) -> Taking:
-    """What a request takes off the invoice that it names."""
+def taking_of(body: NewAllocation | NewPayment | RepaidCredit, field: str) -> Taking:
+    """What a request takes off what it names."""
     return Taking(field, body.discount_taken, body.discount_amount, body.settle_difference)
 
 
 def recovered(
     payment: Payment, account_id: str, requested: Sequence[RequestedAllocation], complaints: Complaints
-) -> Invoice | None:
-    """The written-off invoice that a payment is received on, which is a payment of its own."""
+) -> Subject | None:
+    """What was written off that a payment is received on, which is a payment of its own."""
     for allocation in requested:
         document = allocation.document
-        if not isinstance(document, Invoice) or document.status != "written_off":
+        if isinstance(document, Payment) or document.status != "written_off":
             continue
         number, left = document.number, deducted.recoverable(document.id)
         mismatch = next(_differences(payment, account_id, allocation), None)
@@ -136,7 +148,7 @@ def recovered(
                 text=text,
             )
             complaints.add(allocation.amount_field, "overpayment", message)
-        return document
+        return allocation.subject
     return None
 
 
@@ -174,10 +186,7 @@ def check(
             continue
         amount = complaints.minor(allocation.amount, payment.currency, allocation.amount_field)
         id = allocation.document.id
-        wanted: Sequence[Wanted] = ()
-        if isinstance(allocation.document, Invoice):
-            of = allocation.document, allocation.item
-            wanted = discounts.wanted(*of, amount, allocation.taking, payment.date, complaints)
+        wanted = _wanted(allocation, amount, payment, complaints)
         sums[id] += amount + sum(deduction.amount for deduction in wanted)
         paid += amount
         if sums[id] > allocation.left:
@@ -187,6 +196,16 @@ def check(
             parts.append(Part(item, amount, wanted, _deposit(allocation.document)))
     _check_sum(payment, own, paid, complaints)
     return parts
+
+
+def _wanted(allocation: RequestedAllocation, amount: int, payment: Payment, complaints: Complaints) -> Sequence[Wanted]:
+    """What is taken off with an allocation."""
+    if not allocation.taking:
+        return ()
+    if isinstance(allocation.document, Payment):
+        complaints.add(allocation.amount_field, "unsuitable", "A payment can only be repaid in full or in part.")
+    subject = allocation.subject
+    return () if subject is None else discounts.wanted(subject, amount, allocation.taking, payment.date, complaints)
 
 
 def _deposit(document: Settled) -> Invoice | None:
@@ -200,11 +219,11 @@ def _refer_credit(credit: RepaidCredit, field: str) -> RequestedAllocation:
     if len(sent) != 1:
         raise Invalid.one(field, "exactly_one", "Send one of paymentId, creditNoteId and itemId.")
     ((name, id),) = sent.items()
-    fields = f"{field}.{name}", f"{field}.amount"
+    fields, taking = (f"{field}.{name}", f"{field}.amount"), taking_of(credit, f"{field}.")
     if name == "itemId":
-        return _refer_item(id, credit.amount, fields)
+        return _refer_item(id, credit.amount, fields, taking)
     document = _payment(id, fields[0]) if name == "paymentId" else invoices.refer(id, fields[0])
-    return RequestedAllocation.of(document, credit.amount, *fields)
+    return RequestedAllocation.of(document, credit.amount, *fields, taking)
 
 
 def _payment(name: str, field: str) -> Payment:
@@ -214,15 +233,16 @@ def _payment(name: str, field: str) -> Payment:
     return found[0]
 
 
-def _refer_item(id: str, amount: Decimal, fields: tuple[str, str]) -> RequestedAllocation:
+def _refer_item(id: str, amount: Decimal, fields: tuple[str, str], taking: Taking) -> RequestedAllocation:
     item = OpenItem.find_by(id=id)
     if item is None:
         raise UnknownReference(fields[0], "open item")
     if item.document_type == "journal_entry":
-        document = TakenOver(item.id, item.number, item.contact_id, item.currency, item.amount)
-        return RequestedAllocation(document, item, amount, *fields)
+        status = "written_off" if items.is_written_off(item) else "posted"
+        document = TakenOver(item.id, item.number, item.contact_id, item.currency, item.amount, status)
+        return RequestedAllocation(document, item, amount, *fields, taking)
     documents: dict[str, type[Invoice] | type[Payment]] = {"invoice": Invoice, "payment": Payment}
-    return RequestedAllocation(documents[item.document_type].find(item.document_id), item, amount, *fields)
+    return RequestedAllocation(documents[item.document_type].find(item.document_id), item, amount, *fields, taking)
 
 
 _NOTHING_DUE = {

@@ -65,7 +65,7 @@ class Void:
 class Allocations:
     @endpoint(permission="finance.write", refuses=(UnknownReference, *_CORRECTION))
     def on_post(self, id: str, body: NewAllocations) -> PaymentView:
-        """Settle invoices with what is left of a payment.
+        """Settle invoices and old items with what is left of a payment.
 
         In a foreign currency the realised exchange difference is posted on `date`.
         """

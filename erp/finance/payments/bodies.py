@@ -21,12 +21,20 @@ FIRST_OF_YEAR = f"INV-{clock.now():%Y}-00001"
 
 
 DiscountTaken = Annotated[
-    bool, msgspec.Meta(description="Settle the rest with the discount of the invoice's terms, in time or not.")
+    bool,
+    msgspec.Meta(
+        description="Settle the rest with the discount of its terms, in time or not; of an open item, its contact's."
+    ),
 ]
 DiscountAmount = Annotated[PositiveAmount, msgspec.Meta(description="A cash discount of this amount beside it.")]
 SettleDifference = Annotated[
     bool, msgspec.Meta(description="Settle the rest as a small difference, up to `smallDifferenceLimit`.")
 ]
+
+
+_SETTLES = msgspec.Meta(
+    max_length=500, description="What is settled other than invoices: credits that are repaid, old items."
+)
 
 
 class NewAllocation(Body):
@@ -40,7 +48,10 @@ class NewAllocation(Body):
 
 
 class RepaidCredit(Body, kw_only=True):
-    """What a payment settles other than invoices: one of payment, credit note and open item is named."""
+    """What a payment settles other than invoices: one of payment, credit note and open item is named.
+
+    Of an open item that is owed, a discount or a small difference is taken off as of an invoice.
+    """
 
     payment_id: (
         Annotated[str, msgspec.Meta(max_length=64, description="The id or number of a payment that is repaid.")] | None
@@ -48,6 +59,9 @@ class RepaidCredit(Body, kw_only=True):
     credit_note_id: InvoiceName | None = None
     item_id: Annotated[Id, msgspec.Meta(description="Of any open item, such as one that was taken over.")] | None = None
     amount: PositiveAmount
+    discount_taken: DiscountTaken = False
+    discount_amount: DiscountAmount | None = None
+    settle_difference: SettleDifference = False
 
 
 class NewPayment(Body, kw_only=True):
@@ -72,9 +86,7 @@ class NewPayment(Body, kw_only=True):
     settles: (
         Annotated[
             list[RepaidCredit],
-            msgspec.Meta(
-                max_length=500, description="What is settled other than invoices: credits that are repaid, old items."
-            ),
+            _SETTLES,
         ]
         | None
     ) = None
@@ -107,7 +119,8 @@ class PaymentBatch(Body):
 class NewAllocations(Body):
     EXAMPLE: ClassVar[dict[str, Any]] = {"allocations": [{"invoiceId": FIRST_OF_YEAR, "amount": "25.00"}]}
 
-    allocations: Annotated[list[NewAllocation], msgspec.Meta(min_length=1, max_length=500)]
+    allocations: Annotated[list[NewAllocation], msgspec.Meta(max_length=500)] = []
+    settles: Annotated[list[RepaidCredit], _SETTLES] = []
     date: DayOrToday | None = None
     allow_future: AllowFuture = False
 

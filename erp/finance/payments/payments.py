@@ -5,8 +5,9 @@ from datetime import date
 
 from erp.finance.books import ledger, open_items, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry
+from erp.finance.books.models import OpenItem
 from erp.finance.documents.deducted import standing as deducted
-from erp.finance.documents.deductions import deductions
+from erp.finance.documents.deductions import deductions, subjects
 from erp.finance.documents.deposits import receipts
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import settlement
@@ -23,7 +24,7 @@ from erp.store import events, sql, workspace_settings
 
 
 def allocate(id: str, body: NewAllocations) -> Payment:
-    """Settle invoices with what is left of a payment.
+    """Settle invoices and old items with what is left of a payment.
 
     Raises:
         InvalidTransition: it is void.
@@ -36,7 +37,9 @@ def allocate(id: str, body: NewAllocations) -> Payment:
     complaints = Complaints()
     with complaints.gathered():
         periods.check_not_ahead(body.date, "date", allow_future=body.allow_future)
-    requested = allocations.refer_all(body.allocations, complaints)
+    requested = allocations.refer_all(body.allocations, complaints, body.settles)
+    if not body.allocations and not body.settles:
+        complaints.add("allocations", "required", "Name what the payment settles.")
     complaints.refuse()
     item = settlement.item_of(payment.id)
     parts = allocations.check(payment, item, item.account_id, requested, complaints)
@@ -129,14 +132,22 @@ def _give_back(taken: Sequence[Deduction], day: date) -> list[Entry]:
     entries: list[Entry] = []
     for deduction in taken:
         if deduction.kind != "recovery":
-            settlement.check_not_written_off(settlement.item_of(deduction.invoice_id))
+            settlement.check_not_written_off(_item_of(deduction))
     for deduction in reversed(taken):
         if deduction.kind == "recovery":
             deductions.mark_undone(deduction, day, None)
-            Invoice.find(deduction.invoice_id).change()
+            if deduction.invoice_id is not None:
+                Invoice.find(deduction.invoice_id).change()
         else:
             entries += deductions.undo(deduction, day, None)
     return entries
+
+
+def _item_of(deduction: Deduction) -> OpenItem:
+    """The open item that a deduction was taken off."""
+    if deduction.invoice_id is not None:
+        return settlement.item_of(deduction.invoice_id)
+    return subjects.find(str(deduction.of_item_id))
 
 
 def check_allocatable(payment: Payment, standing: Iterable[Deduction]) -> None:
@@ -149,7 +160,7 @@ def check_allocatable(payment: Payment, standing: Iterable[Deduction]) -> None:
         raise InvalidTransition(says("{number} is void. Record a new payment instead.", number=payment.number))
     if any(deduction.kind == "recovery" for deduction in standing):
         raise InvalidTransition(
-            says("{number} recovers an invoice that was written off. Nothing is left of it.", number=payment.number)
+            says("{number} recovers what was written off. Nothing is left of it.", number=payment.number)
         )
 
 

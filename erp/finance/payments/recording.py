@@ -11,11 +11,12 @@ from erp.finance.books.models import Allocation, OpenItem
 from erp.finance.contacts import contacts
 from erp.finance.contacts.models import Contact
 from erp.finance.documents import invoices
-from erp.finance.documents.deductions import deductions, recoveries
+from erp.finance.documents.deductions import deductions, recoveries, subjects
 from erp.finance.documents.deductions.deductions import Wanted
+from erp.finance.documents.deductions.subjects import Subject
 from erp.finance.documents.deposits import receipts
 from erp.finance.documents.exchange import in_base, read_rate
-from erp.finance.documents.models import Deduction, Invoice
+from erp.finance.documents.models import Deduction
 from erp.finance.items import settlement
 from erp.finance.payments import allocations, worth
 from erp.finance.payments.allocations import Part, RequestedAllocation
@@ -93,10 +94,10 @@ def settle(item: OpenItem, parts: Sequence[Part], day: date | None = None) -> Se
 
 
 def _deduct(wanted: Wanted, target: OpenItem, settled: Settled) -> None:
-    deduction, entries = deductions.make(Invoice.find(target.document_id), wanted)
+    deduction, entries = deductions.make(subjects.of_item(target), wanted)
     settled.deductions.append(deduction)
     settled.entries.extend(entries)
-    present = settlement.item_of(target.document_id)
+    present = subjects.of_item(target).item
     for name in ("open", "open_base", "settled_on"):
         setattr(target, name, getattr(present, name))
 
@@ -106,14 +107,15 @@ def deduction_data(made: Sequence[Deduction]) -> dict[str, Any]:
     return {"deductions": [deductions.event_data(deduction) for deduction in made]} if made else {}
 
 
-def _recover(payment: Payment, contact: Contact, legs: Sequence[Leg], invoice: Invoice) -> Payment:
-    """Post what is received on an invoice that was written off: it does not pass the receivable."""
+def _recover(payment: Payment, contact: Contact, legs: Sequence[Leg], subject: Subject) -> Payment:
+    """Post what is received on what was written off: it does not pass the receivable."""
     base = abs(legs[0].amount)
-    against = recoveries.legs(invoice, payment.amount, base)
+    against = recoveries.legs(subject, payment.amount, base)
     entries = _number_and_post(payment, contact, [*against, *legs[1:]], base)
     wanted = Wanted("recovery", payment.amount, payment.date, payment_id=payment.id)
-    deduction = recoveries.insert(invoice, wanted, base, payment.journal_entry_id)
-    invoice.change()
+    deduction = recoveries.insert(subject, wanted, base, payment.journal_entry_id)
+    if subject.invoice is not None:
+        subject.invoice.change()
     data = event_data(payment, ()) | deduction_data([deduction])
     events.write("payment.posted", "payment", payment.id, data, entries=entries)
     return payment

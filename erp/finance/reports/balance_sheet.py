@@ -1,7 +1,7 @@
 """The balance sheet at a date: what the office owns, what it owes, and what remains."""
 
 import datetime
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 from msgspec import UNSET, Meta
@@ -23,7 +23,16 @@ from erp.web.schema import Report, Unset, View, show
 class BalanceSheetQuery(ReportDate):
     """The date of the balance sheet, and of another to compare it with."""
 
-    compare_date: Annotated[Day, Meta(description="Another day, whose figures are in `previous`.")] | None = None
+    compare_date: (
+        Annotated[
+            Day,
+            Meta(
+                description="Another day, whose figures are in `previous`. Before the opening balances, these are of"
+                " the last month that had ended, as it was taken over."
+            ),
+        ]
+        | None
+    ) = None
 
 
 class BalanceSheetAccount(View):
@@ -61,7 +70,7 @@ class BalanceSheetEquity(BalanceSheetSection):
 
 
 class BalanceSheetComparison(View):
-    """The totals at `compareDate`."""
+    """The totals at `date`: the day of `compareDate`, or the end of the month that was taken over."""
 
     date: datetime.date
     assets: Money
@@ -102,16 +111,18 @@ class BalanceSheet(Report):
         return [*_account_rows(self), *_result_rows(self)]
 
 
+Balances = Mapping[str, tuple[int, ...]]
+"""By account id: the balance at the end of a day, and at the end of the fiscal year before it."""
+
+
 class _Position:
     """The books at the end of a day, in minor units, each total positive on its normal side."""
 
-    def __init__(self, day: datetime.date, accounts: Sequence[AccountRow]) -> None:
+    def __init__(self, day: datetime.date, accounts: Sequence[AccountRow], balances: Balances) -> None:
         self.day = day
         self.of: dict[str, int] = {}
         """The balance of each account with postings until then, by its id."""
         totals, earlier = dict.fromkeys(NORMAL_SIGN, 0), 0
-        year_before = workspace_settings.fiscal_year_start(day) - datetime.timedelta(days=1)
-        balances = account_balances.of_all(day, year_before)
         for id, _, _, type, _ in accounts:
             if id in balances:
                 amount, before = balances[id]
@@ -122,6 +133,21 @@ class _Position:
         self.retained = -earlier
         self.current = totals["income"] - totals["expense"] - self.retained
         self.equity = totals["equity"] + self.retained + self.current
+
+    @classmethod
+    def of_books(cls, day: datetime.date, accounts: Sequence[AccountRow]) -> "_Position":
+        """As the books are."""
+        year_before = workspace_settings.fiscal_year_start(day) - datetime.timedelta(days=1)
+        return cls(day, accounts, account_balances.of_all(day, year_before))
+
+    @classmethod
+    def to_compare(cls, day: datetime.date, accounts: Sequence[AccountRow]) -> "_Position":
+        """As the books are or, before they began, as the last month was taken over."""
+        before = account_balances.taken_over(day)
+        if before is None:
+            return cls.of_books(day, accounts)
+        end, balances = before
+        return cls(end, accounts, {id: (amount, 0) for id, amount in balances.items()})
 
     def sum(self, accounts: Sequence[AccountRow]) -> int:
         """The balance of some accounts together."""
@@ -138,8 +164,8 @@ class _Sheet:
 
     def __init__(self, accounts: Sequence[AccountRow], day: datetime.date, compared: datetime.date | None) -> None:
         self.currency = workspace_settings.current().base_currency
-        self.now = _Position(day, accounts)
-        self.then = None if compared is None else _Position(compared, accounts)
+        self.now = _Position.of_books(day, accounts)
+        self.then = None if compared is None else _Position.to_compare(compared, accounts)
         positions = [self.now] if self.then is None else [self.now, self.then]
         shown = {id for position in positions for id, amount in position.of.items() if amount}
         self.groups: dict[str, list[AccountRow]] = {subtype: [] for subtype in SUBTYPES}

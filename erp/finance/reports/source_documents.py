@@ -27,6 +27,8 @@ _NUMBERED = {
 }
 _OF_INVOICES = f"""
 SELECT d.id, 'invoice', i.id, i.number FROM deduction AS d JOIN invoice AS i ON i.id = d.invoice_id WHERE d.id {_AMONG}
+UNION ALL SELECT d.id, item.document_type, item.document_id, item.number
+FROM deduction AS d JOIN open_item AS item ON item.id = d.of_item_id WHERE d.id {_AMONG}
 UNION ALL SELECT a.id, item.document_type, item.document_id, item.number
 FROM allocation AS a JOIN open_item AS item ON item.id = a.to_item_id WHERE a.id {_AMONG}
 """

@@ -112,6 +112,7 @@ FROM posting AS p JOIN account AS a ON a.id = p.account_id JOIN journal_entry AS
 LEFT JOIN journal_entry AS reversed ON reversed.id = e.reverses_id
 LEFT JOIN deduction AS d ON e.source_type = 'deduction' AND d.id = e.source_id
 LEFT JOIN invoice AS i ON i.id = CASE e.source_type WHEN 'invoice' THEN e.source_id ELSE d.invoice_id END
+LEFT JOIN open_item AS t ON t.id = d.of_item_id
 LEFT JOIN payment AS y ON e.source_type = 'payment' AND y.id = e.source_id
 LEFT JOIN contact_offset AS o ON e.source_type = 'offset' AND o.id = e.source_id
 WHERE p.contact_id = :contact AND a.subtype IN ('receivable', 'payable')
@@ -123,7 +124,7 @@ _OPENING = f"SELECT {_CURRENCY}, sum({_AMOUNT}) {_OF_CONTACT} AND p.date < :star
 _COLUMNS = {
     "date": "e.date",
     "kind": "e.kind",
-    "number": "coalesce(i.number, y.number, o.number, e.number)",
+    "number": "coalesce(i.number, t.number, y.number, o.number, e.number)",
     "due_date": "CASE WHEN e.kind = 'invoice' THEN i.due_date END",
     "description": "coalesce(p.description, e.description)",
     "reference": "coalesce(i.supplier_number, i.reference, e.reference)",

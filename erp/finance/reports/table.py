@@ -32,12 +32,13 @@ class AccountRow(NamedTuple):
 
 _ACCOUNTS = (
     "SELECT id, code, name, type, subtype FROM account"
-    " WHERE EXISTS (SELECT 1 FROM balance WHERE account_id = account.id) ORDER BY code"
+    " WHERE EXISTS (SELECT 1 FROM balance WHERE account_id = account.id)"
+    " OR EXISTS (SELECT 1 FROM comparison_balance WHERE account_id = account.id) ORDER BY code"
 )
 
 
 def accounts() -> list[AccountRow]:
-    """All accounts with postings, by code."""
+    """All accounts with postings or with balances to compare with, by code."""
     return [AccountRow(*row) for row in WORKSPACE.rows(_ACCOUNTS)]
 
 

@@ -172,39 +172,40 @@ _DEPOSITS = (
     ),
 )
 
-_OF_INVOICE = "deduction JOIN invoice ON invoice.id = invoice_id"
+_OF_ANY = "deduction LEFT JOIN invoice ON invoice.id = invoice_id LEFT JOIN open_item AS taken ON taken.id = of_item_id"
 _TAKEN = (
     "CASE deduction.kind WHEN 'uncollectable' THEN 'write-off' WHEN 'doubtful' THEN 'move to doubtful receivables'"
-    " ELSE replace(deduction.kind, '_', ' ') END, invoice.number"
+    " ELSE replace(deduction.kind, '_', ' ') END, coalesce('invoice ' || invoice.number, taken.number)"
 )
 
 _DEDUCTIONS = (
     Rule(
-        "The parts of the {} of invoice {} do not add up to it.",
-        f"SELECT {_TAKEN} FROM {_OF_INVOICE} LEFT JOIN (SELECT deduction_id AS id, sum(part.amount) AS amount"
+        "The parts of the {} of {} do not add up to it.",
+        f"SELECT {_TAKEN} FROM {_OF_ANY} LEFT JOIN (SELECT deduction_id AS id, sum(part.amount) AS amount"
         "  FROM deduction_part AS part GROUP BY deduction_id) AS parts ON parts.id = deduction.id"
         " WHERE deduction.kind <> 'doubtful' AND deduction.amount <> coalesce(parts.amount, 0)",
     ),
     Rule(
-        "The journal entry of the {} of invoice {} does not match it.",
-        f"SELECT {_TAKEN} FROM {_OF_INVOICE} LEFT JOIN journal_entry AS entry ON entry.id = deduction.journal_entry_id"
+        "The journal entry of the {} of {} does not match it.",
+        f"SELECT {_TAKEN} FROM {_OF_ANY} LEFT JOIN journal_entry AS entry ON entry.id = deduction.journal_entry_id"
         " WHERE CASE WHEN deduction.journal_entry_id IS NULL THEN deduction.base_amount <> 0"
         " ELSE entry.date <> deduction.date OR entry.source_id IS DISTINCT FROM CASE deduction.kind"
-        "  WHEN 'doubtful' THEN invoice.id WHEN 'recovery' THEN deduction.payment_id ELSE deduction.id END"
+        "  WHEN 'doubtful' THEN coalesce(invoice.id, deduction.id) WHEN 'recovery' THEN deduction.payment_id"
+        "  ELSE deduction.id END"
         f" OR (deduction.undone_on IS NOT NULL) <> {_MIRRORED.format('deduction')} END",
     ),
     Rule(
-        "The {} of invoice {} is not what its open item settles.",
-        f"SELECT {_TAKEN} FROM {_OF_INVOICE} JOIN open_item AS own ON own.id = item_id"
+        "The {} of {} is not what its open item settles.",
+        f"SELECT {_TAKEN} FROM {_OF_ANY} JOIN open_item AS own ON own.id = item_id"
         " WHERE abs(own.amount) <> deduction.amount OR abs(own.base_amount) <> deduction.base_amount"
         " OR NOT EXISTS (SELECT 1 FROM allocation AS a JOIN open_item AS target ON target.id = a.to_item_id"
-        "  WHERE a.from_item_id = own.id AND target.document_id = invoice.id AND a.amount = deduction.amount"
-        "  AND (a.released_on IS NULL) = (deduction.undone_on IS NULL))",
+        "  WHERE a.from_item_id = own.id AND (target.document_id = invoice.id OR target.id = of_item_id)"
+        "  AND a.amount = deduction.amount AND (a.released_on IS NULL) = (deduction.undone_on IS NULL))",
     ),
     Rule(
-        "More is recovered of invoice {} than was written off.",
-        "SELECT invoice.number FROM invoice JOIN deduction ON deduction.invoice_id = invoice.id"
-        " WHERE undone_on IS NULL GROUP BY invoice.id, invoice.number"
+        "More is recovered of {} than was written off.",
+        f"SELECT coalesce('invoice ' || invoice.number, taken.number) FROM {_OF_ANY} WHERE undone_on IS NULL"
+        " GROUP BY invoice.id, invoice.number, taken.id, taken.number"
         " HAVING sum(CASE WHEN deduction.kind = 'recovery' THEN deduction.amount ELSE 0 END)"
         " > sum(CASE WHEN deduction.kind = 'uncollectable' THEN deduction.amount ELSE 0 END)",
     ),

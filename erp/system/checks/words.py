@@ -22,9 +22,10 @@ NAMES = {
     "attendance_correction": Named("attendance correction", "of {employee_id} for {date}"),
     "attendance_record": Named("attendance", "of {employee_id} on {date}"),
     "compensation": Named("pay", "of {employee_id} from {effective_from}"),
+    "comparison_balance": Named("comparison balance", "of {account_id} in {month}"),
     "contact": Named("contact"),
     "deposit_receipt": Named("receipt", "of deposit invoice {invoice_id}"),
-    "deduction": Named("deduction", "from {invoice_id} on {date}"),
+    "deduction": Named("deduction", "from {subject} on {date}"),
     "deduction_part": Named("part", "{position} of deduction {deduction_id}"),
     "default_account": Named("default account", "{id}"),
     "contact_offset": Named("offset", "{number}"),
@@ -130,6 +131,8 @@ def name(table: str, id: str, values: Mapping[str, Any]) -> str:
     """What a row is called, such as `invoice INV-2026-00001`."""
     named = NAMES.get(table, Named(table.replace("_", " "), "{id}"))
     known = {column: shown(table, column, value, values) for column, value in values.items()}
+    if table == "deduction":
+        known["subject"] = known.get("of_item_id" if values.get("invoice_id") is None else "invoice_id", "?")
     if table == "invoice" and values.get("number") is None:
         known["number"] = f"draft {id}"
     if table in ("invoice_line", "invoice_adjustment", "invoice_tax", "invoice_deposit") and isinstance(

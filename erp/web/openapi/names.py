@@ -19,6 +19,8 @@ EXCEPTIONS = {
     "POST /finance/allocations/{id}/release": "releaseItemAllocation",
     "POST /finance/invoices/from-time-logs": "createInvoiceFromTimeLogs",
     "POST /finance/invoices/issue": "issueInvoices",
+    "POST /finance/open-items/{id}/write-off": "writeOffOpenItem",
+    "POST /finance/open-items/{id}/write-off/undo": "undoOpenItemWriteOff",
     "POST /finance/payments/batch": "createPayments",
     "POST /hr/employees/{id}/terminate/undo": "undoTermination",
     "POST /hr/leaves/decide": "decideLeaves",

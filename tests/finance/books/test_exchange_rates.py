@@ -183,6 +183,15 @@ def test_what_is_no_file_of_the_bank_is_refused_whole(acme, file, says):
     assert known(acme) == []
 
 
+def test_a_history_that_is_too_large_says_that_its_zip_file_is_not(acme):
+    days = "".join(f"<Cube time='2026-01-22'><Cube currency='USD' rate='1.{n:04}'/></Cube>\n" for n in range(20_000))
+    error = acme.refused("POST", IMPORT, {"file": days}, status=413, code="too_large")
+    assert error["message"] == (
+        "The body is larger than 1 MiB. Send the ECB's zip file of the history (eurofxref-hist.zip) in base64,"
+        " which is smaller than the XML or CSV in it."
+    )
+
+
 def test_a_zip_file_that_unpacks_without_end_is_refused(acme):
     error = acme.refused("POST", IMPORT, {"file": zipped("Date,USD\n" + " " * (26 << 20))}, status=422)
     assert "larger than 25 MiB" in error["details"][0]["message"]

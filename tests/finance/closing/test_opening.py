@@ -153,8 +153,8 @@ def test_a_dry_run_checks_and_posts_nothing(acme, firms):
     made = acme.ok("POST", "/finance/opening-balances", opening(*firms, dryRun=True))
     assert (made["dryRun"], made["journalEntryId"], made["total"]) == (True, None, "11190.00")
     assert balances(acme) == {}
-    nothing = {"date": None, "journalEntryId": None, "number": None}
-    assert acme.ok("GET", "/finance/opening-balances") == nothing
+    shown = acme.ok("GET", "/finance/opening-balances")
+    assert shown == {"date": None, "journalEntryId": None, "number": None, "months": []}
 
 
 def test_a_spreadsheet_says_the_same(acme, firms):
@@ -313,3 +313,115 @@ def test_an_old_credit_settles_an_old_invoice_and_is_released(acme, firms):
     acme.ok("POST", f"/finance/allocations/{settled['id']}/release", {})
     shown = acme.ok("GET", "/finance/open-items", params=receivable)
     assert [(item["number"], item["open"]) for item in shown] == [("G-1", "-60.00"), ("R-1", "1250.00")]
+
+
+def comparing(alster, meyer, **changes):
+    """The opening balances with those of two months of 2025: 9,000.00 in March, of which 4,000.00 are its result."""
+    months = [
+        {"accountId": "1010", "month": "2025-03", "debit": "9000.00"},
+        {"accountId": "3000", "month": "2025-03", "credit": "5000.00"},
+        {"accountId": "4000", "month": "2025-03", "credit": "6500.00"},
+        {"accountId": "6100", "month": "2025-03", "debit": "2500.00"},
+        {"accountId": "4000", "month": "2025-12", "credit": "26000.00"},
+        {"accountId": "6100", "month": "2025-12", "debit": "10000.00"},
+    ]
+    return opening(alster, meyer, months=months, **changes)
+
+
+def compared(office, day):
+    """The figures that the balance sheet of the end of January compares with those of a day."""
+    params = {"date": "2026-01-31", "compareDate": day}
+    return office.ok("GET", "/finance/reports/balance-sheet", params=params)["previous"]
+
+
+def test_the_balance_sheet_is_compared_with_a_month_of_the_year_before(acme, firms):
+    made = acme.ok("POST", "/finance/opening-balances", comparing(*firms))
+    assert (made["comparisons"], made["accounts"], made["items"], made["total"]) == (6, 3, 2, "11190.00")
+    march = compared(acme, "2025-03-31")
+    assert march == {
+        "date": "2025-03-31",
+        "assets": "9000.00",
+        "liabilities": "0.00",
+        "equity": "9000.00",
+        "retainedEarnings": "0.00",
+        "currentYearEarnings": "4000.00",
+    }
+    assert compared(acme, "2025-06-15") == march
+    assert compared(acme, "2025-03-30")["assets"] == "0.00"
+    params = {"date": "2026-01-31", "compareDate": "2025-03-31"}
+    groups = acme.ok("GET", "/finance/reports/balance-sheet", params=params)["assets"]["groups"]
+    shown = {account["code"]: (account["balance"], account["previous"]) for g in groups for account in g["accounts"]}
+    assert shown == {"1010": ("10000.00", "9000.00"), "1100": ("1190.00", "0.00")}
+
+
+def test_from_the_day_of_the_opening_balances_on_the_books_are_compared(acme, firms):
+    acme.ok("POST", "/finance/opening-balances", comparing(*firms))
+    assert compared(acme, "2025-12-30")["date"] == "2025-03-31"
+    then = compared(acme, "2025-12-31")
+    assert (then["date"], then["assets"], then["currentYearEarnings"]) == ("2025-12-31", "11190.00", "0.00")
+
+
+def test_balances_to_compare_with_are_no_part_of_the_books(acme, firms):
+    acme.ok("POST", "/finance/opening-balances", comparing(*firms))
+    expected = {"1010": 1_000_000, "1100": 119_000, "2000": -59_500, "2200": -19_000, "3000": -1_040_500}
+    assert balances(acme) == expected
+    assert acme.ok("GET", "/finance/opening-balances")["months"] == ["2025-03", "2025-12"]
+    router.close_all()
+    path = acme.installation.config.workspaces_dir / f"{acme.workspace_id}.db"
+    assert checking.workspace_file(path, nobody_writes=True).problems == []
+
+
+def test_they_are_replaced_with_the_opening_balances_until_the_lock(acme, firms):
+    acme.ok("POST", "/finance/opening-balances", comparing(*firms))
+    acme.ok("POST", "/finance/opening-balances", comparing(*firms, dryRun=True) | {"months": []})
+    assert compared(acme, "2025-03-31")["assets"] == "9000.00"
+    months = [{"accountId": "1010", "month": "2025-11", "debit": "8000.00"}]
+    acme.ok("POST", "/finance/opening-balances", opening(*firms, months=months))
+    assert acme.ok("GET", "/finance/opening-balances")["months"] == ["2025-11"]
+    assert compared(acme, "2025-11-30")["assets"] == "8000.00"
+    acme.ok("POST", "/finance/periods/lock", {"throughDate": "2025-12-31"})
+    acme.refused("POST", "/finance/opening-balances", comparing(*firms), status=409, code="period_locked")
+    assert acme.ok("GET", "/finance/opening-balances")["months"] == ["2025-11"]
+    router.close_all()
+    path = acme.installation.config.workspaces_dir / f"{acme.workspace_id}.db"
+    assert checking.workspace_file(path, nobody_writes=True).problems == []
+
+
+@pytest.mark.parametrize("in_excel", [False, True])
+def test_a_spreadsheet_has_a_column_for_the_month(acme, firms, in_excel):
+    sheet: list[list[object]] = [
+        ["account", "debit", "credit", "month"],
+        [1010.0, 500.0],
+        ["3000", None, 500.0],
+        ["1010", 400.0, None, date(2025, 3, 1) if in_excel else "2025-03"],
+    ]
+    text = "\n".join(",".join("" if cell is None else str(cell) for cell in row) for row in sheet)
+    table = {"xlsx": excel(sheet)} if in_excel else {"csv": text.replace("1010.0", "1010")}
+    made = acme.ok("POST", "/finance/opening-balances", {"date": "2025-12-31", **table})
+    assert (made["accounts"], made["comparisons"]) == (2, 1)
+    assert compared(acme, "2025-03-31")["assets"] == "400.00"
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "code"),
+    [
+        ({"month": "2026-01"}, "months[0].month", "too_late"),
+        ({"month": "2025-13"}, "months[0].month", "bad_format"),
+        ({"credit": "1.00"}, "months[0].debit", "one_side"),
+        ({"accountId": "9999"}, "months[0].accountId", "unknown_reference"),
+        ({"debit": "1.001"}, "months[0].debit", "too_many_decimals"),
+    ],
+)
+def test_a_balance_to_compare_with_that_is_wrong_is_named(acme, firms, changes, field, code):
+    month = {"accountId": "1010", "month": "2025-03", "debit": "9000.00"} | changes
+    body = opening(*firms, months=[month])
+    error = acme.refused("POST", "/finance/opening-balances", body, status=422)
+    assert (field, code) in [(each["field"], each["code"]) for each in error["details"]]
+    assert balances(acme) == {}
+
+
+def test_an_account_has_one_balance_a_month(acme, firms):
+    month = {"accountId": "1010", "month": "2025-03", "debit": "9000.00"}
+    error = acme.refused("POST", "/finance/opening-balances", opening(*firms, months=[month, month]), status=422)
+    (said,) = error["details"]
+    assert (said["field"], said["message"]) == ("months[1].accountId", "Account 1010 is given twice for 2025-03.")

@@ -27,6 +27,7 @@ def full_books(folder: Path) -> Path:
         pay_bills(office)
         deduct_deposits(office)
         take_off(office)
+        take_over(office)
     router.close_all()
     return installation.config.workspaces_dir / f"{office.workspace_id}.db"
 
@@ -132,6 +133,20 @@ def take_off(office: Office) -> None:
     office.ok("POST", "/finance/payments", {"invoiceId": paid["id"], "amount": "98.00", "discountAmount": "2.00"})
     office.ok("POST", f"/finance/invoices/{lost['id']}/write-off", {"category": "uncollectable", "reason": "Gone"})
     office.ok("POST", "/finance/payments", {"invoiceId": lost["id"], "amount": "30.00"})
+
+
+def take_over(office: Office) -> None:
+    """An old receivable that is written off and received in part, and the bank's balance of the year before."""
+    customer = office.ok("POST", "/finance/contacts", {"kind": "customer", "name": "Alt"})
+    owed = {"accountId": "1100", "contactId": customer["id"], "number": "R-0815", "documentDate": "2025-12-01"}
+    month = {"accountId": "1010", "month": "2025-12", "debit": "500.00"}
+    body = {"date": "2026-01-01", "items": [{**owed, "debit": "119.00"}], "months": [month]}
+    office.ok("POST", "/finance/opening-balances", body)
+    (item,) = office.ok("GET", "/finance/open-items", params={"contactId": customer["id"]})
+    body = {"category": "uncollectable", "reason": "Gone"}
+    office.ok("POST", f"/finance/open-items/{item['id']}/write-off", body)
+    settles = [{"itemId": item["id"], "amount": "30.00"}]
+    office.ok("POST", "/finance/payments", {"contactId": customer["id"], "amount": "30.00", "settles": settles})
 
 
 def tamper(books: Path, script: str) -> None:

@@ -224,6 +224,18 @@ TAMPERING = [
         "UPDATE deduction SET amount = 99999999 WHERE kind = 'recovery'",
         "More is recovered of invoice INV-2026-",
     ),
+    (
+        "UPDATE deduction SET amount = amount + 1 WHERE kind = 'uncollectable' AND of_item_id IS NOT NULL",
+        "The write-off of R-0815 is not what its open item settles.",
+    ),
+    (
+        "UPDATE deduction SET amount = 99999999 WHERE kind = 'recovery' AND of_item_id IS NOT NULL",
+        "More is recovered of R-0815 than was written off.",
+    ),
+    (
+        "UPDATE deduction_part SET amount = 1 WHERE deduction_id = (SELECT max(id) FROM deduction)",
+        "The parts of the recovery of R-0815 do not add up to it.",
+    ),
     ("DELETE FROM leave_day", "The days of the leave of Anna from 2026-02-02 do not"),
     (
         f"UPDATE leave_entry SET leave_type_id = {UNPAID} WHERE kind = 'taken'",

@@ -254,6 +254,14 @@ EDITS = [
         "UPDATE payroll_run SET warnings = '[1]'",
         "payroll run PR-2026-001: its warnings is not the one that its event recor",
     ),
+    (
+        "UPDATE comparison_balance SET base_amount = 50100",
+        "comparison balance of 1010 in 2025-12: its base amount is 501.00, but its event recorded 500.00",
+    ),
+    (
+        "UPDATE deduction SET reason = 'Lost' WHERE kind = 'uncollectable' AND of_item_id IS NOT NULL",
+        "changed deduction from R-0815 on 2026-03-11: its reason is Lost, but its event recorded Gone",
+    ),
 ]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from erp.finance.books.models import OpenItem
 from erp.finance.documents.models import Deduction
 from erp.store.router import WORKSPACE
 
@@ -35,6 +36,11 @@ def of_invoice(invoice_id: str) -> list[Deduction]:
     return Deduction.fetch("SELECT * FROM deduction WHERE invoice_id = ? ORDER BY id", invoice_id)
 
 
+def of_item(item: OpenItem) -> list[Deduction]:
+    """Those of an open item without a document; also that which moved it to doubtful receivables."""
+    return Deduction.fetch(_OF_ITEM, item.id, item.entry_id)
+
+
 def of_payments(ids: str) -> list[Deduction]:
     """The deductions that were taken with payments, given as an array of their ids."""
     return Deduction.fetch(_OF_PAYMENTS, ids)
@@ -45,9 +51,9 @@ def standing(invoice_id: str) -> list[Deduction]:
     return [deduction for deduction in of_invoice(invoice_id) if deduction.undone_on is None]
 
 
-def parts(invoice_id: str, kinds: Sequence[str] = SETTLING) -> list[DeductedPart]:
-    """The parts of the deductions of some kinds that stand on a document."""
-    rows = WORKSPACE.rows(_PARTS, (invoice_id,))
+def parts(subject_id: str, kinds: Sequence[str] = SETTLING) -> list[DeductedPart]:
+    """The parts of the deductions of some kinds that stand on a document, or on an open item without one."""
+    rows = WORKSPACE.rows(_PARTS, (subject_id, subject_id))
     return [
         DeductedPart(kind, rate_id, amount, tax, bool(corrects))
         for kind, rate_id, amount, tax, corrects in rows
@@ -55,9 +61,9 @@ def parts(invoice_id: str, kinds: Sequence[str] = SETTLING) -> list[DeductedPart
     ]
 
 
-def recoverable(invoice_id: str) -> int:
+def recoverable(subject_id: str) -> int:
     """What of an uncollectable write-off has not been recovered."""
-    sums = [(1 if part.kind == "uncollectable" else -1, part) for part in parts(invoice_id, RECOVERED)]
+    sums = [(1 if part.kind == "uncollectable" else -1, part) for part in parts(subject_id, RECOVERED)]
     return sum(sign * part.amount for sign, part in sums)
 
 
@@ -78,9 +84,13 @@ def is_doubtful(invoice_id: str, deductions: Sequence[Deduction] | None = None) 
     return any(deduction.kind == "doubtful" and deduction.undone_on is None for deduction in known)
 
 
+_OF_ITEM = (
+    "SELECT * FROM deduction WHERE of_item_id = ?"
+    " OR (journal_entry_id = ? AND kind = 'doubtful' AND invoice_id IS NULL) ORDER BY id"
+)
 _OF_PAYMENTS = "SELECT * FROM deduction WHERE payment_id IN (SELECT value FROM json_each(?)) ORDER BY id"
 _PARTS = (
     "SELECT kind, tax_rate_id, part.amount, part.tax, corrects_tax FROM deduction"
     " JOIN deduction_part AS part ON part.deduction_id = deduction.id"
-    " WHERE invoice_id = ? AND undone_on IS NULL ORDER BY deduction.id, position"
+    " WHERE (invoice_id = ? OR of_item_id = ?) AND undone_on IS NULL ORDER BY deduction.id, position"
 )

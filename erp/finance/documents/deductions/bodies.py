@@ -1,4 +1,4 @@
-"""The bodies of requests to write documents off."""
+"""The bodies of requests to write documents and open items off."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -9,10 +9,10 @@ from erp.web.scalars import Day, Line, PositiveAmount
 from erp.web.schema import Body
 
 Category = Literal["uncollectable", "small_difference", "doubtful"]
-_DAY = "Today when absent, or the day on which something of the document was last released."
+_DAY = "Today when absent, or the day on which something of it was last released."
 
 
-class InvoiceWriteOff(Body, kw_only=True):
+class WriteOff(Body, kw_only=True):
     EXAMPLE: ClassVar[dict[str, Any]] = {"category": "uncollectable", "reason": "Insolvent"}
 
     category: Annotated[

@@ -1,21 +1,25 @@
-"""One deduction: split over the rates of its document, posted, settled with its open item, and taken back.
+"""One deduction: split over the rates of its subject, posted, settled with its open item, and taken back.
 
-Its entry opens an item that settles the document's; what is worth nothing in the base currency is settled without one.
+Its entry opens an item that settles the subject's; what is worth nothing in the base currency is settled without one.
 """
 
 from collections.abc import Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from erp.finance.books import ledger, open_items
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
 from erp.finance.books.models import EntryKind, OpenItem
-from erp.finance.documents.crediting import left as lefts
 from erp.finance.documents.deducted import standing as deducted
+from erp.finance.documents.deductions import basis as bases
 from erp.finance.documents.deductions import posting
+from erp.finance.documents.deductions.basis import Basis
 from erp.finance.documents.deductions.parts import Part, rest, split
 from erp.finance.documents.deductions.posting import Amount
-from erp.finance.documents.models import Deduction, DeductionPart, Invoice
+from erp.finance.documents.deductions.subjects import Subject
+from erp.finance.documents.models import Deduction, DeductionPart
 from erp.finance.items import settlement
 from erp.kernel import caller, clock, money
 from erp.kernel.language import says
@@ -43,19 +47,18 @@ class Wanted(NamedTuple):
     allocation_id: str | None = None
 
 
-def make(invoice: Invoice, wanted: Wanted) -> tuple[Deduction, list[Entry]]:
-    """Take an amount off what is due on a document; the caller has checked it, and logs the event."""
-    item = settlement.item_of(invoice.id)
-    left = lefts.after_credits(invoice)
-    parts = _parts(invoice, wanted.amount)
-    base = settlement.base_of(item, wanted.amount)
+def make(subject: Subject, wanted: Wanted) -> tuple[Deduction, list[Entry]]:
+    """Take an amount off what is due on a document or an item; the caller has checked it, and logs the event."""
+    basis = bases.of(subject)
+    parts = _parts(subject, basis, wanted.amount)
+    base = settlement.base_of(subject.item, wanted.amount)
     id = new_id()
     amount = Amount(wanted.amount, base)
-    against = posting.legs_of(left, parts, amount, wanted.kind, corrects_tax=wanted.corrects_tax)
-    control = _control(invoice, item, amount)
-    own, entries = _post(id, invoice, item, wanted, [control, *posting.signed(left, against)])
-    deduction = insert(id, invoice, wanted, base, parts, item=own.id, entry=entries[0].id if entries else None)
-    _, differences = settlement.allocate(own, settlement.item_of(invoice.id), wanted.amount, wanted.day)
+    against = posting.legs_of(basis, parts, amount, wanted.kind, corrects_tax=wanted.corrects_tax)
+    control = _control(subject, amount)
+    own, entries = _post(id, subject, wanted, [control, *posting.signed(basis, against)])
+    deduction = insert(id, subject, wanted, base, parts, item=own.id, entry=entries[0].id if entries else None)
+    _, differences = settlement.allocate(own, subject.item, wanted.amount, wanted.day)
     return deduction, [*entries, *differences]
 
 
@@ -94,7 +97,7 @@ def mark_undone(deduction: Deduction, day: date, reason: str | None) -> None:
 
 def insert(
     id: str,
-    invoice: Invoice,
+    subject: Subject,
     wanted: Wanted,
     base: int,
     parts: Sequence[Part],
@@ -108,13 +111,14 @@ def insert(
         created_at=clock.stamp(),
         created_by=caller.current().user_id,
         kind=wanted.kind,
-        invoice=invoice.id,
+        invoice=None if subject.invoice is None else subject.id,
+        of_item=subject.id if subject.invoice is None else None,
         item=item,
         payment_id=wanted.payment_id,
         allocation=wanted.allocation_id,
         amount=wanted.amount,
         base_amount=base,
-        currency=invoice.currency,
+        currency=subject.item.currency,
         date=wanted.day,
         corrects_tax=wanted.corrects_tax,
         is_late=wanted.is_late,
@@ -131,54 +135,51 @@ def event_data(deduction: Deduction) -> dict[str, Any]:
     return {
         "deductionId": deduction.id,
         "kind": deduction.kind,
-        "invoiceId": deduction.invoice_id,
+        **({"itemId": deduction.of_item_id} if deduction.invoice_id is None else {"invoiceId": deduction.invoice_id}),
         "amount": money.text(deduction.amount, deduction.currency),
         "currency": deduction.currency,
         "date": deduction.date.isoformat(),
     }
 
 
-def _parts(invoice: Invoice, amount: int) -> list[Part]:
+def _parts(subject: Subject, basis: Basis, amount: int) -> list[Part]:
     """The parts of an amount of what is due; what closes the document takes all that is left."""
-    rates = posting.rates_of(lefts.after_credits(invoice))
-    if amount != invoice.due:
+    rates = basis.rates
+    if amount != subject.due:
         return split(amount, rates)
-    taken = [Part(part.rate_id, part.amount, part.tax) for part in deducted.parts(invoice.id)]
+    taken = [Part(part.rate_id, part.amount, part.tax) for part in deducted.parts(subject.id)]
     paid = sum(rate.amount for rate in rates) - sum(part.amount for part in taken) - amount
     return rest(amount, rates, [*taken, *(split(paid, rates) if paid else ())])
 
 
-def _control(invoice: Invoice, item: OpenItem, amount: Amount) -> Leg:
-    """The leg on the receivable or payable, which settles the document's item."""
-    sign = -1 if item.amount > 0 else 1
-    if invoice.exchange_rate is None:
-        return Leg(item.account_id, sign * amount.base, item.contact_id)
-    return Leg(
-        item.account_id,
-        sign * amount.base,
-        item.contact_id,
-        currency=item.currency,
-        foreign_amount=sign * amount.minor,
-    )
+def _control(subject: Subject, amount: Amount) -> Leg:
+    """The leg on the receivable or payable, which settles the item."""
+    item = subject.item
+    sign = 1 if subject.is_purchase else -1
+    leg = Leg(item.account_id, sign * amount.base, item.contact_id)
+    return replace(leg, currency=item.currency, foreign_amount=sign * amount.minor) if subject.is_foreign else leg
 
 
-def _post(
-    id: str, invoice: Invoice, item: OpenItem, wanted: Wanted, legs: Sequence[Leg]
-) -> tuple[OpenItem, list[Entry]]:
+def _post(id: str, subject: Subject, wanted: Wanted, legs: Sequence[Leg]) -> tuple[OpenItem, list[Entry]]:
     kind, text = _KINDS[wanted.kind]
     if legs[0].amount:
-        description = f"{text} {invoice.number}, {invoice.contact_name}"
         entry = ledger.post(
-            wanted.day, description, legs, kind=kind, source=("deduction", id), reference=invoice.supplier_number
+            wanted.day,
+            f"{text} {subject.number}, {subject.contact_name}",
+            legs,
+            kind=kind,
+            source=("deduction", id),
+            reference=None if subject.invoice is None else subject.invoice.supplier_number,
         )
         return entry.items[0], [entry]
+    item = subject.item
     own = open_items.add_unposted(
-        ("journal_entry", id, str(invoice.number)),
+        ("journal_entry", id, subject.number),
         account_id=item.account_id,
         contact_id=item.contact_id,
         day=wanted.day,
         due_date=wanted.day,
         currency=item.currency,
-        amount=-wanted.amount if item.amount > 0 else wanted.amount,
+        amount=wanted.amount if subject.is_purchase else -wanted.amount,
     )
     return own, []

@@ -1,15 +1,16 @@
 """Cash discounts: what the terms of a document offer on a day, and what a payment takes of it."""
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from erp.finance.books.models import OpenItem
 from erp.finance.contacts import payment_terms
-from erp.finance.documents.deductions import write_offs
+from erp.finance.documents.deductions import subjects, write_offs
 from erp.finance.documents.deductions.deductions import Wanted
+from erp.finance.documents.deductions.subjects import Subject
 from erp.finance.documents.models import Invoice
 from erp.finance.documents.overdue import AWAITING, DEMANDING
 from erp.kernel import money
@@ -32,7 +33,7 @@ class Offer(NamedTuple):
 
 
 class Taking(msgspec.Struct, frozen=True):
-    """What a request takes off a document that it pays; `field` is where it says so, with a point at its end."""
+    """What a request takes off what it pays; `field` is where it says so, with a point at its end."""
 
     field: str = ""
     discount_taken: bool = False
@@ -45,15 +46,21 @@ class Taking(msgspec.Struct, frozen=True):
 
 def offer(invoice: Invoice, day: date) -> Offer | None:
     """What the terms of a document offer for paying on a day: too late for all of them, the last one."""
-    terms = payment_terms.read(invoice.payment_terms)
+    if invoice.kind not in DISCOUNTED:
+        return None
+    return _offer(invoice.payment_terms, invoice.issue_date, invoice.due, day)
+
+
+def _offer(stored: Mapping[str, Any] | None, issued: date, due: int, day: date) -> Offer | None:
+    terms = payment_terms.read(stored)
     steps = () if terms is None else terms.discounts or ()
-    if not steps or invoice.kind not in DISCOUNTED or invoice.due <= 0:
+    if not steps or due <= 0:
         return None
     grace = timedelta(days=workspace_settings.current().discount_grace_days)
-    dated = [(step, invoice.issue_date + timedelta(days=step.days)) for step in steps]
+    dated = [(step, issued + timedelta(days=step.days)) for step in steps]
     step, until = next(((step, until) for step, until in dated if day <= until + grace), dated[-1])
     percent = money.scaled(step.percent, MICRO)
-    return Offer(percent, until, money.divide(invoice.due * percent, 100 * MICRO), day > until + grace)
+    return Offer(percent, until, money.divide(due * percent, 100 * MICRO), day > until + grace)
 
 
 def in_time(invoice: Invoice, day: date) -> Offer | None:
@@ -64,47 +71,53 @@ def in_time(invoice: Invoice, day: date) -> Offer | None:
     return None if offered is None or offered.is_late or not offered.amount else offered
 
 
-def wanted(
-    invoice: Invoice, item: OpenItem | None, amount: int, taking: Taking, day: date, complaints: Complaints
-) -> list[Wanted]:
-    """What a payment takes off a document beside the amount that it pays.
+def wanted(subject: Subject, amount: int, taking: Taking, day: date, complaints: Complaints) -> list[Wanted]:
+    """What a payment takes off a document or an item beside the amount that it pays.
 
     Args:
         amount: what it pays, in minor units.
         day: the date of the payment, by which a discount is in time.
     """
-    if not taking or item is None:
-        return []
-    if invoice.kind == "deposit_invoice":
-        message = says(
-            "{number} is a deposit invoice. Take a discount when the final invoice is paid.", number=invoice.number
-        )
+    message = _refusal(subject)
+    if message is not None:
         complaints.add(f"{taking.field}amount", "unsuitable", message)
         return []
-    if invoice.kind not in DEMANDING:
-        complaints.add(f"{taking.field}amount", "unsuitable", "Only an invoice or a bill can be paid with less.")
-        return []
-    discounts = _discounts(invoice, taking, day, complaints)
-    rest = invoice.due - amount - sum(discount.amount for discount in discounts)
+    discounts = _discounts(subject, taking, day, complaints)
+    rest = subject.due - amount - sum(discount.amount for discount in discounts)
     if taking.settle_difference and rest > 0:
-        write_offs.check_small(item, rest, f"{taking.field}settleDifference", complaints)
+        write_offs.check_small(subject.item, rest, f"{taking.field}settleDifference", complaints)
         return [*discounts, Wanted("small_difference", rest, day)]
     if taking.discount_taken and rest and discounts:
-        _complain_of_rest(invoice, discounts[0].amount, taking, complaints)
+        _complain_of_rest(subject, discounts[0].amount, taking, complaints)
     return discounts
 
 
-def _discounts(invoice: Invoice, taking: Taking, day: date, complaints: Complaints) -> list[Wanted]:
-    offered, field = offer(invoice, day), f"{taking.field}discountTaken"
+def _refusal(subject: Subject) -> str | None:
+    """Why it can only be paid in full."""
+    invoice = subject.invoice
+    if invoice is None:
+        return subjects.refusal(subject.item)
+    if invoice.kind == "deposit_invoice":
+        return says(
+            "{number} is a deposit invoice. Take a discount when the final invoice is paid.", number=invoice.number
+        )
+    if invoice.kind not in DEMANDING:
+        return "Only an invoice or a bill can be paid with less."
+    return None
+
+
+def _discounts(subject: Subject, taking: Taking, day: date, complaints: Complaints) -> list[Wanted]:
+    offered = _offer(subject.payment_terms, subject.issue_date, subject.due, day)
+    field = f"{taking.field}discountTaken"
     if taking.discount_amount is not None:
         if taking.discount_taken:
             complaints.add(field, "exactly_one", "Send either discountTaken or discountAmount.")
-        minor = complaints.minor(taking.discount_amount, invoice.currency, f"{taking.field}discountAmount")
+        minor = complaints.minor(taking.discount_amount, subject.item.currency, f"{taking.field}discountAmount")
         return [Wanted("cash_discount", minor, day, is_late=offered is not None and offered.is_late)]
     if not taking.discount_taken:
         return []
     if offered is None:
-        message = says("The terms of {number} offer no discount. Send discountAmount instead.", number=invoice.number)
+        message = says("The terms of {number} offer no discount. Send discountAmount instead.", number=subject.number)
         complaints.add(field, "no_discount", message)
         return []
     if not offered.amount:
@@ -112,13 +125,15 @@ def _discounts(invoice: Invoice, taking: Taking, day: date, complaints: Complain
     return [Wanted("cash_discount", offered.amount, day, is_late=offered.is_late)]
 
 
-def _complain_of_rest(invoice: Invoice, discount: int, taking: Taking, complaints: Complaints) -> None:
-    due, off, pays = (money.shown(minor, invoice.currency) for minor in (invoice.due, discount, invoice.due - discount))
+def _complain_of_rest(subject: Subject, discount: int, taking: Taking, complaints: Complaints) -> None:
+    due, off, pays = (
+        money.shown(minor, subject.item.currency) for minor in (subject.due, discount, subject.due - discount)
+    )
     message = says(
         "Of {due} due on {number}, the discount is {off}, so that {pays} is to be paid. Pay that, or send"
         " discountAmount for another discount.",
         due=due,
-        number=invoice.number,
+        number=subject.number,
         off=off,
         pays=pays,
     )

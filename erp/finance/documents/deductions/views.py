@@ -1,20 +1,24 @@
-"""How deductions and the discounts on offer are shown."""
+"""How deductions, the discounts on offer, and open items with what was taken off them are shown."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date as Date  # noqa: N812
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from erp.finance.documents.deductions import discounts
+from erp.finance.books.models import OpenItem
+from erp.finance.documents.deducted import standing as deducted
+from erp.finance.documents.deductions import discounts, taken_over, write_offs
 from erp.finance.documents.deductions.discounts import Offer
 from erp.finance.documents.models import Deduction, Invoice
-from erp.kernel import money
+from erp.finance.items.views import OpenItemView
+from erp.kernel import caller, money
 from erp.store import names, sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Figure, Money
 from erp.web.schema import View, show
 
+ItemAction = Literal["write_off", "undo_write_off"]
 DeductionKind = Literal["cash_discount", "uncollectable", "small_difference", "doubtful", "recovery"]
 
 
@@ -53,12 +57,14 @@ class InvoiceDeductionView(View):
 
 
 class PaymentDeductionView(View):
-    """What was taken off an invoice with a payment, or recovered by it."""
+    """What was taken off an invoice or an open item with a payment, or recovered by it."""
 
     id: str
     kind: DeductionKind
-    invoice_id: str
-    invoice_number: str
+    invoice_id: Annotated[str | None, Meta(description="Null where it was taken off an open item without a document.")]
+    invoice_number: str | None
+    item_id: Annotated[str | None, Meta(description="That open item.")]
+    item_number: str | None
     amount: Money
     date: Date
     is_late: bool
@@ -67,12 +73,17 @@ class PaymentDeductionView(View):
     @classmethod
     def of_many(cls, deductions: Sequence[Deduction]) -> "list[PaymentDeductionView]":
         """Show deductions that were taken with payments; one query, if there are any."""
-        named = names.of(invoice=[deduction.invoice_id for deduction in deductions])
+        named = names.of(
+            invoice=[deduction.invoice_id for deduction in deductions],
+            open_item=[deduction.of_item_id for deduction in deductions],
+        )
         return [
             show(
                 cls,
                 deduction,
                 invoice_number=named.code(deduction.invoice_id),
+                item_id=deduction.of_item_id,
+                item_number=named.code(deduction.of_item_id),
                 amount=money.text(deduction.amount, deduction.currency),
             )
             for deduction in deductions
@@ -150,3 +161,50 @@ def _part(deduction: Deduction, rate: Sequence[Any], amount: int, tax: int) -> D
     rate_id, name, millionths = rate
     percent = None if millionths is None else money.plain(millionths)
     return DeductionPartView(tax_rate_id=rate_id, tax_rate_name=name, rate=percent, net=net, tax=taxed, amount=whole)
+
+
+class OpenItemDetail(OpenItemView):
+    """An open item with what was taken off it, where it has no document that shows that."""
+
+    tax_rate_id: Annotated[str | None, Meta(description="The rate in the amount of an item that was taken over.")]
+    tax_rate_name: str | None
+    deductions: list[InvoiceDeductionView]
+    can: Annotated[list[ItemAction], Meta(description="What you may do with the item now.")]
+
+    @classmethod
+    def of(cls, item: OpenItem) -> "OpenItemDetail":
+        """Show an open item as it is today."""
+        ((side,),) = WORKSPACE.rows("SELECT subtype FROM account WHERE id = ?", (item.account_id,))
+        named = names.of(
+            account=[item.account_id],
+            contact=[item.contact_id],
+            journal_entry=[item.entry_id],
+            tax_rate=[item.tax_rate_id],
+        )
+        base, today = workspace_settings.current().base_currency, workspace_settings.today()
+        taken = deducted.of_item(item) if item.document_type == "journal_entry" else []
+        is_overdue = item.due_date < today and item.open and (item.open > 0) == (side == "receivable")
+        return show(
+            cls,
+            item,
+            side=side,
+            contact_name=named.name(item.contact_id),
+            account_code=named.code(item.account_id),
+            account_name=named.name(item.account_id),
+            entry_number=named.code(item.entry_id),
+            tax_rate_name=named.name(item.tax_rate_id),
+            days_overdue=(today - item.due_date).days if is_overdue else 0,
+            amount=money.text(item.amount, item.currency),
+            open=money.text(item.open, item.currency),
+            base_amount=money.text(item.base_amount, base),
+            open_base=money.text(item.open_base, base),
+            deductions=deduction_views(taken),
+            can=_can(item, taken),
+        )
+
+
+def _can(item: OpenItem, taken: Sequence[Deduction]) -> list[ItemAction]:
+    checks: dict[ItemAction, Callable[[], object]] = {"write_off": lambda: taken_over.check_writable(item)}
+    if taken:
+        checks["undo_write_off"] = lambda: write_offs.last_of(taken, item.number)
+    return caller.allowed("finance.write", checks)

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from erp.finance.books.ledger import Entry
 from erp.finance.books.models import Allocation, OpenItem
-from erp.finance.documents.deductions import deductions
+from erp.finance.documents.deductions import deductions, subjects
 from erp.finance.documents.deductions.deductions import Wanted
 from erp.finance.documents.models import Deduction, Invoice
 from erp.finance.items import allocations, settlement
@@ -80,7 +80,7 @@ def _allocate(run: PaymentRun, planned: PlannedBill, used: UsedCredit) -> Alloca
 
 def _take_discount(planned: PlannedBill, day: date) -> tuple[Deduction, list[Entry]]:
     wanted = Wanted("cash_discount", planned.discount, day)
-    return deductions.make(Invoice.find(planned.bill.id), wanted)
+    return deductions.make(subjects.of_invoice(Invoice.find(planned.bill.id)), wanted)
 
 
 def _release(used: PaymentRunCredit, allocation: Allocation, body: PaymentVoid) -> list[Entry]:
