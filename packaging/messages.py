@@ -1,9 +1,9 @@
-"""Collect the messages of the program and bring `erp/messages/de.po` up to date, with polib and Babel.
+"""Collect the messages of the program and bring `erp/messages/de.po` up to date, with polib.
 
 Run `python packaging/messages.py`. New messages are added without a translation, those that are gone are dropped, and
 what is translated stays. The English sentence is the key. In Python these are the docstrings of refusals, what `says`
-and `Word` are given, and every other text that reads like a sentence; in JavaScript what `t` and `tn` are given, which
-Babel finds. Once every message is translated, `tests/kernel/test_messages.py` passes.
+and `Word` are given, and every other text that reads like a sentence; in JavaScript what `t` and `tn` are given.
+Once every message is translated, `tests/kernel/test_messages.py` passes.
 """
 
 import ast
@@ -84,7 +84,7 @@ def main() -> None:
     """Bring the catalogue up to date."""
     import polib
 
-    found = in_python() | in_javascript_by_babel()
+    found = in_python() | in_javascript()
     catalogue = polib.pofile(str(CATALOGUE), wrapwidth=118)
     known = {(entry.msgid, entry.msgid_plural or None): entry for entry in catalogue if not entry.obsolete}
     added = found.keys() - known.keys()
@@ -117,26 +117,14 @@ def in_python() -> Found:
     return found
 
 
-def in_javascript() -> set[tuple[str, str | None]]:
-    """Every message of the frontend: the literals that `t` and `tn` are given, for those who do not have Babel."""
-    found: set[tuple[str, str | None]] = set()
-    for path in _scripts():
-        source = path.read_text("utf-8")
-        found |= {(_unquoted(match[1]), None) for match in _T.finditer(source)}
-        found |= {(_unquoted(match[1]), _unquoted(match[2])) for match in _TN.finditer(source)}
-    return found
-
-
-def in_javascript_by_babel() -> Found:
-    """Every message of the frontend with its files, as Babel reads JavaScript."""
-    from babel.messages.extract import extract
-
+def in_javascript() -> Found:
+    """Every message of the frontend: the literals that `t` and `tn` are given, also one inside another."""
     found: Found = {}
-    for path in _scripts():
-        with path.open("rb") as source:
-            for _, text, _, _ in extract("javascript", source, keywords={"t": None, "tn": (1, 2)}):
-                key = text if isinstance(text, tuple) else (text, None)
-                found.setdefault(key, set()).add(path.relative_to(ROOT).as_posix())
+    for path in sorted((SOURCES / "frontend").rglob("*.js")):
+        source = path.read_text("utf-8")
+        singles = {(_unquoted(match[1]), None) for match in _T.finditer(source)}
+        for message in singles | {(_unquoted(match[1]), _unquoted(match[2])) for match in _TN.finditer(source)}:
+            found.setdefault(message, set()).add(f"erp/{path.relative_to(SOURCES).as_posix()}")
     return found
 
 
@@ -150,10 +138,6 @@ def unsaid() -> list[str]:
         joined = (node for node in _said(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.JoinedStr))
         places += [f"erp/{name}.py:{node.lineno}" for node in joined if not _is_of_nouns(node)]
     return places
-
-
-def _scripts() -> list[Path]:
-    return sorted((SOURCES / "frontend").rglob("*.js"))
 
 
 def _unquoted(literal: str) -> str:

@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta
 from erp.auth.me import Locale
 from erp.kernel import caller
 from erp.kernel.errors import Invalid, VersionMismatch
+from erp.kernel.language import says
 from erp.kernel.wire import own_text
 from erp.store.control import Preference, User
 from erp.web.endpoint import endpoint
@@ -99,7 +100,9 @@ def _merged(kept: str, sent: dict[str, dict[str, Any] | None]) -> str:
     screens = {name: value for name, value in {**json.loads(kept), **sent}.items() if value is not None}
     text = _JSON.encode(screens)
     if len(text) > SCREENS_SIZE:
-        message = f"All screens together can keep {SCREENS_SIZE} bytes; this would be {len(text)}."
+        message = says(
+            "All screens together can keep {most} bytes; this would be {size}.", most=SCREENS_SIZE, size=len(text)
+        )
         raise Invalid.one("screens", "too_long", message)
     return text.decode()
 

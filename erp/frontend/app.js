@@ -2,7 +2,7 @@
 import { file, get, onSignedOut } from "./core/api.js";
 import { followChanges, stopFollowing } from "./core/changes.js";
 import { countDrafts, deleteDrafts } from "./core/drafts.js";
-import { speak, t, tn } from "./core/i18n.js";
+import { speak, t, tn, withRegion } from "./core/i18n.js";
 import { bind, useSingleKeys } from "./core/keys.js";
 import { notify } from "./core/notices.js";
 import { current, followTitle, go, startRouter } from "./core/router.js";
@@ -84,8 +84,8 @@ async function start() {
   const admission = await get("/auth/register");
   isNew = admission.mode === "setup";
   await readSession(admission);
-  const { locale = navigator.language, theme, singleKeys = true } = preferences();
-  await speak(locale ?? navigator.language, catalogue);
+  const { locale, theme, singleKeys = true } = preferences();
+  await speak(withRegion(locale ?? navigator.language), catalogue);
   if (theme && theme !== "system") document.documentElement.dataset.scheme = theme;
   useSingleKeys(singleKeys);
   onSignedOut(() => (session.peek() ? signInAgain() : Promise.resolve()));

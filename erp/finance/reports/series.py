@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from erp.kernel import money
 from erp.kernel.errors import BadParameter
+from erp.kernel.language import says
 from erp.store import workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.endpoint import endpoint
@@ -95,7 +96,7 @@ def of(query: SeriesQuery) -> Series:
     start = query.start or _shifted(end, 1 - USUAL_MONTHS)
     months = list(_between(start, end))
     if not 0 < len(months) <= MOST_MONTHS:
-        raise BadParameter(f"to: Must be `from` or at most {MOST_MONTHS - 1} months later.")
+        raise BadParameter(says("to: Must be `from` or at most {months} months later.", months=MOST_MONTHS - 1))
     currency = workspace_settings.current().base_currency
     flows, held = _flows(start, end), _held(end)
     return Series(

@@ -15,6 +15,12 @@ export async function speak(tag, load = async () => ({})) {
   spoken.value = tag;
 }
 
+// A language without a region takes the browser's region, so that days and numbers look as they do elsewhere on it.
+export function withRegion(tag, known = navigator.languages) {
+  if (tag.includes("-")) return tag;
+  return known.find((one) => one.startsWith(`${tag}-`)) ?? (tag === "en" ? "en-GB" : tag);
+}
+
 export function t(text, places = {}) {
   return filled(messages[text] || text, places);
 }

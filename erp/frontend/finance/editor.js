@@ -181,7 +181,7 @@ function furtherFields(fields, isBill) {
     { class: "fields" },
     field({ label: t("Discount in %"), name: "discount.percent", isOptional: true }, numberInput({ value: fields.discountPercent, name: "discount.percent" })),
     field({ label: t("Currency"), name: "currency", isOptional: true, hint: isBill ? t("The supplier’s if empty.") : t("The customer’s if empty.") }, textInput({ value: fields.currency, name: "currency", maxlength: 3 })),
-    field({ label: t("Day of the service"), name: "serviceDate", isOptional: true }, dateField({ value: fields.serviceDate, name: "serviceDate" })),
+    field({ label: t("Service date"), name: "serviceDate", isOptional: true }, dateField({ value: fields.serviceDate, name: "serviceDate" })),
     field({ label: t("Project"), name: "projectId", isOptional: true }, projectBox(fields.projectId, "projectId")),
     field({ label: t("Note"), name: "note", isOptional: true, isWide: true }, textArea({ value: fields.note, name: "note", rows: 3 })),
   );

@@ -49,7 +49,7 @@ function actionsOn(document, now, can) {
     can("issue") && { name: t("Issue"), key: "Control+Enter", main: true, asks: asks(t("Issue {name}?", { name: nameOf(now) }), t("It gets its number and is posted. After that it can be credited or voided, but not changed."), t("Issue"), false), run: () => act("issue") },
     can("approve") && { name: t("Approve"), main: true, asks: asks(t("Approve {name}?", { name: nameOf(now) }), t("It is posted and can be paid."), t("Approve"), false), run: () => act("approve") },
     can("update") && now.status === "draft" && { name: t("Edit"), key: "e", icon: "pencil", run: () => go(`${pathOf(now)}/edit`) },
-    can("credit") && { name: t("Credit"), icon: "undo-2", run: () => credit(now, act) },
+    can("credit") && { name: t("Make a credit note"), icon: "undo-2", run: () => credit(now, act) },
     can("duplicate") && { name: t("Duplicate"), icon: "copy", run: async () => go(`${pathOf(await act("duplicate"))}/edit`) },
     can("write_off") && { name: t("Write off"), icon: "eraser", danger: true, run: () => writeOff(now, act) },
     can("undo_write_off") && { name: t("Undo the write-off"), run: () => act("write-off/undo") },

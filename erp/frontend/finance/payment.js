@@ -65,7 +65,7 @@ function settled(get) {
   return card({ title: t("What it settles") }, () => {
     const live = get().allocations.filter(({ releasedOn }) => !releasedOn);
     const left = [t("Not used yet"), !/^[0.]+$/.test(get().unallocatedAmount) && money(get().unallocatedAmount, get().currency)];
-    return div({ class: "stack" }, live.length ? ul({ class: "plain-list" }, live.map((one) => allocation(get(), one))) : empty(t("It is credit of the contact.")), facts([left]));
+    return div({ class: "stack" }, live.length ? ul({ class: "plain-list" }, live.map((one) => allocation(get(), one))) : empty(t("It is kept as the contact’s credit.")), facts([left]));
   });
 }
 

@@ -46,5 +46,5 @@ function row(workspace, enter) {
     await enter();
   };
   const state = STATES[workspace.status]?.();
-  return li({ class: "spread" }, div(strong(workspace.name), div({ class: "soft small" }, [nameOfRole(workspace.role), state].filter(Boolean).join(" · "))), button(t("Open"), choose, { kind: "main", isOff: workspace.status === "unavailable" }));
+  return li({ class: "spread" }, div(strong(workspace.name), div({ class: "soft small" }, [nameOfRole(workspace.role), state].filter(Boolean).join(" · "))), button(t("Choose"), choose, { kind: "main", isOff: workspace.status === "unavailable" }));
 }

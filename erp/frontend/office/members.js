@@ -49,7 +49,7 @@ function actionsOn(member) {
   const isActive = member.status === "active";
   return [
     { name: t("Change the role"), run: () => changeRole(member) },
-    { name: isActive ? t("Suspend") : t("Take back"), run: () => suspend(member, isActive ? "suspended" : "active") },
+    { name: isActive ? t("Suspend") : t("Let in again"), run: () => suspend(member, isActive ? "suspended" : "active") },
     { name: t("Remove"), danger: true, run: () => perform(removing(member)) },
   ];
 }

@@ -72,7 +72,7 @@ function password() {
     form(
       { run, submit: t("Change the password"), label: t("Password") },
       knownTo(session.peek().user.email),
-      field({ label: t("Password until now"), name: "currentPassword" }, textInput({ value: current, name: "currentPassword", type: "password", autocomplete: "current-password" })),
+      field({ label: t("Current password"), name: "currentPassword" }, textInput({ value: current, name: "currentPassword", type: "password", autocomplete: "current-password" })),
       newPassword(chosen, "newPassword", t("New password")),
     ),
   );

@@ -82,7 +82,7 @@ const backupTable = (backups) =>
 
 async function verify(name) {
   await send("POST", `/system/backups/${encodeURIComponent(name)}/verify`);
-  notify(t("{name} is whole.", { name }), { kind: "good" });
+  notify(t("{name} is complete and undamaged.", { name }), { kind: "good" });
 }
 
 async function restore(name) {

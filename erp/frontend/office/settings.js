@@ -75,7 +75,7 @@ function documents(workspace, path) {
     field({ label: t("Tax is rounded"), name: "taxRounding" }, choice({ value: rounding, name: "taxRounding", options: [{ value: "document", text: t("for each document") }, { value: "line", text: t("for each line") }] })),
     checkbox({ value: includes, name: "pricesIncludeTax", text: t("Prices include tax") }),
     checkbox({ value: approval, name: "billApproval", text: t("Bills need an approval before they are paid") }),
-    checkbox({ value: fourEyes, name: "payrollFourEyes", text: t("Somebody else approves a payroll run") }),
+    checkbox({ value: fourEyes, name: "payrollFourEyes", text: t("Who made or changed a payroll run cannot approve it") }),
   );
 }
 

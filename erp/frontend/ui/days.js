@@ -50,8 +50,8 @@ export function monthHead(at) {
   const turn = (by) => () => void (at.value = addMonths(at.peek(), by));
   return tags.header(
     { class: "days-head" },
-    iconButton("chevron-left", t("The month before"), turn(-1), { isSmall: true }),
+    iconButton("chevron-left", t("Previous month"), turn(-1), { isSmall: true }),
     tags.strong({ "aria-live": "polite" }, () => month(at.value)),
-    iconButton("chevron-right", t("The month after"), turn(1), { isSmall: true }),
+    iconButton("chevron-right", t("Next month"), turn(1), { isSmall: true }),
   );
 }

@@ -9,9 +9,9 @@ const arrow = (href, name, mark, key) =>
 
 // `before` and `after` are addresses or null.
 export function pager({ before = null, after = null, place = null }) {
-  const back = arrow(before, t("The one before"), "chevron-left", "[");
-  const on = arrow(after, t("The one after"), "chevron-right", "]");
+  const back = arrow(before, t("Previous record"), "chevron-left", "[");
+  const on = arrow(after, t("Next record"), "chevron-right", "]");
   const follow = (link) => (link.hasAttribute("href") ? link.click() : false);
-  bind({ "[": { text: t("The one before"), run: () => follow(back) }, "]": { text: t("The one after"), run: () => follow(on) } });
+  bind({ "[": { text: t("Previous record"), run: () => follow(back) }, "]": { text: t("Next record"), run: () => follow(on) } });
   return tags.nav({ class: "pager", "aria-label": t("Records") }, back, place && tags.span({ class: "soft small nowrap" }, place), on);
 }

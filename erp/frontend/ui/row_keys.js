@@ -36,7 +36,7 @@ export function onKey(state, event) {
 export function bindKeys(state) {
   const isOn = () => state.box.isConnected;
   const at = (act) => () => (row(state) ? act(row(state)) : false);
-  bind({ j: { text: t("Next row"), isOn, run: () => move(state, 1) }, k: { text: t("Row before"), isOn, run: () => move(state, -1) } });
+  bind({ j: { text: t("Next row"), isOn, run: () => move(state, 1) }, k: { text: t("Previous row"), isOn, run: () => move(state, -1) } });
   if (state.selected) bind({ x: { text: t("Select the row"), isOn, run: at((one) => chooseRow(state, state.key(one))) } });
   if (!state.actions && !state.editor) return;
   bind({ ".": { text: t("Actions of the row"), isOn, run: at((one) => showMenu(state, state.body.querySelector(".is-current .is-menu button") ?? state.body, one)) } });

@@ -64,7 +64,7 @@ const about = (get) =>
     [t("Code"), get().code],
     [t("Customer"), get().customerId && (may("contacts.read") ? a({ href: `/contacts/${get().customerId}` }, get().customerName ?? t("the customer")) : get().customerName)],
     [t("Runs"), get().startDate && t("{from} to {to}", { from: day(get().startDate), to: get().dueDate ? day(get().dueDate) : "…" })],
-    [t("Rate of an hour"), get().hourlyRate && money(get().hourlyRate, currency())],
+    [t("Hourly rate"), get().hourlyRate && money(get().hourlyRate, currency())],
     [t("Fixed price"), get().fixedPrice && money(get().fixedPrice, currency())],
     [t("Description"), get().description],
   ]));

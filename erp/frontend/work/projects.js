@@ -69,7 +69,7 @@ function projectForm(close) {
       { class: "fields" },
       field({ label: t("State"), name: "status" }, choice({ value: values.status, name: "status", options: [{ value: "active", text: t("active") }, { value: "planned", text: t("planned") }] })),
       field({ label: t("Billing"), name: "billing" }, choice({ value: values.billing, name: "billing", options: [{ value: "hourly", text: t("by the hour") }, { value: "fixed", text: t("at a fixed price") }, { value: "none", text: t("not billed") }] })),
-      may("money.read") && field({ label: t("Rate of an hour"), name: "hourlyRate", isOptional: true }, moneyInput({ value: values.hourlyRate, name: "hourlyRate", currency })),
+      may("money.read") && field({ label: t("Hourly rate"), name: "hourlyRate", isOptional: true }, moneyInput({ value: values.hourlyRate, name: "hourlyRate", currency })),
       field({ label: t("Due"), name: "dueDate", isOptional: true }, dateField({ value: values.dueDate, name: "dueDate" })),
     ),
   );

@@ -32,8 +32,8 @@ export default () => {
   return {
     title: () => t("Time, {days}", { days: days(start.value, addDays(start.value, 6)) }),
     actions: [
-      { name: t("Week before"), key: "[", icon: "chevron-left", run: () => move(-7) },
-      { name: t("Week after"), key: "]", icon: "chevron-right", run: () => move(7) },
+      { name: t("Previous week"), key: "[", icon: "chevron-left", run: () => move(-7) },
+      { name: t("Next week"), key: "]", icon: "chevron-right", run: () => move(7) },
       { name: t("This week"), key: "t", isShown: () => start.value !== startOfWeek(today()), run: () => setQuery({ week: null }) },
     ],
     body: tags.div(

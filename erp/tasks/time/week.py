@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from erp.kernel import caller
 from erp.kernel.complaints import Complaints, said_of
 from erp.kernel.errors import Complaint, Forbidden, Invalid, Refusal
+from erp.kernel.language import says
 from erp.members import people
 from erp.store.router import WORKSPACE
 from erp.tasks import dependencies
@@ -209,7 +210,7 @@ def _cells(body: TimeWeek, whose: str, complaints: Complaints) -> Iterator[_Cell
         if task is None:
             complaints.unknown(f"rows[{i}].taskId", "task")
         elif task.id in seen:
-            complaints.add(f"rows[{i}].taskId", "duplicate", f"{task.key} has a row already.")
+            complaints.add(f"rows[{i}].taskId", "duplicate", says("{key} has a row already.", key=task.key))
         else:
             seen.add(task.id)
             yield from _changed(_of_row(i, row, task, body.date_from, present))
@@ -237,12 +238,18 @@ def _write(cell: _Cell, whose: str) -> None:
         return
     log, *others = cell.logs
     if others:
-        message = f"{cell.task.key} has {len(cell.logs)} logs on {cell.day}. Change them one by one."
+        message = says(
+            "{key} has {count} logs on {day}. Change them one by one.",
+            key=cell.task.key,
+            count=len(cell.logs),
+            day=cell.day,
+        )
         raise Invalid.one(cell.path, "several_logs", message)
     if not cell.minutes:
         logs.remove(log.id)
         return
     if log.started_at is not None:
         span = spans.shown(log.started_at, log.ended_at or "", people.zone(whose))
-        raise Invalid.one(cell.path, "timed", f"This is time from {span}. Change its start or end instead.")
+        message = says("This is time from {span}. Change its start or end instead.", span=span)
+        raise Invalid.one(cell.path, "timed", message)
     logs.change(log.id, TimeLogChange(minutes=cell.minutes))

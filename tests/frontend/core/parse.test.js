@@ -1,7 +1,7 @@
 // What people type, in English and in German.
 import { setZone } from "/core/format.js";
 import { duration, initials, money } from "/core/format.js";
-import { speak, t, tn } from "/core/i18n.js";
+import { speak, t, tn, withRegion } from "/core/i18n.js";
 import { addMonths, parseDay, parseDuration, parseNumber } from "/core/parse.js";
 
 const same = (work, table) => {
@@ -39,6 +39,10 @@ export const tests = {
     same((text) => money(text, "EUR", { dash: true }), [["0.00", "–"], ["1242.24", "1,242.24"]]);
     same(duration, [[450, "7:30"], [-5, "−0:05"], [0, "0:00"], [6000, "100:00"]]);
     same(initials, [["Mei Takahashi", "MT"], ["Ana Maria da Silva", "AS"], ["Cher", "C"], ["", ""]]);
+  },
+  "a language without a region takes the browser's"() {
+    same((tag) => withRegion(tag, ["de-AT", "de", "en-AU", "en-US"]), [["en", "en-AU"], ["de", "de-AT"], ["en-GB", "en-GB"], ["fr", "fr"]]);
+    same((tag) => withRegion(tag, ["de"]), [["en", "en-GB"], ["de", "de"]]);
   },
   async "words come from the catalogue with their places, and English where it has none"() {
     await speak("de", async () => ({ "Hello {name}": "Hallo {name}", "{n} line": ["{n} Zeile", "{n} Zeilen"] }));

@@ -227,8 +227,10 @@ def _check_rest(deposit: Invoice) -> None:
     """Refuse a deposit whose rest is worth less than the books can post, so that no entry would close it."""
     item = settlement.item_of(deposit.id) if deposit.due else None
     if item is not None and not item.open_base:
-        message = (
-            f"{settlement.text_left(item)} of {deposit.number} was not paid, and is worth nothing in the books. Record"
-            " its payment first, or void the deposit invoice and leave it out."
+        message = says(
+            "{amount} of {number} was not paid, and is worth nothing in the books. Record its payment first, or void"
+            " the deposit invoice and leave it out.",
+            amount=settlement.text_left(item),
+            number=deposit.number,
         )
         raise Invalid.one("depositIds", "worth_nothing", message)

@@ -13,6 +13,7 @@ from erp.finance.documents.views import InvoiceStatus, TaxDate
 from erp.finance.journals.views import JournalLineView, lines_of
 from erp.kernel import money
 from erp.kernel.errors import Invalid
+from erp.kernel.language import Word, says
 from erp.store import events, sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.web.scalars import Money
@@ -96,10 +97,14 @@ def _entries_since(seq: int) -> list[IssuedEntryView]:
 
 def _warnings(invoice: Invoice) -> Iterator[IssueWarning]:
     if invoice.due_date < workspace_settings.today() and invoice.demanded > 0:
-        yield IssueWarning(code="past_due", message=f"It was due on {invoice.due_date} already.")
+        yield IssueWarning(code="past_due", message=says("It was due on {day} already.", day=invoice.due_date))
     for number, day in WORKSPACE.rows(_ALIKE, _alike(invoice)):
-        party = "supplier" if invoice.kind in PURCHASES else "customer"
-        message = f"{number} of {day} has the same {party} and total. Check that this is not the same document."
+        message = says(
+            "{number} of {day} has the same {party} and total. Check that this is not the same document.",
+            number=number,
+            day=date.fromisoformat(day),
+            party=Word("supplier" if invoice.kind in PURCHASES else "customer"),
+        )
         yield IssueWarning(code="alike", message=message)
     if invoice.kind not in PURCHASES:
         yield from _warnings_of_sale(invoice)
@@ -108,10 +113,16 @@ def _warnings(invoice: Invoice) -> Iterator[IssueWarning]:
 def _warnings_of_sale(invoice: Invoice) -> Iterator[IssueWarning]:
     kinds = [kind for kind, series in SERIES.items() if series == SERIES[invoice.kind]]
     for number, day in WORKSPACE.rows(_LATER, (sql.array(kinds), invoice.issue_date.isoformat())):
-        message = f"{number} is dated {day}, which is later. Numbers usually follow the days."
+        message = says(
+            "{number} is dated {day}, which is later. Numbers usually follow the days.",
+            number=number,
+            day=date.fromisoformat(day),
+        )
         yield IssueWarning(code="out_of_order", message=message)
     if invoice.customer is None or not invoice.customer["address"]:
-        message = f"{invoice.contact_name} has no address. Add it to the contact, so that the document bears it."
+        message = says(
+            "{name} has no address. Add it to the contact, so that the document bears it.", name=invoice.contact_name
+        )
         yield IssueWarning(code="no_customer_address", message=message)
     own = workspace_settings.current()
     if not own.address or not (own.vat_id or own.tax_number):

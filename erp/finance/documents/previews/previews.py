@@ -9,6 +9,7 @@ from erp.finance.documents.figures import Figures, compute_figures
 from erp.finance.documents.previews.bodies import TypedInvoice, TypedLine, TypedQuantity
 from erp.kernel.complaints import Collected
 from erp.kernel.errors import Complaint
+from erp.kernel.language import Word, says
 
 NONE = TypedQuantity(0)
 
@@ -34,7 +35,8 @@ def preview(body: TypedInvoice) -> Preview:
     complaints = Collected()
     complaints.items += [each for i, line in enumerate(body.lines) for each in _of_quantity(line, f"lines[{i}]")]
     if body.contact_id is None and body.new_contact is None:
-        complaints.add(f"{body.party}Id", "required", f"Choose a {body.party}, or add a new one.")
+        message = says("Choose a {party}, or add a new one.", party=Word(body.party))
+        complaints.add(f"{body.party}Id", "required", message)
     if not body.lines:
         complaints.add("lines", "required", "Add a line.")
     known = len(complaints.items)

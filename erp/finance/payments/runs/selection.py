@@ -89,6 +89,11 @@ def _of_one_currency(
     for field, bill in bills:
         wanted = currency or bills[0][1].currency
         if bill.currency != wanted:
-            message = f"{bill.number} is in {bill.currency}, and this run pays in {wanted}. Pay it in a run of its own."
+            message = says(
+                "{number} is in {currency}, and this run pays in {wanted}. Pay it in a run of its own.",
+                number=bill.number,
+                currency=bill.currency,
+                wanted=wanted,
+            )
             complaints.add(field, "wrong_currency", message)
     return [bill for _, bill in bills]
