@@ -27,6 +27,7 @@ READ_WITH = {
     "leave_year": "leave.read",
     "member": "members.read",
     "offset": "finance.read",
+    "open_item": "finance.read",
     "pay_component": "payroll.read",
     "payment": "finance.read",
     "payment_run": "finance.read",

@@ -8,7 +8,6 @@ import msgspec
 
 from erp.finance.books.search import CONTACT_NAMED, found
 from erp.kernel import caller, money
-from erp.store import search as folded
 from erp.store import sql, workspace_settings
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
@@ -219,7 +218,7 @@ def search(text: str) -> list[SearchHitView]:
     One statement a kind. Text is compared as it stands in the tables; an index of the words was measured to cost each
     invoice that is written a fifth of its time.
     """
-    if not folded.words(text):
+    if not sql.words(text):
         return []
     hits = [
         (row[0], place, _view(source.type, row))
@@ -238,14 +237,14 @@ def _rows(source: Source, text: str) -> list[tuple[Any, ...]]:
 
 def _patterns(text: str) -> dict[str, str]:
     """The parameters of `_rank`."""
-    whole = sql.escaped(" ".join(folded.fold(text).split()))
+    whole = sql.escaped(" ".join(sql.fold(text).split()))
     return {"whole": whole, "start": f"{whole}%", "inside": f"% {whole}%"}
 
 
 def _matching(source: Source, text: str) -> Condition:
     own = source.currency if source.type != "journal_entry" else f"'{workspace_settings.current().base_currency}'"
     matching = found(text, source.texts, source.amounts, currency=own, also=source.also)
-    match = _NUMBER.fullmatch(folded.fold(text).strip()) if source.numbered else None
+    match = _NUMBER.fullmatch(sql.fold(text).strip()) if source.numbered else None
     if match is None:
         return matching
     series = {"series": f"{sql.escaped(match[1])}%", "seq": int(match[2])}

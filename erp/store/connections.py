@@ -10,7 +10,7 @@ from urllib.parse import quote
 import peewee
 from peewee import sqlite3 as sqlite3  # type: ignore[attr-defined]  # the stubs lack it
 
-from erp.store.search import fold
+from erp.store.sql import fold
 
 SQLITE_VERSION: str = sqlite3.sqlite_version
 

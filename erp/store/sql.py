@@ -4,6 +4,7 @@ A word takes SQL expressions and returns one; values are always parameters.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -14,7 +15,6 @@ from peewee import SQL
 
 from erp.kernel.currencies import DIGITS
 from erp.kernel.wire import own_text
-from erp.store import search
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -65,7 +65,7 @@ def contains(
         meaning: what a word may stand for instead, such as an amount: conditions without parameters.
     """
     clauses, parameters = [], {}
-    for place, word in enumerate(search.words(text)):
+    for place, word in enumerate(words(text)):
         name = f":contained_{place}"
         met = [*(holds(column, name) for column in columns), *(clause.replace(":contained", name) for clause in also)]
         met += meaning(word)
@@ -211,3 +211,22 @@ def _decimal(amount: str, digits: int) -> str:
     unit = 10**digits
     sign = f"CASE WHEN {amount} < 0 THEN '-' ELSE '' END"
     return f"printf('%s%d.%0{digits}d', {sign}, abs({amount}) / {unit}, abs({amount}) % {unit})"
+
+
+_LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ħ": "h", "ı": "i", "ŋ": "n"}
+)
+"""Letters that Unicode does not take apart; `ß` becomes `ss` by itself."""
+
+
+def fold(text: str) -> str:
+    """The text without case and accents, so that `muller` finds Müller and `strasse` finds Straße."""
+    if text.isascii():
+        return text.lower()
+    parts = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(part for part in parts if not unicodedata.combining(part)).translate(_LETTERS)
+
+
+def words(text: str, most: int = 8) -> list[str]:
+    """The folded words of a text; what is beyond the last counts as one."""
+    return fold(text).split(None, most - 1)

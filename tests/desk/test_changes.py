@@ -115,8 +115,8 @@ def test_the_feed_of_a_workspace_is_its_own(acme, stranger):
 
 
 BOOKS = (
-    "account allocation exchange_rate exchange_rate_import invoice journal_entry offset payment payment_run product"
-    " recurring_document revaluation tax_rate transfer"
+    "account allocation exchange_rate exchange_rate_import invoice journal_entry offset open_item payment payment_run"
+    " product recurring_document revaluation tax_rate transfer"
 )
 STAFF = "attendance attendance_correction leave leave_adjustment leave_year"
 PAY = "compensation component_set pay_component payroll_run payslip"

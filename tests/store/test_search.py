@@ -2,7 +2,7 @@
 
 import pytest
 
-from erp.store.search import fold, words
+from erp.store.sql import fold, words
 
 
 @pytest.mark.parametrize(

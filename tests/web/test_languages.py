@@ -21,7 +21,8 @@ def test_a_browser_that_asks_for_german_is_refused_in_german(acme):
     number = issued["number"]
     assert error["message"] == f"{number} ist ausgestellt und kann nicht gelöscht werden. Stornieren Sie stattdessen."
     assert (error["code"], error["status"], error["params"]) == ("invalid_transition", 409, {"number": number})
-    assert (answer.headers["content-language"], answer.headers["vary"]) == ("de", "Accept-Language, Accept-Encoding")
+    assert answer.headers["content-language"] == "de"
+    assert "Accept-Language" in answer.headers["vary"].split(", ")
 
 
 def test_without_the_wish_it_is_english_as_ever(acme):

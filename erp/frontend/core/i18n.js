@@ -8,7 +8,7 @@ let messages = {};
 export const language = () => spoken.value;
 
 // Speak a language; `load` gets the catalogue of one that is not English.
-export async function speak(tag, load = async () => ({})) {
+export async function speak(tag, load = () => Promise.resolve({})) {
   const base = tag.split("-")[0];
   messages = base === "en" ? {} : await load(base).catch(() => ({}));
   document.documentElement.lang = tag;

@@ -44,12 +44,16 @@ function take(event) {
   const sequence = before && event.timeStamp - before.at < SEQUENCE ? `${before.name} ${name}` : null;
   before = { name, at: event.timeStamp };
   const binding = found(sequence) ?? found(name);
-  if (!binding || (binding.isOn && !binding.isOn())) return;
+  if (!binding) return;
   if (binding.run(event) === false) return;
   event.preventDefault();
   before = null;
 }
 
-const found = (name) => name && tables.findLast((table) => table.has(name))?.get(name);
+// The newest binding of a key that is not switched off now.
+function found(name) {
+  const bindings = tables.map((table) => table.get(name)).filter((one) => one && (!one.isOn || one.isOn()));
+  return name ? bindings.at(-1) : undefined;
+}
 
 addEventListener("keydown", take);

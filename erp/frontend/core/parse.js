@@ -101,11 +101,13 @@ function inYear(year, month, day, from) {
   return real(here + (month - at > 6 ? -1 : at - month > 6 ? 1 : 0), month, day);
 }
 
+// "25 nov 2026", and "nov 25, 2026" as Americans write it.
 function byMonthName(plain, from) {
-  const found = plain.match(/^(\d{1,2})\.?\s*(\p{L}{3,})\.?\s*(\d{4})?$/u);
+  const found = plain.match(/^(?<day>\d{1,2})\.?\s*(?<name>\p{L}{3,})\.?\s*(?<year>\d{4})?$/u) ?? plain.match(/^(?<name>\p{L}{3,})\.?\s+(?<day>\d{1,2})(?:,?\s+(?<year>\d{4}))?$/u);
   if (!found) return null;
-  const month = named(12, found[2], (at) => new Date(Date.UTC(2026, at, 1)), { month: "long" });
-  return month === null ? null : inYear(found[3] && Number(found[3]), month + 1, Number(found[1]), from);
+  const { day, name, year } = found.groups;
+  const month = named(12, name, (at) => new Date(Date.UTC(2026, at, 1)), { month: "long" });
+  return month === null ? null : inYear(year && Number(year), month + 1, Number(day), from);
 }
 
 function byWeekday(plain, from) {

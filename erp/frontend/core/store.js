@@ -1,7 +1,7 @@
 // Answers of the server, kept by their address and shared by all who show them. What has changed is asked for again
 // while it is shown; until the new answer is here, the old one stays.
 import { get, page } from "./api.js";
-import { batch, computed, effect, onDrop, signal, untracked } from "./view.js";
+import { batch, computed, effect, signal, untracked } from "./view.js";
 
 const LONGEST_KEPT = 200;
 const PAGE = 200;

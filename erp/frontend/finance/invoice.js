@@ -79,7 +79,7 @@ const reasonDialog = (title, text, verb, send) => {
 };
 
 async function credit(document, act) {
-  const text = t("A credit note over what is left of it is issued: {amount}.", { amount: money(document.total, document.currency, { withCurrency: true }) });
+  const text = t("A credit note is issued for what is left of it: {amount}.", { amount: money(document.total, document.currency, { withCurrency: true }) });
   const note = await reasonDialog(t("Credit {name}?", { name: nameOf(document) }), text, t("Issue the credit note"), (body) => act("credit", body));
   if (!note) return;
   notify(t("{number} is issued.", { number: note.number }), { kind: "good" });

@@ -99,9 +99,9 @@ function cash(get) {
     { title: t("Money") },
     figures(
       figureCard({ label: t("Bank"), value: amount("bank") }),
-      figureCard({ label: t("Due to us"), value: amount("dueToUs"), href: "/invoices?state=open" }),
+      figureCard({ label: t("Owed to us"), value: amount("dueToUs"), href: "/invoices?state=open" }),
       figureCard({ label: t("Overdue"), value: amount("overdue"), note: () => tn("{n} invoice", "{n} invoices", get().money.overdueCount), href: "/invoices?state=overdue", kind: get().money.overdueCount ? "bad" : undefined }),
-      figureCard({ label: t("Due by us"), value: amount("dueByUs"), href: "/bills?state=open" }),
+      figureCard({ label: t("We owe"), value: amount("dueByUs"), href: "/bills?state=open" }),
     ),
     () => series.value && chart(series.value),
   );

@@ -1,7 +1,7 @@
 // Oneself: name, language, appearance and keys, password, where one is signed in, tokens for scripts.
 import { send } from "../core/api.js";
 import { ago, day, moment } from "../core/format.js";
-import { speak, t } from "../core/i18n.js";
+import { t } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
 import { preferences, readSession, session } from "../core/session.js";
 import { changed, list } from "../core/store.js";

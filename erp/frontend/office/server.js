@@ -7,7 +7,6 @@ import { session } from "../core/session.js";
 import { changed, list, resource } from "../core/store.js";
 import { signal, tags } from "../core/view.js";
 import { alert } from "../ui/alert.js";
-import { button } from "../ui/button.js";
 import { card } from "../ui/card.js";
 import { confirm } from "../ui/dialog.js";
 import { facts } from "../ui/facts.js";
@@ -74,7 +73,7 @@ const backupTable = (backups) =>
       { key: "state", text: t("State"), place: "state", cell: ({ problem }) => (problem ? pill(t("cannot be read"), "bad") : pill(t("good"), "good")) },
     ],
     actions: (row) => [
-      { name: t("Download"), icon: "download", run: () => window.open(`/api/v1/system/backups/${encodeURIComponent(row.name)}`) },
+      { name: t("Download"), icon: "download", run: () => globalThis.open(`/api/v1/system/backups/${encodeURIComponent(row.name)}`) },
       { name: t("Check it"), run: () => verify(row.name) },
       { name: t("Restore at the next start"), danger: true, run: () => restore(row.name) },
     ],

@@ -110,7 +110,7 @@ function marksByDay(found) {
   const add = (iso, mark) => marks.set(iso, [...(marks.get(iso) ?? []), mark]);
   for (const { date, name } of found?.holidays ?? []) add(date, { text: name, kind: "neutral" });
   for (const one of found?.absences ?? []) {
-    for (let day = new Date(`${one.startDate}T00:00Z`); day <= new Date(`${one.endDate}T00:00Z`); day.setUTCDate(day.getUTCDate() + 1)) {
+    for (const day = new Date(`${one.startDate}T00:00Z`); day <= new Date(`${one.endDate}T00:00Z`); day.setUTCDate(day.getUTCDate() + 1)) {
       add(day.toISOString().slice(0, 10), { text: one.name, kind: one.status === "approved" ? "good" : "info" });
     }
   }

@@ -16,7 +16,6 @@ NAME = "erp"
 FILLED_IN = re.compile(r"%[^%]+%|\$\(Arg\d+\)")
 """What Task Scheduler would replace; it has no way to escape it."""
 
-ET.register_namespace("", SPACE)
 
 
 def usual_file() -> Path:
@@ -47,6 +46,7 @@ class TaskScheduler(Service):
         _fill(task, "Command", program)
         _fill(task, "Arguments", subprocess.list2cmdline(arguments))
         _fill(task, "WorkingDirectory", str(launch.folder))
+        ET.register_namespace("", SPACE)  # here, as others write documents of their own
         content: bytes = ET.tostring(task, encoding="utf-16", xml_declaration=True)
         return content
 
