@@ -20,7 +20,7 @@ _POSTING = (periods.PeriodLocked, periods.DateInFuture, ledger.AccountClosed, le
 
 
 class DueBills:
-    @endpoint(permission="finance.read")
+    @endpoint(permission="finance.read", refuses=(UnknownReference,))
     def on_get(self, query: DueBillFilter) -> Page[DueBillView]:
         """List the bills that are to be paid by a day, the earliest first: what a payment run could pay.
 
