@@ -125,7 +125,7 @@ def test_a_dark_page_is_chosen_and_kept(at_desk):
     page = desk.go("/profile")
     page.get_by_label("Appearance", exact=True).select_option("dark")
     page.get_by_role("button", name="Save").nth(1).click()
-    page.wait_for_function("document.documentElement.dataset.scheme === 'dark'")
+    page.locator("html[data-scheme=dark]").wait_for(state="attached")
     desk.go("/me")
     assert page.locator("html").get_attribute("data-scheme") == "dark"
 
@@ -167,8 +167,6 @@ def test_settings_are_saved_and_a_wrong_one_is_marked(at_desk):
 
 def test_the_administrator_makes_a_backup_and_sees_it(at_desk):
     page = at_desk("ines").go("/server")
-    before = page.get_by_text("erp-20").count()
     page.get_by_role("button", name="Back up now").click()
     page.get_by_text("The backup is made and checked.").first.wait_for(timeout=30_000)
-    page.wait_for_function("before => document.querySelectorAll('main td').length > before", arg=before)
-    assert page.get_by_text("-manual.zip").first.is_visible()
+    page.get_by_text("-manual.zip").first.wait_for()

@@ -1,5 +1,5 @@
 // The only file that talks to the server: sends requests, and unwraps data or a refusal from the envelope.
-import { t } from "./i18n.js";
+import { language, t } from "./i18n.js";
 
 const PREFIX = "/api/v1";
 const REPEATS = [400, 1200, 3000]; // ms after which a busy server is asked again
@@ -23,7 +23,7 @@ export class Refusal extends Error {
 export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (one) => one.toString(16).padStart(2, "0")).join("");
 
 async function fetched(verb, path, { body, version, key, keepalive }) {
-  const headers = new Headers();
+  const headers = new Headers({ "Accept-Language": language() });
   if (body !== undefined) headers.set("Content-Type", "application/json");
   if (workspaceId && !path.startsWith("/auth/")) headers.set("x-workspace-id", workspaceId);
   if (version) headers.set("If-Match", `"${version}"`);

@@ -3,11 +3,12 @@
 import { effect, scope, signal, untracked } from "./view.js";
 
 const SERVED = /^\/(api|static)\//;
+const OURS = "go";
 const SECRETS = /^#(\w+)(?:=(.+))?$/s;
 
 let routes = [];
 let dropped = () => {};
-let show = async () => {};
+let placeOf = null; // the route that an address shows now, with its parameters
 const focused = new Map();
 
 export const path = signal(location.pathname);
@@ -45,30 +46,31 @@ export const forgetSecret = () => history.replaceState(null, "", location.href);
 export async function startRouter(table, decide) {
   routes = table;
   hideSecret();
-  show = async (url) => {
+  placeOf = (url) => {
     const name = url.hash.match(SECRETS)?.[1];
-    const wanted = url.pathname === "/" && name ? `#${name}` : url.pathname;
-    const instead = decide(match(wanted), wanted);
-    await open(instead ? match(instead) : match(wanted), url);
+    const wanted = match(url.pathname === "/" && name ? `#${name}` : url.pathname);
+    const instead = decide(wanted);
+    return instead ? match(instead) : wanted;
   };
   navigation.addEventListener("navigate", onNavigate);
-  await show(new URL(location.href));
+  await showAgain();
 }
 
 function onNavigate(event) {
   const url = new URL(event.destination.url);
   if (!event.canIntercept || event.downloadRequest !== null || url.origin !== location.origin || SERVED.test(url.pathname)) return;
   if (event.hashChange && !SECRETS.test(url.hash)) return;
+  if (event.navigationType === "replace" && event.info !== OURS) return; // a secret is hidden or forgotten
   remember();
   const isBack = event.navigationType === "traverse";
-  const stays = url.pathname === path.peek() && url.hash === location.hash && current.peek();
+  const stays = url.pathname === path.peek() && placeOf(url).route === current.peek()?.route;
   event.intercept({
     focusReset: "manual",
     scroll: stays ? "manual" : "after-transition",
     handler: async () => {
       hideSecret();
       if (stays) return void (query.value = url.searchParams);
-      await show(new URL(location.href));
+      await showAgain();
       settle(isBack);
     },
   });
@@ -105,10 +107,13 @@ async function open({ route, params }, url) {
   if (turn === 1) requestAnimationFrame(() => settle(false));
 }
 
-export const go = (address, { replace = false } = {}) => navigation.navigate(address, { history: replace ? "replace" : "auto" }).finished.catch(() => {});
+export const go = (address, { replace = false } = {}) => navigation.navigate(address, { history: replace ? "replace" : "auto", info: OURS }).finished.catch(() => {});
 
 // Show the present address again, as after signing in.
-export const showAgain = () => show(new URL(location.href));
+export function showAgain() {
+  const url = new URL(location.href);
+  return open(placeOf(url), url);
+}
 
 // Change parameters of the address; null takes one away. The screen stays.
 export function setQuery(changes) {

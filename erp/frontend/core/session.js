@@ -17,18 +17,32 @@ export const preferences = () => session.value?.preferences ?? {};
 // any, so that the server need not refuse to tell.
 export async function readSession(admission = null) {
   if (admission && !admission.hasSession) return null;
-  const found = await get("/auth/session").catch((refusal) => {
+  const asked = await get("/auth/session").catch((refusal) => {
     if (refusal.status === 401) return null;
     throw refusal;
   });
+  const found = await withWorkspace(asked);
   actIn(found?.workspace?.id ?? null);
   setZone(found?.workspace?.settings?.timeZone);
   session.value = found;
   return found;
 }
 
+// Nobody chooses where there is one workspace, or the one that they left.
+async function withWorkspace(found) {
+  if (!found || found.workspace) return found;
+  const open = found.workspaces.filter(({ status }) => status !== "unavailable");
+  const chosen = open.length === 1 ? open[0] : open.find(({ id }) => id === localStorage.getItem(lastOf(found.user)));
+  if (!chosen) return found;
+  await send("POST", "/auth/select-workspace", { workspaceId: chosen.id });
+  return get("/auth/session");
+}
+
+const lastOf = ({ id }) => `workspace/${id}`;
+
 export async function select(workspaceId) {
   await send("POST", "/auth/select-workspace", { workspaceId });
+  if (session.peek()) localStorage.setItem(lastOf(session.peek().user), workspaceId);
   forgetAll();
   return readSession();
 }

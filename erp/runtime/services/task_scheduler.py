@@ -17,7 +17,6 @@ FILLED_IN = re.compile(r"%[^%]+%|\$\(Arg\d+\)")
 """What Task Scheduler would replace; it has no way to escape it."""
 
 
-
 def usual_file() -> Path:
     """Where the description of the task is stored; Task Scheduler makes its own copy."""
     return platformdirs.user_data_path("erp", appauthor=False) / "erp-task.xml"
