@@ -60,7 +60,7 @@ function onNavigate(event) {
   const url = new URL(event.destination.url);
   if (!event.canIntercept || event.downloadRequest !== null || url.origin !== location.origin || SERVED.test(url.pathname)) return;
   if (event.hashChange && !SECRETS.test(url.hash)) return;
-  if (event.navigationType === "replace" && event.info !== OURS) return; // a secret is hidden or forgotten
+  if (event.navigationType === "reload" || (event.navigationType === "replace" && event.info !== OURS)) return; // a secret is forgotten
   remember();
   const isBack = event.navigationType === "traverse";
   const stays = url.pathname === path.peek() && placeOf(url).route === current.peek()?.route;

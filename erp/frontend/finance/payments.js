@@ -65,7 +65,6 @@ const columns = [
   { key: "contact", text: t("Contact"), place: "name", cell: ({ contactName }) => contactName ?? "" },
   { key: "date", text: t("Date"), place: "meta", width: "7rem", cell: ({ date }) => dayShort(date), sort: "date" },
   { key: "for", text: t("Settles"), isMinor: true, cell: ({ allocations }) => allocations.map(({ invoiceNumber }) => invoiceNumber).filter(Boolean).join(", ") },
-  { key: "reference", text: t("Reference"), isMinor: true, width: "12rem", cell: ({ reference }) => reference ?? "" },
   { key: "amount", text: t("Amount"), isFigure: true, width: "9rem", place: "figure", cell: (row) => `${row.direction === "made" ? "−" : ""}${money(row.amount, row.currency, { withCurrency: true })}` },
   { key: "state", text: t("State"), place: "state", width: "8rem", cell: paymentState },
 ];

@@ -25,15 +25,16 @@ export default () => {
     body: div(
       { class: "stack document" },
       div({ class: "row" }, may("members.read") && link(t("Members and invites"), "/settings/members", { icon: "users" }), isAdmin() && link(t("Server, backups, users"), "/server", { icon: "server" })),
-      loaded(workspace, () => () => div({ class: "columns" }, company(workspace.value, path), div({ class: "stack" }, documents(workspace.value, path), numbers(workspace.value, path)))),
+      // Made once: what is typed in one form stays when another is saved.
+      loaded(workspace, (get) => div({ class: "columns" }, company(get, path), div({ class: "stack" }, documents(get, path), numbers(get, path)))),
     ),
   };
 };
 
 // A form of some settings: `values` are signals by the name of the setting.
-function settingsForm(title, workspace, path, bodyOf, ...children) {
+function settingsForm(title, get, path, bodyOf, ...children) {
   const run = async () => {
-    await send("PATCH", path, bodyOf(), { version: workspace.version });
+    await send("PATCH", path, bodyOf(), { version: get().version });
     changed(path);
     await readSession();
     notify(t("Saved."), { kind: "good" });
@@ -44,14 +45,15 @@ function settingsForm(title, workspace, path, bodyOf, ...children) {
 const signalsOf = (record, names) => Object.fromEntries(names.map((name) => [name, signal(record?.[name] ?? "")]));
 const plain = (signals) => Object.fromEntries(Object.entries(signals).map(([name, one]) => [name, one.value === "" ? null : one.value]));
 
-function company(workspace, path) {
+function company(get, path) {
+  const workspace = get();
   const values = signalsOf(workspace, ["name", "legalName", "vatId", "taxNumber", "iban"]);
   const place = signalsOf(workspace.address, ["line1", "line2", "postalCode", "city", "country"]);
   const text = (label, name, more = {}) => field({ label, name, isOptional: name !== "name", ...more }, textInput({ value: values[name], name }));
   const part = (label, name) => field({ label, name: `address.${name}`, isOptional: true }, textInput({ value: place[name], name: `address.${name}` }));
   return settingsForm(
     t("Company"),
-    workspace,
+    get,
     path,
     () => ({ ...plain(values), address: plain(place) }),
     text(t("Name"), "name"),
@@ -60,7 +62,8 @@ function company(workspace, path) {
   );
 }
 
-function documents(workspace, path) {
+function documents(get, path) {
+  const workspace = get();
   const days = signal(String(workspace.paymentTermsDays ?? ""));
   const rounding = signal(workspace.taxRounding);
   const includes = signal(workspace.pricesIncludeTax);
@@ -68,7 +71,7 @@ function documents(workspace, path) {
   const fourEyes = signal(workspace.payrollFourEyes);
   return settingsForm(
     t("Documents"),
-    workspace,
+    get,
     path,
     () => ({ paymentTermsDays: Number(days.value), taxRounding: rounding.value, pricesIncludeTax: includes.value, billApproval: approval.value, payrollFourEyes: fourEyes.value }),
     field({ label: t("Days to pay"), name: "paymentTermsDays" }, textInput({ value: days, name: "paymentTermsDays" })),
@@ -79,11 +82,11 @@ function documents(workspace, path) {
   );
 }
 
-function numbers(workspace, path) {
-  const formats = signalsOf(workspace.numberFormats, Object.keys(NUMBERS));
+function numbers(get, path) {
+  const formats = signalsOf(get().numberFormats, Object.keys(NUMBERS));
   return settingsForm(
     t("Numbers"),
-    workspace,
+    get,
     path,
     () => ({ numberFormats: plain(formats) }),
     div({ class: "fields" }, Object.entries(NUMBERS).map(([name, label]) => field({ label: label(), name: `numberFormats.${name}` }, textInput({ value: formats[name], name: `numberFormats.${name}` })))),
