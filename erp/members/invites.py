@@ -3,9 +3,11 @@
 They are created, listed and revoked here; `erp.members.joining` says how they are used.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta
 
 from erp.kernel import caller, clock, config, tokens
 from erp.kernel.errors import InvalidTransition, NotFound, Refusal
@@ -24,6 +26,7 @@ from erp.web.schema import Body, ListQuery, Page, RecordView, show
 
 VALID = timedelta(days=7)
 Status = Literal["pending", "accepted", "revoked", "expired"]
+Action = Literal["revoke"]
 
 
 class NewInvite(Body):
@@ -52,6 +55,7 @@ class InviteView(RecordView):
     invited_by_name: str | None
     expires_at: Instant
     accepted_at: Instant | None
+    can: Annotated[list[Action], Meta(description="What you may do with it now.")]
 
     @classmethod
     def of(cls, invite: Invite) -> "InviteView":
@@ -64,7 +68,13 @@ class InviteView(RecordView):
         users = User.select(User.id, User.name).where(sql.among(User.id, {invite.invited_by for invite in invites}))
         names = {user.id: user.name for user in users}
         return [
-            show(cls, invite, status=status_of(invite), invited_by_name=names.get(invite.invited_by))
+            show(
+                cls,
+                invite,
+                status=status_of(invite),
+                invited_by_name=names.get(invite.invited_by),
+                can=_actions(invite),
+            )
             for invite in invites
         ]
 
@@ -80,7 +90,8 @@ class CreatedInviteView(InviteView):
         """Show a new invite with its token."""
         accept_url = f"{link_base(config.current())}/#invite={token}"
         by = caller.current().name
-        return show(cls, invite, status=status_of(invite), invited_by_name=by, token=token, accept_url=accept_url)
+        shown = {"status": status_of(invite), "invited_by_name": by, "can": _actions(invite)}
+        return show(cls, invite, **shown, token=token, accept_url=accept_url)
 
 
 class AlreadyInvited(Refusal):
@@ -126,13 +137,22 @@ def revoke(id: str) -> None:
     """
     invite = find(id)
     invite.check_version()
+    _check_revocable(invite)
+    invite.change(status="revoked")
+    _log("invite.revoked", invite)
+
+
+def _actions(invite: Invite) -> list[Action]:
+    checks: dict[Action, Callable[[], object]] = {"revoke": lambda: _check_revocable(invite)}
+    return caller.allowed("invites.write", checks)
+
+
+def _check_revocable(invite: Invite) -> None:
     check_reach(invite.role)
     if status_of(invite) != "pending":
         raise InvalidTransition(
             says("Only a pending invite can be revoked. This one is {status}.", status=Word(status_of(invite)))
         )
-    invite.change(status="revoked")
-    _log("invite.revoked", invite)
 
 
 def find(id: str) -> Invite:

@@ -1,9 +1,9 @@
 """Members: the people in a workspace and their roles; changing and removing them."""
 
-from collections.abc import Sequence
-from typing import Any, ClassVar, Literal, cast
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, ClassVar, Literal, cast
 
-from msgspec import UNSET
+from msgspec import UNSET, Meta
 
 from erp.kernel import caller, roles
 from erp.kernel.errors import Forbidden, NotFound, Refusal
@@ -17,6 +17,7 @@ from erp.web.scalars import Instant, Line
 from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, show
 
 Status = Literal["active", "suspended"]
+Action = Literal["activate", "change_role", "remove", "suspend"]
 
 
 class MemberChange(Body):
@@ -53,12 +54,13 @@ class MemberView(RecordView):
     status: Status
     employee_id: str | None
     joined_at: Instant
+    can: Annotated[list[Action], Meta(description="What you may do with the member now.")]
 
     @classmethod
-    def of(cls, row: Any, employee_id: str | None) -> "MemberView":
+    def of(cls, row: Any, employee_id: str | None, can: list[Action]) -> "MemberView":
         """Show a row of `_with_users`."""
         user = show(MemberUserView, row, id=row.user_id)
-        return show(cls, row, user=user, employee_id=employee_id)
+        return show(cls, row, user=user, employee_id=employee_id, can=can)
 
 
 class LastOwner(Refusal):
@@ -137,12 +139,37 @@ def check_reach(*affected: str) -> None:
         raise Forbidden("You cannot grant, change or remove a role above your own.")
 
 
-def _check_owner_left(member: Member, role: str = "owner", status: str = "active") -> None:
+def _check_owner_left(
+    member: Member, role: str = "owner", status: str = "active", owners: set[str] | None = None
+) -> None:
     if member.role != "owner" or member.status != "active" or (role, status) == ("owner", "active"):
         return
-    others = _with_users().where(Member.role == "owner", Member.status == "active", User.status == "active")
-    if not others.where(Member.id != member.id).exists():
+    if not (_active_owners() if owners is None else owners) - {member.id}:
         raise LastOwner
+
+
+def _active_owners() -> set[str]:
+    """The ids of the members who own the workspace and can use it."""
+    owners = _with_users().where(Member.role == "owner", Member.status == "active", User.status == "active")
+    return {owner.id for owner in owners}
+
+
+def _actions(member: Member, owners: set[str]) -> list[Action]:
+    """What the caller may do with a member; the checks are those that refuse it."""
+
+    def ending(status: str, role: str = "owner") -> None:
+        check_reach(member.role)
+        _check_owner_left(member, role, status, owners)
+
+    checks: dict[Action, Callable[[], object]] = {
+        "change_role": lambda: ending("active", "member"),
+        "remove": lambda: ending("gone"),
+    }
+    if member.status == "suspended":
+        checks["activate"] = lambda: check_reach(member.role)
+    else:
+        checks["suspend"] = lambda: ending("suspended")
+    return caller.allowed("members.write", checks)
 
 
 def _log(event: str, member: Member, data: dict[str, Any]) -> None:
@@ -181,7 +208,8 @@ def _views(rows: Sequence[Any]) -> list[MemberView]:
     assert workspace_id is not None
     with control.open_workspace(workspace_id, write=False):
         employee_ids = people.employee_ids([row.user_id for row in rows])
-    return [MemberView.of(row, employee_ids.get(row.user_id)) for row in rows]
+    owners = _active_owners()
+    return [MemberView.of(row, employee_ids.get(row.user_id), _actions(row, owners)) for row in rows]
 
 
 class Collection:

@@ -1,8 +1,11 @@
 """The states of a project, and how one leads to another."""
 
+from collections.abc import Callable
 from datetime import date
+from functools import partial
 from typing import Literal, get_args
 
+from erp.kernel import caller
 from erp.kernel.errors import InvalidTransition, Refusal
 from erp.kernel.language import Listed, Word, says
 from erp.projects.models import Project
@@ -19,6 +22,17 @@ TRANSITIONS: dict[str, tuple[Status, ...]] = {
     "cancelled": ("planned",),
 }
 """What each state can become."""
+
+Action = Literal["activate", "archive", "cancel", "complete", "delete", "hold", "plan", "unarchive", "update"]
+
+_STEPS: dict[Action, Status] = {
+    "activate": "active",
+    "cancel": "cancelled",
+    "complete": "completed",
+    "hold": "on_hold",
+    "plan": "planned",
+}
+"""The actions that change the status, with the new one."""
 
 LIVE = ("planned", "active", "on_hold")
 """The states in which a project can be overdue."""
@@ -51,6 +65,17 @@ def check(project: Project, status: Status, *, force: bool = False) -> None:
         )
     if status == "completed" and not force:
         _check_open_tasks(project)
+
+
+def actions(project: Project, *, has_tasks: bool) -> list[Action]:
+    """What the caller may do with a project, unless the books name it or open tasks are not to be forced."""
+    checks: dict[Action, Callable[[], object]] = {"unarchive": lambda: None}
+    if project.archived_at is None:
+        steps = {action: partial(check, project, status, force=True) for action, status in _STEPS.items()}
+        checks = {"archive": lambda: None, "update": lambda: None, **steps}
+    if not has_tasks:
+        checks["delete"] = lambda: None
+    return caller.allowed("projects.write", checks)
 
 
 def is_overdue(project: Project, today: date) -> bool:

@@ -65,6 +65,13 @@ class ProjectView(RecordView):
     tags: list[str]
     archived_at: str | None
     totals: ProjectTotals
+    can: Annotated[
+        list[states.Action],
+        msgspec.Meta(
+            description="What you may do with it now. `activate`, `cancel`, `complete`, `hold` and `plan` change"
+            " `status`; `complete` needs `force: true` while tasks are open. `delete` is refused if the books name it."
+        ),
+    ]
     hourly_rate: Money | Unset | None = UNSET
     fixed_price: Money | Unset | None = UNSET
     budget_amount: Money | Unset | None = UNSET
@@ -105,6 +112,7 @@ def _view(project: Any, figures: Totals, currency: str | None, today: date) -> P
         member_user_ids=members,
         member_names=[names.of_user(user_id) for user_id in members],
         is_overdue=states.is_overdue(project, today),
+        can=states.actions(project, has_tasks=figures.tasks > 0),
         **_amounts(project, _AMOUNTS, currency),
         totals=ProjectTotals(
             task_count=figures.tasks,

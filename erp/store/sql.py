@@ -152,6 +152,12 @@ def json_bool(condition: str) -> str:
     return f"json(CASE WHEN {condition} THEN 'true' WHEN NOT ({condition}) THEN 'false' ELSE 'null' END)"
 
 
+def json_names(conditions: Mapping[Any, str]) -> str:
+    """A JSON list of those names whose condition holds, in alphabetical order."""
+    named = (f"CASE WHEN {condition} THEN ',\"{name}\"' ELSE '' END" for name, condition in sorted(conditions.items()))
+    return f"json('[' || substr({' || '.join(named)}, 2) || ']')"
+
+
 def json_text(document: str, path: str) -> str:
     """The value at a path in a JSON document, as text or a number."""
     return f"json_extract({document}, {path})"

@@ -12,7 +12,7 @@ from erp.projects import projects
 from erp.store import names, sql
 from erp.store.router import WORKSPACE
 from erp.store.sql import Condition
-from erp.tasks import tasks
+from erp.tasks import statuses, tasks
 from erp.tasks.bodies import Priority
 from erp.tasks.repeating import RepeatView
 from erp.tasks.statuses import OPEN, STATUSES, Status
@@ -103,6 +103,13 @@ class TaskView(RecordView):
     completed_at: str | None
     logged_minutes: int
     is_overdue: bool
+    can: Annotated[
+        list[statuses.Action],
+        msgspec.Meta(
+            description="What you may do with it now. `finish`, `cancel` and `reopen` change `status` to `done`,"
+            " `cancelled` and `todo`; `move` is `POST /tasks/reorder`."
+        ),
+    ]
     hourly_rate: Annotated[Money | Unset | None, msgspec.Meta(description="In the base currency.")] = msgspec.UNSET
 
 
@@ -129,6 +136,7 @@ _COLUMNS = {
     "repeat": "json_remove(repeat, '$.day')",
     "logged_minutes": "(SELECT coalesce(sum(minutes), 0) FROM time_log WHERE task_id = task.id)",
     "is_overdue": sql.json_bool(_LATE),
+    "can": statuses.CAN,
     "hourly_rate": sql.money_text("hourly_rate", "(SELECT base_currency FROM settings)"),
 }
 """How the fields of a view are read from the table, where they are not columns of that name."""
@@ -177,7 +185,9 @@ def show(id: str) -> TaskView:
 
 def _shown() -> Condition:
     may_see = caller.may("money.read")
-    return Condition(_WITH_RATES if may_see else _WITHOUT_RATES, {**_today(), "people": names.members_json()})
+    return Condition(
+        _WITH_RATES if may_see else _WITHOUT_RATES, {**_today(), **statuses.rights(), "people": names.members_json()}
+    )
 
 
 def _today() -> dict[str, str]:

@@ -1,16 +1,19 @@
-"""The statuses of a task, how one leads to another, and what a task waits for before it is done."""
+"""The statuses of a task, how one leads to another, what it waits for before it is done, and what can be done now."""
 
 from collections.abc import Collection
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
+from erp.kernel import caller
 from erp.kernel.errors import InvalidTransition, Refusal
 from erp.kernel.language import Word, says
+from erp.store import sql
 from erp.store.router import WORKSPACE
 from erp.store.sql import among
 from erp.tasks.models import Task
 
 OpenStatus = Literal["todo", "in_progress", "review", "blocked"]
 Status = Literal["todo", "in_progress", "review", "blocked", "done", "cancelled"]
+Action = Literal["cancel", "delete", "finish", "move", "reopen", "update"]
 
 OPEN: tuple[str, ...] = get_args(OpenStatus)
 STATUSES: tuple[str, ...] = get_args(Status)
@@ -72,3 +75,42 @@ _OPEN_SUBTASKS = f"SELECT key FROM task WHERE parent_id = ? AND status IN {OPEN}
 def _listed(keys: list[str]) -> str:
     more = f" and {len(keys) - _NAMED} more" if len(keys) > _NAMED else ""
     return ", ".join(keys[:_NAMED]) + more
+
+
+_MINE = (
+    "(:any_task = 1 OR :me IN (coalesce(created_by, ''), coalesce(reporter_user_id, ''))"
+    " OR EXISTS (SELECT 1 FROM task_assignee WHERE task_id = task.id AND user_id = :me))"
+)
+_IN_USE = "NOT EXISTS (SELECT 1 FROM project WHERE project.id = task.project_id AND archived_at IS NOT NULL)"
+_WAITS = f"""EXISTS (
+    SELECT 1 FROM task AS other WHERE other.status IN {OPEN} AND (other.parent_id = task.id OR other.id IN (
+        SELECT depends_on_id FROM task_dependency WHERE task_id = task.id)))"""
+_HELD = " OR ".join(
+    f"EXISTS (SELECT 1 FROM {holder})"
+    for holder in (
+        "time_log WHERE task_id = task.id",
+        "timer WHERE task_id = task.id",
+        "task AS other WHERE other.parent_id = task.id",
+        "invoice_line WHERE task_id = task.id",
+    )
+)
+_OFFERED: dict[Action, str] = {
+    "cancel": f"status IN {OPEN}",
+    "delete": f"NOT ({_HELD})",
+    "finish": f"status IN {OPEN} AND NOT {_WAITS}",
+    "move": "true",
+    "reopen": f"status NOT IN {OPEN}",
+    "update": "true",
+}
+
+CAN = f"CASE WHEN :changes = 1 AND {_MINE} AND {_IN_USE} THEN {sql.json_names(_OFFERED)} ELSE json('[]') END"
+"""SQL of the actions as JSON."""
+
+
+def rights() -> dict[str, Any]:
+    """The parameters of `CAN`: who asks, and which tasks they may change."""
+    return {
+        "changes": int(caller.may_change("tasks.write_own")),
+        "any_task": int(caller.may("tasks.write")),
+        "me": caller.current().user_id,
+    }

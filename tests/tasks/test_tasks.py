@@ -63,6 +63,7 @@ def test_a_task_is_added(acme):
         "dependsOnKeys": [],
         "loggedMinutes": 0,
         "isOverdue": False,
+        "can": ["cancel", "delete", "finish", "move", "update"],
         "createdByUserId": acme.user["id"],
         "createdByName": "Olga",
         "reporterUserId": acme.user["id"],
@@ -251,7 +252,7 @@ def test_everybody_reads_tasks_and_some_change_them(acme):
         made, person = add(acme, title="Old"), acme.colleague(role)
         path = f"/tasks/{made['id']}"
         assert titles(person) == ["Old"]
-        assert shown(person, made) | {"hourlyRate": None} == made
+        assert shown(person, made) | {"hourlyRate": None, "can": made["can"]} == made
         assert person.ok("GET", f"{path}/comments") == []
         given = [
             person.call("POST", "/tasks", {"title": "New"}),
@@ -422,7 +423,7 @@ def test_the_tasks_of_an_archived_project_can_only_be_read(acme):
     acme.refused("POST", "/tasks/reorder", {"taskId": made["id"], "status": "done"}, **archived)
     acme.refused("POST", f"{path}/comments", {"text": "Late"}, **archived)
     acme.refused("DELETE", path, **archived)
-    assert shown(acme, made) == made
+    assert shown(acme, made) == made | {"can": []}
     body = {"title": "Late", "projectId": site["id"]}
     assert complaint(acme.refused("POST", "/tasks", body, status=422)) == ("projectId", "archived")
 

@@ -24,6 +24,7 @@ from erp.web.scalars import Day, Id, Instant, Name, Note
 from erp.web.schema import Body, ListQuery, Page, RecordView, Unset, View, dec_hook
 
 CorrectionStatus = Literal["pending", "approved", "rejected", "cancelled"]
+Action = Literal["approve", "cancel", "reject"]
 
 _PROPOSED = ("status", "punches", "break_minutes", "note")
 
@@ -94,16 +95,30 @@ class CorrectionView(RecordView):
     decided_by_name: str | None
     decided_at: Instant | None
     decision_note: str | None
+    can: Annotated[
+        list[Action],
+        msgspec.Meta(description="What you may do with it now, unless `approve` breaks a rule about the day, or pay."),
+    ]
 
     @classmethod
     def of(cls, correction: AttendanceCorrection) -> "CorrectionView":
         """The view of a correction."""
-        parameters = {"id": correction.id, "people": names.members_json()}
-        ((shown,),) = WORKSPACE.rows(f"SELECT {_SHOWN} FROM attendance_correction WHERE id = :id", parameters)
-        return msgspec.json.decode(shown, type=cls, dec_hook=dec_hook)
+        shown = _shown()
+        found = WORKSPACE.rows(
+            f"SELECT {shown.sql} FROM attendance_correction WHERE id = :id", {**shown.parameters, "id": correction.id}
+        )
+        ((document,),) = found
+        return msgspec.json.decode(document, type=cls, dec_hook=dec_hook)
 
 
+_DECIDABLE = (
+    "(:decides = 1 AND (:owns = 1 OR employee_id <> :own_id)"
+    " AND (:over_all = 1 OR employee_id IN (SELECT value FROM json_each(:over))))"
+)
+_CANCELLABLE = "(:writes = 1 AND (created_by = :me OR employee_id = :own_id))"
+_OFFERED: dict[Action, str] = {"approve": _DECIDABLE, "cancel": _CANCELLABLE, "reject": _DECIDABLE}
 _COLUMNS = {
+    "can": f"CASE WHEN status = 'pending' THEN {sql.json_names(_OFFERED)} ELSE json('[]') END",
     "employee_name": "(SELECT name FROM employee WHERE employee.id = attendance_correction.employee_id)",
     "proposed": "json(proposed)",
     "created_by_name": names.of_column("created_by"),
@@ -112,14 +127,29 @@ _COLUMNS = {
 _SHOWN = sql.json_of(CorrectionView, _COLUMNS)
 
 
+def _shown() -> Condition:
+    """The JSON of a correction, with what the caller may do with it, as `_find_to_decide` and `cancel` refuse it."""
+    over = people.over("attendance.decide")
+    rights = {
+        "decides": int(caller.may_change("attendance.decide_reports")),
+        "writes": int(caller.may_change("attendance.write_own")),
+        "owns": int(caller.current().role == "owner"),
+        "own_id": people.own_id() or "",
+        "over_all": int(over is None),
+        "over": sql.array(over or ()),
+        "me": caller.current().user_id,
+    }
+    return Condition(_SHOWN, {"people": names.members_json(), **rights})
+
+
 def search(query: CorrectionFilter) -> Page[Any]:
     """The corrections a filter matches, as far as the caller can see them.
 
     Raises:
         Forbidden: it names someone else, and the caller can read only their own attendance.
     """
-    where, shown = list(_conditions(query)), Condition(_SHOWN, {"people": names.members_json()})
-    return page("attendance_correction", shown, where, query, sort=query.sort, sortable={"date": "date"})
+    where = list(_conditions(query))
+    return page("attendance_correction", _shown(), where, query, sort=query.sort, sortable={"date": "date"})
 
 
 def _conditions(query: CorrectionFilter) -> Iterator[Condition]:

@@ -1,9 +1,9 @@
 """Postings of payroll runs: pay as an expense that is owed on approval, its payment, and the reversal of both."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 from erp.finance.books import accounts, ledger, periods
 from erp.finance.books.ledger import DatedTooEarly, Entry, Leg
@@ -22,6 +22,9 @@ from erp.store.router import WORKSPACE
 
 class NetBelowZero(Refusal):
     """Net pay is below zero for {names}. Correct or override their lines first."""
+
+
+Action = Literal["approve", "delete", "pay", "recalculate", "reverse"]
 
 
 class MoneyNotReturned(Refusal):
@@ -185,6 +188,23 @@ def _post(run: PayrollRun, day: date, description: str, amounts: dict[str, int],
     periods.check_open(day, "date")
     legs = [Leg(account_id, amount) for account_id, amount in amounts.items() if amount]
     return ledger.post(day, description, legs, kind=kind, source=("payroll_run", run.id)) if legs else None
+
+
+def actions(run: PayrollRun) -> list[Action]:
+    """What the caller may do with a run; the checks are those that refuse it, but for whom it pays and how much."""
+
+    def check_approvable() -> None:
+        runs.refuse_unless(run, ("draft",), "approved")
+        _refuse_preparer(run)
+
+    checks: dict[Action, Callable[[], object]] = {
+        "approve": check_approvable,
+        "delete": lambda: runs.refuse_unless(run, ("draft",), "deleted"),
+        "recalculate": lambda: runs.refuse_unless(run, ("draft",), "recalculated"),
+        "reverse": lambda: runs.refuse_unless(run, ("approved", "paid"), "reversed"),
+    }
+    pays: dict[Action, Callable[[], object]] = {"pay": lambda: runs.refuse_unless(run, ("approved",), "paid")}
+    return sorted([*caller.allowed("payroll.write", checks), *caller.allowed("payroll.pay", pays)])
 
 
 def _refuse_preparer(run: PayrollRun) -> None:

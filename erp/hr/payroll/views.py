@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from erp.hr.payroll import proposals, store
+from erp.hr.payroll import approval, proposals, store
 from erp.hr.payroll.models import PayrollRun, RunStatus
 from erp.hr.payroll.payslips import views as payslip_views
 from erp.hr.payroll.payslips.views import PayslipView
@@ -75,6 +75,13 @@ class PayrollRunRow(RecordView):
     bank_account_id: str | None
     bank_account_code: str | None
     bank_account_name: str | None
+    can: Annotated[
+        list[approval.Action],
+        msgspec.Meta(
+            description="What you may do with it now, unless a rule about your own pay, an amount or a day refuses."
+            " Nothing with a dry run."
+        ),
+    ]
 
 
 class ProposedOverride(View):
@@ -148,6 +155,7 @@ def _derived(run: PayrollRun, head_count: int, named: Names) -> dict[str, Any]:
         "prepared_by_names": [names.of_user(user_id) for user_id in run.prepared_by],
         **{f"{act}_by_name": names.of_user(getattr(run, f"{act}_by")) for act in ("approved", "paid", "reversed")},
         **_named(run, named),
+        "can": approval.actions(run) if run.number else [],
         "currency": currency,
         "head_count": head_count,
         "totals": PayrollTotals(**totals),

@@ -18,6 +18,8 @@ from erp.web.json_pages import page
 from erp.web.scalars import Day, Id, Instant, Line, Money
 from erp.web.schema import ListQuery, Page, RecordView, Unset
 
+Action = Literal["delete", "update"]
+
 
 class TimeLogView(RecordView):
     """Time that someone worked on a task. Rate and amount are absent for those who may not see money."""
@@ -43,6 +45,7 @@ class TimeLogView(RecordView):
         str | None, msgspec.Meta(description="The invoice it is on; the log can then not be changed.")
     ]
     invoice_number: Annotated[str | None, msgspec.Meta(description="Null while that is a draft.")]
+    can: Annotated[list[Action], msgspec.Meta(description="What you may do with it now, unless the day is full.")]
     hourly_rate: Annotated[
         Money | Unset | None, msgspec.Meta(description="The log's own; null means its task's, else its project's.")
     ] = msgspec.UNSET
@@ -82,7 +85,15 @@ class TimeLogFilter(TaskTimeFilter):
     task_id: Annotated[Id, msgspec.Meta(description="A task's id or key.")] | None = None
 
 
+_CHANGEABLE = """
+:changes = 1 AND (:any_log = 1 OR user_id = :me) AND invoice_id IS NULL AND NOT EXISTS (
+    SELECT 1 FROM task JOIN project ON project.id = task.project_id
+    WHERE task.id = time_log.task_id AND project.archived_at IS NOT NULL)
+"""
+"""That `logs` lets the caller change a log."""
+
 _COLUMNS = {
+    "can": f"json(CASE WHEN {_CHANGEABLE} THEN '[\"delete\",\"update\"]' ELSE '[]' END)",
     "task_key": "(SELECT key FROM task WHERE task.id = task_id)",
     "task_title": "(SELECT title FROM task WHERE task.id = task_id)",
     "project_name": "(SELECT name FROM project WHERE project.id = project_id)",
@@ -101,7 +112,12 @@ def _shown() -> Condition:
         currency = f"'{workspace_settings.current().base_currency}'"
         rate, amount = sql.money_text("hourly_rate", currency), sql.money_text("amount", currency)
     columns = {**_COLUMNS, "hourly_rate": rate, "amount": amount}
-    return Condition(sql.json_of(TimeLogView, columns), {"people": names.members_json()})
+    rights = {
+        "changes": int(caller.may_change("time.write_own")),
+        "any_log": int(caller.may("time.write")),
+        "me": caller.current().user_id,
+    }
+    return Condition(sql.json_of(TimeLogView, columns), {"people": names.members_json(), **rights})
 
 
 def show(id: str) -> TimeLogView:

@@ -271,3 +271,16 @@ def test_the_bank_account_of_a_contact_is_shown_and_not_logged(office, meyer):
     with office.books():
         rows = router.WORKSPACE.rows("SELECT data || coalesce(recorded, '') FROM event")
     assert not [text for (text,) in rows if MEYER in text]
+
+
+@pytest.mark.parametrize(("role", "may"), [("accountant", True), ("viewer", False)])
+def test_a_run_offers_to_be_voided_until_it_is(office, bills, role, may):
+    made, person = run(office, billIds=ids(bills)), office.colleague(role)
+    path = f"/finance/payment-runs/{made['id']}"
+    expected = ["void"] if may else []
+    assert person.ok("GET", path)["can"] == expected
+    assert [row["can"] for row in person.ok("GET", "/finance/payment-runs")] == [expected]
+    assert (person.call("POST", f"{path}/void", {"reason": "Wrong account"}).status_code == 200) == may
+    if may:
+        assert person.ok("GET", path)["can"] == []
+        person.refused("POST", f"{path}/void", {"reason": "Again"}, status=409, code="invalid_transition")

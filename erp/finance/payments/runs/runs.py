@@ -67,8 +67,7 @@ def void(id: str, body: PaymentRunVoid) -> PaymentRun:
         PeriodLocked: the day is in the locked period.
     """
     run = PaymentRun.find_to_change(id)
-    if run.status != "posted":
-        raise InvalidTransition(says("{number} is already void.", number=run.number))
+    check_voidable(run)
     for payment in payments_of(run):
         if payment.status == "posted":
             payments.take_back(payment, body)
@@ -76,6 +75,16 @@ def void(id: str, body: PaymentRunVoid) -> PaymentRun:
     run.change(status="void", voided_at=clock.stamp(), void_reason=body.reason)
     events.write("payment_run.void", "payment_run", id, _event_data(run) | {"reason": body.reason}, entries=entries)
     return run
+
+
+def check_voidable(run: PaymentRun) -> None:
+    """Refuse to void a run again.
+
+    Raises:
+        InvalidTransition: it is already void.
+    """
+    if run.status != "posted":
+        raise InvalidTransition(says("{number} is already void.", number=run.number))
 
 
 def payments_of(run: PaymentRun) -> list[Payment]:

@@ -1,13 +1,14 @@
 """How payment runs are shown and listed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Meta
 
 from erp.finance.payments.models import Status
+from erp.finance.payments.runs import runs as rules
 from erp.finance.payments.runs.models import PaymentRun
-from erp.kernel import money
+from erp.kernel import caller, money
 from erp.store import names, sql
 from erp.store.router import WORKSPACE
 from erp.web.paging import page
@@ -15,6 +16,7 @@ from erp.web.scalars import Day, Money
 from erp.web.schema import ListQuery, Page, RecordView, View, show
 
 V = TypeVar("V", bound=View)
+Action = Literal["void"]
 
 
 class PaymentRunTransferView(View):
@@ -67,6 +69,7 @@ class PaymentRunView(RecordView):
     credits: list[PaymentRunCreditView]
     voided_at: str | None
     void_reason: str | None
+    can: Annotated[list[Action], Meta(description="What you may do with it now, unless a rule about the day refuses.")]
 
     @classmethod
     def of(cls, run: PaymentRun) -> "PaymentRunView":
@@ -89,9 +92,15 @@ class PaymentRunView(RecordView):
                 account_name=named.name(run.account_id),
                 transfers=transfers[run.id],
                 credits=credits[run.id],
+                can=_actions(run),
             )
             for run in runs
         ]
+
+
+def _actions(run: PaymentRun) -> list[Action]:
+    checks: dict[Action, Callable[[], object]] = {"void": lambda: rules.check_voidable(run)}
+    return caller.allowed("finance.write", checks)
 
 
 _TRANSFERS = f"""
