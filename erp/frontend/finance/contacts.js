@@ -97,4 +97,4 @@ export function contactForm(record, done, cancel) {
 }
 
 const addContact = () =>
-  dialog({ title: t("New contact"), size: "wide", body: (close) => contactForm(null, async (made) => (close(), go(`/contacts/${made.id}`)), () => close()) });
+  dialog({ title: t("New contact"), size: "wide", body: (close) => contactForm(null, (made) => (close(), go(`/contacts/${made.id}`)), () => close()) });

@@ -89,7 +89,7 @@ function editing({ isBill, record, customerId }) {
 
 async function sendTo(record, body, key, isDraft) {
   if (!record) return send("POST", "/finance/invoices", body, { key });
-  const { kind, ...change } = body;
+  const { kind: _, ...change } = body;
   const saved = await send("PATCH", `/finance/invoices/${record.id}`, change, { version: record.version });
   return isDraft ? saved : send("POST", `/finance/invoices/${record.id}/issue`, {}, { version: saved.version });
 }

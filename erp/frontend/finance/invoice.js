@@ -30,12 +30,12 @@ export default ({ params }) => {
     title: () => (get() ? nameOf(get()) : ""),
     state: () => get() && statePill(get()),
     back: location.pathname.startsWith("/bills") ? { href: "/bills", text: t("Bills") } : { href: "/invoices", text: t("Invoices") },
-    actions: () => (get() ? actionsOn(document, get(), can) : []),
+    actions: () => (get() ? actionsOn(get(), can) : []),
     body: loaded(document, () => div({ class: "columns columns-wide document" }, paper(get, purchase), side(get))),
   };
 };
 
-function actionsOn(document, now, can) {
+function actionsOn(now, can) {
   const path = `/finance/invoices/${now.id}`;
   const act = async (verb, body) => {
     const answer = await send("POST", `${path}/${verb}`, body ?? {}, { version: verb === "duplicate" ? undefined : now.version });

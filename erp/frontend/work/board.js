@@ -12,7 +12,7 @@ import { board } from "../ui/board.js";
 import { filterChips } from "../ui/filters.js";
 import { tried } from "../core/notices.js";
 import { newTask } from "./adding.js";
-import { STATUSES, isUrgent, nameOfProject, nameOfStatus, people, projectOptions } from "./names.js";
+import { STATUSES, isUrgent, nameOfProject, nameOfStatus, people, peopleOptions, projectOptions } from "./names.js";
 
 const { a, div, span, strong } = tags;
 
@@ -47,7 +47,7 @@ export default () => {
 const chips = (names) => [
   { key: "project", text: t("Project"), load: projectOptions, value: () => query.value.get("project"), shown: nameOfProject, choose: (project) => setQuery({ project }) },
   { key: "mine", text: t("Mine"), options: [{ value: "1", text: t("Only mine") }], value: () => query.value.get("mine"), shown: () => t("Only mine"), choose: (mine) => setQuery({ mine }) },
-  { key: "person", text: t("Person"), load: async () => [...names.value].map(([value, text]) => ({ value, text })), value: () => query.value.get("person"), shown: (id) => names.value.get(id) ?? "", choose: (person) => setQuery({ person }) },
+  { key: "person", text: t("Person"), options: () => peopleOptions(names), value: () => query.value.get("person"), shown: (id) => names.value.get(id) ?? "", choose: (person) => setQuery({ person }) },
 ];
 
 function byColumn(tasks, moved) {
