@@ -4,7 +4,7 @@ import { t } from "../core/i18n.js";
 import { changed } from "../core/store.js";
 
 export const contactOptions = (side) => async (typed) => {
-  const found = await get(address("/finance/contacts", { q: typed, kind: side && `${side},both`, isArchived: "false", limit: 20 }));
+  const found = await get(address("/finance/contacts", { q: typed, kind: side, isArchived: "false", limit: 20 }));
   return found.map(optionOf);
 };
 

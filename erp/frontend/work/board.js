@@ -67,7 +67,8 @@ async function move(task, status, at, columns, moved) {
   const others = columns.peek().get(status).filter(({ id }) => id !== task.id);
   show(new Map(moved.peek()).set(task.id, { status, at }));
   try {
-    await reorder(task, status, others[at], others.at(-1));
+    const isOfProject = ({ projectId }) => projectId === task.projectId; // each project has an order of its own
+    await reorder(task, status, others.slice(at).find(isOfProject), others.slice(0, at).findLast(isOfProject));
   } finally {
     const left = new Map(moved.peek());
     left.delete(task.id);
@@ -76,8 +77,8 @@ async function move(task, status, at, columns, moved) {
   if (status !== task.status) inverse(t("{key} is in “{column}”.", { key: task.key, column: nameOfStatus(status) }), () => reorder(task, task.status));
 }
 
-async function reorder(task, status, before, last) {
-  const place = before ? { beforeId: before.id } : last ? { afterId: last.id } : {};
+async function reorder(task, status, before, after) {
+  const place = before ? { beforeId: before.id } : after ? { afterId: after.id } : {};
   await send("POST", "/tasks/reorder", { taskId: task.id, status, ...place });
   changed("/tasks", "/projects", "/workspace/home");
 }
