@@ -6,6 +6,7 @@ The modules import each other by relative names, so one checksum over all files 
 keep a file for ever, and a new version of the program has new addresses.
 """
 
+import gzip
 import posixpath
 import re
 from functools import cache
@@ -19,6 +20,7 @@ from falcon import HTTP_NOT_MODIFIED, HTTPNotFound, Request, Response
 
 from erp.kernel import language
 from erp.web.sprite import sprite
+from erp.web.transport import compression
 
 PATH = "/static"
 POLICY = (
@@ -61,7 +63,18 @@ class File(msgspec.Struct, frozen=True):
             resp.status = HTTP_NOT_MODIFIED
             return
         resp.content_type = self.media_type
-        resp.data = self.content
+        resp.append_header("Vary", "Accept-Encoding")
+        if compression.accepts_gzip(req):
+            resp.set_header("Content-Encoding", "gzip")
+            resp.data = _packed(self.content)
+        else:
+            resp.data = self.content
+
+
+@cache
+def _packed(content: bytes) -> bytes:
+    """A file as gzip, made when it is first asked for: all of them are text."""
+    return gzip.compress(content, mtime=0)
 
 
 def checksum(content: bytes) -> str:

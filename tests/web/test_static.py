@@ -1,3 +1,4 @@
+import gzip
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -188,3 +189,12 @@ def test_the_page_asks_at_once_for_the_modules_that_its_screen_needs(ask, versio
     for name in ("app.js", "core/view.js", "finance/editor.js", "ui/lines.js"):
         assert f"{PATH}/{version}/{name}" in loaded
     assert f"{PATH}/{version}/work/board.js" not in loaded
+
+
+def test_a_file_is_sent_compressed_to_those_who_read_that(ask, version):
+    path = f"{PATH}/{version}/core/view.js"
+    packed = ask(path, **{"Accept-Encoding": "gzip, br"})
+    assert (packed.headers["content-encoding"], packed.headers["vary"]) == ("gzip", "Accept-Encoding")
+    assert len(packed.content) * 2 < len(ask(path).content)
+    assert gzip.decompress(packed.content) == ask(path).content
+    assert "content-encoding" not in ask(path).headers
