@@ -85,7 +85,7 @@ const contactChip = (party) => ({
   choose: (value) => setQuery({ [party]: value }),
 });
 
-const periodChips = () => [
+export const periodChips = () => [
   { key: "dateFrom", text: t("From"), kind: "day", value: () => query.value.get("dateFrom"), choose: (value) => setQuery({ dateFrom: value }) },
   { key: "dateTo", text: t("Until"), kind: "day", value: () => query.value.get("dateTo"), choose: (value) => setQuery({ dateTo: value }) },
 ];

@@ -192,6 +192,7 @@ function step(state, event, by) {
 
 // Enter may come before the suggestions do: then they are waited for.
 async function enter(state, event) {
+  if (event.ctrlKey || event.metaKey) return;
   if (!state.isTyped && !state.isOpen.peek()) return;
   if (!state.input.value.trim() && !state.isOpen.peek()) return;
   event.preventDefault();
