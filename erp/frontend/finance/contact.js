@@ -12,14 +12,17 @@ import { dialog } from "../ui/dialog.js";
 import { empty } from "../ui/empty.js";
 import { facts } from "../ui/facts.js";
 import { figureCard, figures } from "../ui/figure.js";
+import { filterChips } from "../ui/filters.js";
 import { pill } from "../ui/pill.js";
 import { loaded, skeleton } from "../ui/skeleton.js";
 import { table } from "../ui/table.js";
 import { tabs } from "../ui/tabs.js";
 import { contactForm, kindOfContact } from "./contacts.js";
-import { isOpen, pathOf, statePill } from "./states.js";
+import { periodChips } from "./documents.js";
+import { reminding } from "./reminder.js";
+import { isOpen, isZero, pathOf, statePill } from "./states.js";
 
-const { a, div, h3, tbody, td, th, thead, tr } = tags;
+const { a, div, tbody, td, th, thead, tr } = tags;
 
 export default ({ params }) => {
   const contact = resource(`/finance/contacts/${params.id}`);
@@ -54,37 +57,42 @@ function actionsOn(contact) {
   return [
     contact.kind !== "supplier" && { name: t("New invoice"), main: true, icon: "plus", may: "finance.write", run: () => go(`/invoices/new?customerId=${contact.id}`) },
     contact.kind === "supplier" && { name: t("New bill"), main: true, icon: "plus", may: "finance.write", run: () => go(`/bills/new?customerId=${contact.id}`) },
+    !isZero(contact.overdue) && contact.kind !== "supplier" && reminding(contact),
     { name: t("Edit"), key: "e", icon: "pencil", may: "contacts.write", run: () => dialog({ title: t("Edit contact"), size: "wide", body: (close) => contactForm(contact, () => close(), () => close()) }) },
     { name: isArchived ? t("Take out of the archive") : t("Archive"), icon: "archive", may: "contacts.write", run: archive },
   ];
 }
 
-const standing = (contact) =>
-  figures(
-    figureCard({ label: t("Balance"), value: () => money(contact.balance, currency(), { withCurrency: true }) }),
-    figureCard({ label: t("Overdue"), value: () => money(contact.overdue, currency(), { withCurrency: true }), kind: /^[0.]+$/.test(contact.overdue) ? undefined : "bad" }),
-    figureCard({ label: t("Credit not used"), value: () => money(contact.unallocatedCredit, currency(), { withCurrency: true }) }),
+function standing(contact) {
+  const documentsOf = contact.kind === "supplier" ? `/bills?supplierId=${contact.id}` : `/invoices?customerId=${contact.id}`;
+  const figure = (label, amount, more) => figureCard({ label, value: () => money(amount, currency(), { withCurrency: true }), ...more });
+  return figures(
+    figure(t("Balance"), contact.balance, { href: `${documentsOf}&state=open` }),
+    figure(t("Overdue"), contact.overdue, { href: `${documentsOf}&state=overdue`, kind: isZero(contact.overdue) ? undefined : "bad" }),
+    figure(t("Credit not used"), contact.unallocatedCredit, { href: `/payments?contactId=${contact.id}&isUnallocated=true` }),
   );
+}
 
 function statement(id) {
   const found = resource(() => address(`/finance/contacts/${id}/statement`, { dateFrom: query.value.get("dateFrom"), dateTo: query.value.get("dateTo") }));
-  return div({ class: "stack" }, problem(() => found.problem, () => found.renew()), () => (found.value ? blocks(found.value) : skeleton({ rows: 4 })));
+  return div({ class: "stack" }, filterChips(periodChips()), problem(() => found.problem, () => found.renew()), () => (found.value ? blocks(found.value) : skeleton({ rows: 4 })));
 }
 
 function blocks({ blocks: all }) {
   if (!all.length) return empty(t("Nothing has been posted yet."));
-  return all.map((block) => card({}, h3(t("In {currency}", { currency: block.currency })), ledger(block)));
+  return all.map((block) => card({ title: t("In {currency}", { currency: block.currency }) }, ledger(block)));
 }
 
 function ledger(block) {
   const figure = (text, dash = true) => td({ class: "figure" }, money(text, block.currency, { dash }));
+  const total = (name, amount) => tr({ class: "is-total" }, th({ scope: "row", colspan: "2" }, name), td({ class: "only-wide" }), td(), td(), td(), figure(amount, false));
   const line = (row) => tr(td(dayShort(row.date)), td(row.source ? a({ href: linkOf(row.source) }, row.number ?? row.description) : row.description), td({ class: "only-wide" }, row.description), td(row.dueDate ? dayShort(row.dueDate) : ""), figure(row.debit), figure(row.credit), figure(row.balance, false));
   return div(
     { class: "scrolls", tabindex: "0", role: "group", "aria-label": t("Statement") },
     tags.table(
       { class: "plain" },
       thead(tr([t("Date"), t("Number")].map((text) => th({ scope: "col" }, text)), th({ scope: "col", class: "only-wide" }, t("Description")), th({ scope: "col" }, t("Due")), [t("Debit"), t("Credit"), t("Balance")].map((text) => th({ scope: "col", class: "figure" }, text)))),
-      tbody(block.lines.map(line), tr({ class: "is-total" }, th({ scope: "row", colspan: "2" }, t("Closing balance")), td({ class: "only-wide" }), td(), td(), td(), figure(block.closing, false))),
+      tbody(!isZero(block.opening) && total(t("Opening balance"), block.opening), block.lines.map(line), total(t("Closing balance"), block.closing)),
     ),
   );
 }

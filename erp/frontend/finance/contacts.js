@@ -15,6 +15,7 @@ import { form } from "../ui/form.js";
 import { searchField, textInput } from "../ui/input.js";
 import { table } from "../ui/table.js";
 import { tabs } from "../ui/tabs.js";
+import { reminding } from "./reminder.js";
 import { isZero } from "./states.js";
 
 export default () => {
@@ -33,6 +34,7 @@ export default () => {
         key: ({ id }) => id,
         href: ({ id }) => `/contacts/${id}`,
         columns,
+        actions: (contact) => [!isZero(contact.overdue) && contact.kind !== "supplier" && reminding(contact)],
         sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
         sumText: () => contacts.items && tn("{n} contact", "{n} contacts", contacts.items.length),
         empty: empty(t("No contact yet."), may("contacts.write") && button(t("New contact"), () => addContact(), { kind: "main" })),

@@ -1,10 +1,11 @@
 // The list of invoices or bills, by state; a payment is booked under its row.
-import { address } from "../core/api.js";
+import { address, send } from "../core/api.js";
 import { dayShort, money } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { go, parameter, query, setQuery } from "../core/router.js";
 import { may } from "../core/session.js";
-import { list, resource } from "../core/store.js";
+import { changed, list, resource } from "../core/store.js";
+import { notify } from "../core/notices.js";
 import { signal, tags } from "../core/view.js";
 import { empty } from "../ui/empty.js";
 import { filterChips } from "../ui/filters.js";
@@ -13,8 +14,8 @@ import { link } from "../ui/button.js";
 import { table } from "../ui/table.js";
 import { tabs } from "../ui/tabs.js";
 import { contactOptions, nameOfContact } from "./contacts_of.js";
-import { payNow } from "./pay_now.js";
-import { isOpen, partyOf, pathOf, statePill } from "./states.js";
+import { TOUCHED, payNow } from "./pay_now.js";
+import { isOpen, isZero, partyOf, pathOf, statePill } from "./states.js";
 
 const STATES = {
   draft: { status: "draft" },
@@ -28,8 +29,9 @@ const FILTERS = ["customerId", "supplierId", "dateFrom", "dateTo", "q", "currenc
 export function documentsScreen({ side, title, path, kinds, newText, emptyText, more = [] }) {
   const party = side === "sales" ? "customerId" : "supplierId";
   const filters = () => Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)]));
-  const parameters = () => ({ kind: kinds(), ...filters(), ...STATES[query.value.get("state")], sort: query.value.get("sort") });
-  const documents = list(() => address("/finance/invoices", parameters()));
+  const parameters = () => ({ kind: kinds(), ...filters(), ...STATES[query.value.get("state")] });
+  const documents = list(() => address("/finance/invoices", { ...parameters(), sort: query.value.get("sort") }));
+  const sums = resource(() => address("/finance/invoices", { ...parameters(), groupBy: "currency" }));
   const counts = resource(() => address("/finance/invoices", { groupBy: "status", kind: kinds(), ...filters() }));
   const selected = signal(new Set());
   return {
@@ -44,9 +46,10 @@ export function documentsScreen({ side, title, path, kinds, newText, emptyText, 
         list: documents,
         key: ({ id }) => id,
         href: (row) => (row.status === "draft" && may("finance.write") ? `${pathOf(row)}/edit` : pathOf(row)),
-        columns: columns(side),
+        columns: columns(side, sums),
         sort: { value: () => query.value.get("sort"), choose: (sort) => setQuery({ sort }) },
-        selected,
+        selected: may("finance.write") ? selected : undefined,
+        bulk: [issuing(selected)],
         actions: () => [],
         editor: may("finance.write") ? { key: "p", name: t("Payment"), shows: isOpen, make: (row, close) => payNow(row, close) } : undefined,
         sumText: () => documents.items && tn("{n} document", "{n} documents", documents.items.length),
@@ -65,7 +68,7 @@ function stateTabs(path, counts) {
     { key: "", text: t("All") },
     { key: "draft", text: t("Drafts"), count: count("draft") },
     { key: "open", text: t("Open"), count: count("issued", "partially_paid") },
-    { key: "overdue", text: t("Overdue") },
+    { key: "overdue", text: t("Overdue"), count: counts.value?.reduce((sum, one) => sum + one.overdueCount, 0) || undefined },
     { key: "paid", text: t("Settled") },
   ].map((item) => ({ ...item, href: address(path, { ...Object.fromEntries(query.value), state: item.key }) }));
   return tabs({ label: t("States"), items, current: () => query.value.get("state") ?? "" });
@@ -82,18 +85,45 @@ const contactChip = (party) => ({
   choose: (value) => setQuery({ [party]: value }),
 });
 
-const periodChips = () => [
+export const periodChips = () => [
   { key: "dateFrom", text: t("From"), kind: "day", value: () => query.value.get("dateFrom"), choose: (value) => setQuery({ dateFrom: value }) },
   { key: "dateTo", text: t("Until"), kind: "day", value: () => query.value.get("dateTo"), choose: (value) => setQuery({ dateTo: value }) },
 ];
 
-const columns = (side) => [
+// The drafts among the chosen rows are issued together, or none of them.
+const issuing = (selected) => ({
+  name: t("Issue the drafts"),
+  may: "finance.write",
+  asks: (rows) => ({
+    title: tn("Issue {n} draft?", "Issue {n} drafts?", draftsOf(rows).length),
+    text: t("They get their numbers and are posted. After that they can be credited or voided, but not changed."),
+    figures: draftsOf(rows).map((row) => [partyOf(row).name, money(row.total, row.currency, { withCurrency: true })]),
+    verb: t("Issue"),
+  }),
+  run: async (rows) => {
+    const issued = await send("POST", "/finance/invoices/issue", { invoiceIds: draftsOf(rows).map(({ id }) => id) });
+    selected.value = new Set();
+    changed(...TOUCHED);
+    notify(tn("{n} document is issued.", "{n} documents are issued.", issued.length), { kind: "good" });
+  },
+});
+
+const draftsOf = (rows) => rows.filter(({ can }) => can.includes("issue"));
+
+// The server's sums, a line for each currency; not where they would mix invoices and credit notes.
+function sumOf(sums, name) {
+  const rows = (sums.value ?? []).filter((one) => !isZero(one[name]));
+  const isMixed = new Set(rows.map(({ currency }) => currency)).size < rows.length;
+  return isMixed ? null : rows.map((one) => tags.div(money(one[name], one.currency, { withCurrency: true })));
+}
+
+const columns = (side, sums) => [
   { key: "number", text: t("Number"), place: "meta", width: "10rem", cell: (row) => row.number ?? t("draft"), sort: "number" },
   { key: "party", text: side === "sales" ? t("Customer") : t("Supplier"), place: "name", cell: (row) => partyOf(row).name ?? "", sort: side === "sales" ? "customerName" : "supplierName" },
   { key: "date", text: t("Date"), place: "meta", width: "7rem", cell: (row) => dayShort(row.issueDate), sort: "issueDate" },
   { key: "due", text: t("Due"), width: "7rem", cell: (row) => dayShort(row.dueDate), sort: "dueDate", isMinor: true },
   { key: "currency", text: t("Currency"), width: "5rem", cell: (row) => row.currency, isMinor: true },
-  { key: "total", text: t("Total"), isFigure: true, width: "8rem", place: "figure", cell: (row) => money(row.total, row.currency), sort: "total" },
-  { key: "open", text: t("Open"), isFigure: true, width: "8rem", cell: (row) => money(isOpen(row) ? row.amountDue : "0", row.currency, { dash: true }) },
+  { key: "total", text: t("Total"), isFigure: true, width: "8rem", place: "figure", cell: (row) => money(row.total, row.currency), sort: "total", sum: () => query.value.get("state") && sumOf(sums, "total") },
+  { key: "open", text: t("Open"), isFigure: true, width: "8rem", cell: (row) => money(isOpen(row) ? row.amountDue : "0", row.currency, { dash: true }), sum: () => ["open", "overdue"].includes(query.value.get("state")) && sumOf(sums, "amountDue") },
   { key: "state", text: t("State"), place: "state", width: "10rem", cell: statePill },
 ];

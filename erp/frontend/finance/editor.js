@@ -6,7 +6,7 @@ import { t } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
 import { go } from "../core/router.js";
 import { changed, resource } from "../core/store.js";
-import { batch, computed, signal, tags } from "../core/view.js";
+import { batch, computed, signal, tags, untracked } from "../core/view.js";
 import { problem } from "../ui/alert.js";
 import { confirm } from "../ui/dialog.js";
 import { form } from "../ui/form.js";
@@ -29,7 +29,7 @@ export default ({ params, query }) => {
   let editor = null;
   const made = () => {
     if (!ready.value) return [problem(() => before.problem, () => before.renew()), skeleton({ rows: 6 })];
-    editor ??= editing(before?.value ?? null, { isBill, contactId: query.peek().get("customerId") });
+    editor ??= untracked(() => editing(before?.value ?? null, { isBill, contactId: query.peek().get("customerId") })); // later answers do not make it anew
     return editor.body;
   };
   return {

@@ -16,8 +16,10 @@ import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { loaded } from "../ui/skeleton.js";
 import { dateField } from "../ui/date.js";
+import { entry } from "./entry.js";
+import { askOfDraft, tellIssued } from "./issuing.js";
 import { TOUCHED, payNow, payTitle } from "./pay_now.js";
-import { isOpen, isPurchase, kindOf, nameOf, partyOf, pathOf, statePill } from "./states.js";
+import { isOpen, isPurchase, nameOf, partyOf, pathOf, statePill } from "./states.js";
 
 const { a, div, p, span, table, tbody, td, tfoot, th, thead, tr } = tags;
 
@@ -46,7 +48,7 @@ function actionsOn(now, can) {
   const asks = (title, text, verb, danger = true) => ({ title, text, verb, figures, danger });
   return [
     can("pay") && { name: t("Book payment"), key: "p", main: true, icon: "banknote", run: () => dialog({ title: payTitle(now), body: (close) => payNow(now, close) }) },
-    can("issue") && { name: t("Issue"), key: "Control+Enter", main: true, asks: asks(t("Issue {name}?", { name: nameOf(now) }), t("It gets its number and is posted. After that it can be credited or voided, but not changed."), t("Issue"), false), run: () => act("issue") },
+    can("issue") && { name: t("Issue"), key: "Control+Enter", main: true, asks: () => askOfDraft(now, partyOf(now).name), run: async () => tellIssued(await act("issue")) },
     can("approve") && { name: t("Approve"), main: true, asks: asks(t("Approve {name}?", { name: nameOf(now) }), t("It is posted and can be paid."), t("Approve"), false), run: () => act("approve") },
     can("update") && now.status === "draft" && { name: t("Edit"), key: "e", icon: "pencil", run: () => go(`${pathOf(now)}/edit`) },
     can("credit") && { name: t("Make a credit note"), icon: "undo-2", run: () => credit(now, act) },
@@ -97,7 +99,9 @@ function paper(get, purchase) {
       [t("Due"), get().dueDate && day(get().dueDate)],
       [t("Service"), get().serviceDate ? day(get().serviceDate) : get().servicePeriod && days(get().servicePeriod.from, get().servicePeriod.to)],
       [purchase() ? t("Supplier’s number") : t("Their reference"), purchase() ? get().supplierNumber : get().reference],
-      [t("Credits"), get().creditedInvoiceId && a({ href: `/invoices/${get().creditedInvoiceId}` }, t("the invoice"))],
+      [t("Credits"), get().creditedInvoiceId && a({ href: pathOf({ ...get(), id: get().creditedInvoiceId }) }, get().creditedInvoiceNumber)],
+      [t("Final invoice"), get().finalInvoiceId && a({ href: `/invoices/${get().finalInvoiceId}` }, get().finalInvoiceNumber)],
+      [t("Project"), get().projectId && a({ href: `/projects/${get().projectId}` }, get().projectName)],
     ])),
     () => linesTable(get()),
     () => get().note && p({ class: "soft" }, get().note),
@@ -142,23 +146,28 @@ const rateOf = (document, line) => {
 function side(get) {
   return div(
     { class: "stack" },
-    () => isOpen(get()) && card({ title: t("Open") }, meter({ label: t("Paid"), part: get().amountPaid, whole: get().total, text: t("{open} of {total}", { open: money(get().amountDue, get().currency), total: money(get().total, get().currency, { withCurrency: true }) }) })),
+    () => isOpen(get()) && card({ title: t("Open") }, p({ class: "key-figure" }, money(get().amountDue, get().currency, { withCurrency: true })), meter({ label: t("Paid"), part: get().amountPaid, whole: get().total, text: t("{paid} of {total} is settled.", { paid: money(get().amountPaid, get().currency), total: money(get().total, get().currency, { withCurrency: true }) }) })),
     card({ title: t("Payments") }, () => payments(get())),
     card({ title: t("Books") }, () => facts([
-      [t("Entry"), get().journalEntryId && span(get().journalEntryNumber ?? t("posted"))],
       [t("Issued"), get().issuedAt && moment(get().issuedAt)],
       [t("Approved"), get().approvedAt && t("{moment} by {name}", { moment: moment(get().approvedAt), name: get().approvedByName ?? "" })],
       [t("Exchange rate"), get().exchangeRate && number(get().exchangeRate)],
       [t("Tax date"), day(get().taxDate)],
       [t("Void since"), get().voidedAt && moment(get().voidedAt)],
-      [t("Credit notes"), get().creditNoteIds.length > 0 && get().creditNoteIds.map((id) => a({ href: `/invoices/${id}` }, t("Credit note")))],
-    ])),
+      [t("Credit notes"), get().creditNoteIds.length > 0 && get().creditNoteIds.map((id, at) => a({ href: pathOf({ ...get(), id }) }, get().creditNoteNumbers[at]))],
+      [t("Written by"), get().createdByName],
+    ]), () => entry(get().journalEntryId, get().journalEntryNumber)),
     () => get().deductions.length > 0 && more(tn("{n} deduction", "{n} deductions", get().deductions.length), get().deductions.map((one) => p(`${dayShort(one.date)} ${money(one.amount, get().currency)}`))),
   );
 }
 
 function payments(document) {
-  const rows = document.payments ?? document.allocations ?? [];
-  if (!rows.length) return p({ class: "soft" }, t("Not paid yet."));
-  return tags.ul({ class: "plain-list" }, rows.map((row) => tags.li({ class: "spread" }, row.paymentId ? a({ href: `/payments/${row.paymentId}` }, `${dayShort(row.date)} ${row.number ?? row.paymentNumber ?? ""}`) : span(`${dayShort(row.date)} ${row.number ?? kindOf(document)}`), span({ class: "figure" }, money(row.amount, document.currency)))));
+  if (!document.allocations.length) return p({ class: "soft" }, t("Not paid yet."));
+  return tags.ul({ class: "plain-list" }, document.allocations.map((row) => tags.li({ class: "spread" }, settledBy(document, row), span({ class: "figure" }, money(row.amount, document.currency)))));
+}
+
+// What a part of the document was settled by.
+function settledBy(document, { kind, id, number: itsNumber, date }) {
+  const path = { payment: `/payments/${id}`, invoice: pathOf({ ...document, id }), credit_note: pathOf({ ...document, id }) }[kind];
+  return span({ class: "row" }, span({ class: "soft" }, dayShort(date)), path ? a({ href: path }, itsNumber) : span(itsNumber ?? t("credit")));
 }

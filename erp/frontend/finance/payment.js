@@ -11,8 +11,10 @@ import { card } from "../ui/card.js";
 import { empty } from "../ui/empty.js";
 import { facts } from "../ui/facts.js";
 import { loaded } from "../ui/skeleton.js";
+import { entry } from "./entry.js";
 import { TOUCHED } from "./pay_now.js";
 import { paymentState } from "./payments.js";
+import { isZero } from "./states.js";
 
 const { a, div, li, span, ul } = tags;
 const METHODS = { bank_transfer: () => t("Bank transfer"), cash: () => t("Cash"), card: () => t("Card"), direct_debit: () => t("Direct debit"), check: () => t("Cheque"), other: () => t("Other") };
@@ -47,7 +49,11 @@ const voiding = (payment) => ({
 });
 
 function about(get) {
-  return card({ title: t("What was paid") }, () => facts([
+  return card({ title: t("What was paid") }, () => factsOf(get), () => entry(get().journalEntryId, get().journalEntryNumber));
+}
+
+function factsOf(get) {
+  return facts([
     [get().direction === "made" ? t("To") : t("From"), get().contactId ? a({ href: `/contacts/${get().contactId}` }, get().contactName) : get().contactName],
     [t("Amount"), span({ class: "strong" }, money(get().amount, get().currency, { withCurrency: true }))],
     [t("Fee"), get().feeAmount && money(get().feeAmount, get().currency)],
@@ -57,20 +63,22 @@ function about(get) {
     [t("Exchange rate"), get().exchangeRate && number(get().exchangeRate)],
     [t("Reference"), get().reference],
     [t("Note"), get().note],
+    [t("Booked by"), get().createdByName],
     [t("Void since"), get().voidedAt && moment(get().voidedAt)],
-  ]));
+    [t("Reason"), get().voidReason],
+  ]);
 }
 
 function settled(get) {
   return card({ title: t("What it settles") }, () => {
     const live = get().allocations.filter(({ releasedOn }) => !releasedOn);
-    const left = [t("Not used yet"), !/^[0.]+$/.test(get().unallocatedAmount) && money(get().unallocatedAmount, get().currency)];
+    const left = [t("Not used yet"), !isZero(get().unallocatedAmount) && money(get().unallocatedAmount, get().currency)];
     return div({ class: "stack" }, live.length ? ul({ class: "plain-list" }, live.map((one) => allocation(get(), one))) : empty(t("It is kept as the contact’s credit.")), facts([left]));
   });
 }
 
 function allocation(payment, one) {
-  const name = one.invoiceId ? a({ href: `/invoices/${one.invoiceId}` }, one.invoiceNumber) : one.paymentId ? a({ href: `/payments/${one.paymentId}` }, one.paymentNumber) : span(t("An open item"));
+  const name = one.invoiceId ? a({ href: payment.direction === "made" ? `/bills/${one.invoiceId}` : `/invoices/${one.invoiceId}` }, one.invoiceNumber) : one.paymentId ? a({ href: `/payments/${one.paymentId}` }, one.paymentNumber) : span(t("An open item"));
   const release = async () => {
     await send("POST", `/finance/allocations/${one.id}/release`, {});
     changed(...TOUCHED);

@@ -14,8 +14,10 @@ import { pill } from "../ui/pill.js";
 import { table } from "../ui/table.js";
 import { tabs } from "../ui/tabs.js";
 import { contactOptions, nameOfContact } from "./contacts_of.js";
+import { periodChips } from "./documents.js";
+import { isZero } from "./states.js";
 
-const FILTERS = ["direction", "contactId", "dateFrom", "dateTo", "q", "sort"];
+const FILTERS = ["direction", "contactId", "dateFrom", "dateTo", "q", "isUnallocated", "sort"];
 
 export default () => {
   const payments = list(() => address("/finance/payments", Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name)]))));
@@ -50,14 +52,14 @@ const directions = () =>
 const searching = () => searchField({ value: parameter("q"), label: t("Search payments") });
 
 const chips = () => [
+  { key: "isUnallocated", text: t("Use"), options: [{ value: "true", text: t("Credit left") }, { value: "false", text: t("All of it used") }], value: () => query.value.get("isUnallocated"), shown: (value) => (value === "true" ? t("Credit left") : t("All of it used")), choose: (isUnallocated) => setQuery({ isUnallocated }) },
   { key: "contactId", text: t("Contact"), load: contactOptions(null), value: () => query.value.get("contactId"), shown: nameOfContact, choose: (contactId) => setQuery({ contactId }) },
-  { key: "dateFrom", text: t("From"), kind: "day", value: () => query.value.get("dateFrom"), choose: (dateFrom) => setQuery({ dateFrom }) },
-  { key: "dateTo", text: t("Until"), kind: "day", value: () => query.value.get("dateTo"), choose: (dateTo) => setQuery({ dateTo }) },
+  ...periodChips(),
 ];
 
 export function paymentState({ status, unallocatedAmount }) {
   if (status === "void") return pill(t("void"), "neutral");
-  return /^[0.]+$/.test(unallocatedAmount) ? pill(t("booked"), "good") : pill(t("credit left"), "info");
+  return isZero(unallocatedAmount) ? pill(t("booked"), "good") : pill(t("credit left"), "info");
 }
 
 const columns = [

@@ -41,7 +41,7 @@ export function combobox(about) {
     oninput: () => typing(state),
     onkeydown: (event) => onKey(event, state),
     onblur: () => leave(state),
-    onfocus: () => state.input.select(),
+    onfocus: () => focused(state),
     onclick: () => clicked(state),
   });
   state.list = listbox(state);
@@ -116,6 +116,12 @@ function typing(state) {
   state.timer = setTimeout(() => open(state, state.input.value.trim()), typeof state.options === "function" ? PAUSE : 0);
 }
 
+// With `opensOnFocus` the suggestions are there at once; one that `isLikely` is ready for Enter.
+function focused(state) {
+  state.input.select();
+  if (state.opensOnFocus && !state.value.peek()) open(state, "");
+}
+
 function clicked(state) {
   if (state.isOpen.peek() || state.isTyped) return;
   state.input.select();
@@ -132,7 +138,8 @@ async function open(state, typed) {
   const none = { isNone: true, value: null, text: t("None") };
   batch(() => {
     state.found.value = [...(state.isOptional && !typed ? [none] : []), ...found, ...fresh];
-    state.active.value = typed ? 0 : state.found.peek().findIndex((option) => option.value === state.value.peek());
+    const held = state.found.peek().findIndex((option) => !option.isNone && option.value === state.value.peek());
+    state.active.value = typed ? 0 : held < 0 && state.opensOnFocus ? state.found.peek().findIndex(({ isLikely }) => isLikely) : held;
     state.isOpen.value = true;
   });
   if (typed) say(found.length ? tn("{n} suggestion", "{n} suggestions", found.length) : t("No suggestion."));
@@ -185,6 +192,7 @@ function step(state, event, by) {
 
 // Enter may come before the suggestions do: then they are waited for.
 async function enter(state, event) {
+  if (event.ctrlKey || event.metaKey) return;
   if (!state.isTyped && !state.isOpen.peek()) return;
   if (!state.input.value.trim() && !state.isOpen.peek()) return;
   event.preventDefault();
@@ -194,6 +202,7 @@ async function enter(state, event) {
     clearTimeout(state.timer);
     await open(state, typed);
   }
+  if (state.opensOnFocus && state.active.peek() < 0) return;
   take(state, Math.max(0, state.active.peek()));
 }
 

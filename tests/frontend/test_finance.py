@@ -1,0 +1,242 @@
+"""Invoices, bills, payments and contacts in the browser: by keys, and what is kept, refused or taken back."""
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+PROBE = '<img src=x onerror=alert(1)>"><script>alert(2)</script>'
+
+
+def draft_of(desk, **more):
+    """A draft for Hansen & Söhne with one line of 100.00 net."""
+    customer = desk.api("GET", "/finance/contacts?q=Hansen&kind=customer")[0]
+    line = {"description": "Signage", "quantity": "1", "unitPrice": "100.00", "discount": {"percent": "10"}}
+    return desk.api("POST", "/finance/invoices", {"customerId": customer["id"], "draft": True, "lines": [line], **more})
+
+
+def bill_of(desk, **more):
+    """A bill of Lichthaus Petrov over 80.00 net, posted."""
+    supplier = desk.api("GET", "/finance/contacts?q=Petrov&kind=supplier")[0]
+    line = {"description": "Lamps", "quantity": "2", "unitPrice": "40.00"}
+    body = {"kind": "purchase_invoice", "supplierId": supplier["id"], "lines": [line], **more}
+    return desk.api("POST", "/finance/invoices", body)
+
+
+def overdue_of(desk, n=0):
+    return desk.api("GET", "/finance/invoices?isOverdue=true&currency=EUR&kind=sales_invoice")[n]
+
+
+def test_payments_in_a_row_cost_three_keys_each_beside_the_amounts(at_desk):
+    desk = at_desk("amara")
+    due = [one for one in desk.api("GET", "/finance/invoices?isOverdue=true") if one["currency"] == "EUR"][:2]
+    page = desk.go("/payments/new")
+    for one in due:
+        page.locator("[name=amount]:focus").wait_for()
+        desk.type(one["amountDue"])
+        desk.press("Enter")
+        page.get_by_role("option", name=one["number"], selected=True).wait_for()
+        desk.press("Enter")
+        page.locator("[name=invoiceId][aria-expanded=false]:focus").wait_for()
+        desk.press("Enter")
+        page.get_by_role("listitem").filter(has_text=one["amountDue"].split(".")[0][-3:]).first.wait_for()
+    page.get_by_text("2 payments").wait_for()
+    assert desk.keys == 3 * len(due)
+    assert {desk.api("GET", f"/finance/invoices/{one['id']}")["status"] for one in due} == {"paid"}
+    for one in due:  # the others of this module find them open again
+        payment = desk.api("GET", f"/finance/payments?invoiceId={one['id']}")[0]
+        desk.api("POST", f"/finance/payments/{payment['id']}/void", {})
+
+
+def test_an_amount_that_fits_nothing_is_not_booked_on_the_first_document_there_is(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    page = desk.go("/payments/new")
+    page.locator("[name=amount]:focus").wait_for()
+    desk.type("0.17")
+    desk.press("Enter")
+    page.get_by_role("option").first.wait_for()
+    assert page.locator(".listbox [aria-selected=true]").count() == 0
+    desk.press("Enter")
+    assert page.locator("[name=invoiceId]").input_value() == ""
+    desk.press("Control+Enter")
+    page.locator("[name=invoiceId][aria-invalid=true]:focus").wait_for()
+    page.get_by_text("Name a contact or an invoice.").first.wait_for()
+
+
+def test_who_owes_what_and_a_reminder_take_two_steps(at_desk):
+    desk = at_desk("amara")
+    one = overdue_of(desk)
+    page = desk.go("/")
+    page.locator("nav.sidebar").get_by_role("link", name="Contacts").click()
+    row = page.get_by_role("row").filter(has_text=one["customerName"])
+    row.locator(".bad").wait_for()
+    row.get_by_role("link").focus()
+    desk.press("r")
+    text = page.get_by_role("dialog").get_by_label("Reminder")
+    assert one["number"] in text.input_value()
+    assert desk.keys == 1
+    desk.press("Escape")
+    row.get_by_role("link").click()
+    page.get_by_role("row", name=re.compile(one["number"])).get_by_role("link").click()
+    page.get_by_role("heading", name=one["number"]).wait_for()
+
+
+def test_what_settled_an_invoice_and_what_it_posted_can_be_followed(at_desk):
+    desk = at_desk("amara")
+    one = desk.api("GET", "/finance/invoices?status=partially_paid")[0]
+    payment = desk.api("GET", f"/finance/invoices/{one['id']}")["allocations"][0]["number"]
+    page = desk.go(f"/invoices/{one['id']}")
+    page.locator("summary", has_text="Entry JE-").click()
+    page.get_by_role("cell", name="1100 Accounts receivable").wait_for()
+    page.get_by_role("link", name=payment).click()
+    page.get_by_role("heading", name=payment).wait_for()
+    page.get_by_role("link", name=one["number"]).click()
+    page.get_by_role("heading", name=one["number"]).wait_for()
+
+
+def test_a_list_of_what_is_overdue_says_what_it_comes_to(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/invoices?state=overdue")
+    sums = desk.api("GET", "/finance/invoices?isOverdue=true&groupBy=currency&kind=sales_invoice")
+    foot = page.locator("tfoot")
+    for one in sums:
+        whole, cents = one["amountDue"].split(".")
+        foot.get_by_text(f"{int(whole):,}.{cents}").first.wait_for()
+
+
+def test_a_draft_keeps_what_the_editor_does_not_show_and_can_be_saved_twice(at_desk):
+    desk = at_desk("amara")
+    made = draft_of(desk)
+    page = desk.go(f"/invoices/{made['id']}/edit")
+    page.locator(".totals").get_by_text("107.10").wait_for()  # 100 less 10 % is 90, and 19 % of it
+    for price, total in (("200", "214.20"), ("300", "321.30")):
+        page.locator("[name='lines[0].unitPrice']").fill(price)
+        page.locator(".totals").get_by_text(total).wait_for()
+        desk.press("Control+s")
+        page.get_by_text("The draft is saved.").last.wait_for()
+        page.get_by_text("unsent, kept").wait_for(state="detached")
+    saved = desk.api("GET", f"/finance/invoices/{made['id']}")
+    assert (saved["total"], saved["lines"][0]["discount"]["percent"]) == ("321.30", "10")
+    assert saved["lines"][0]["id"] == made["lines"][0]["id"]
+
+
+def test_a_draft_that_somebody_else_has_changed_is_shown_side_by_side(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    made = draft_of(desk)
+    page = desk.go(f"/invoices/{made['id']}/edit")
+    page.locator("[name=reference]").fill("Mine")
+    desk.api("PATCH", f"/finance/invoices/{made['id']}", {"reference": "Theirs"})
+    desk.press("Control+s")
+    dialog = page.get_by_role("dialog", name="Somebody else has changed this")
+    dialog.get_by_role("cell", name="Theirs").wait_for()
+    dialog.get_by_role("cell", name="Mine").wait_for()
+    dialog.get_by_role("button", name="Keep mine").click()
+    page.get_by_text("The draft is saved.").first.wait_for()
+    assert desk.api("GET", f"/finance/invoices/{made['id']}")["reference"] == "Mine"
+    page.locator("[name=reference]").fill("Mine again")
+    desk.api("PATCH", f"/finance/invoices/{made['id']}", {"reference": "Theirs again"})
+    desk.press("Control+s")
+    dialog.get_by_role("button", name="Take theirs").click()
+    dialog.wait_for(state="detached")
+    assert page.locator("[name=reference]").input_value() == "Theirs again"
+
+
+def test_a_discarded_draft_empties_the_form(at_desk):
+    desk = at_desk("amara")
+    page = desk.go("/invoices/new")
+    page.locator("[name='lines[0].description']").fill("Half a thought")
+    page.get_by_text("unsent, kept").wait_for()
+    page.reload()
+    page.get_by_role("button", name="Discard").click()
+    page.get_by_role("button", name="Discard").wait_for(state="detached")
+    assert page.locator("[name='lines[0].description']").input_value() == ""
+
+
+def test_what_to_know_is_said_before_an_invoice_is_issued(at_desk):
+    desk = at_desk("amara")
+    customer = desk.api("POST", "/finance/contacts", {"name": "Nobody knows where", "kind": "customer"})
+    made = draft_of(desk, customerId=customer["id"])
+    page = desk.go(f"/invoices/{made['id']}/edit")
+    page.get_by_role("button", name="Issue").click()
+    dialog = page.get_by_role("alertdialog")
+    warnings = desk.api("POST", f"/finance/invoices/{made['id']}/issue", {"dryRun": True})["warnings"]
+    assert warnings
+    for one in warnings:
+        dialog.get_by_text(one["message"]).wait_for()
+    dialog.get_by_role("button", name="Cancel").click()
+    assert desk.api("GET", f"/finance/invoices/{made['id']}")["status"] == "draft"
+
+
+def test_a_refused_line_is_marked_where_it_stands_although_a_line_before_it_is_blank(at_desk):
+    desk = at_desk("amara")
+    desk.quiet = False
+    page = desk.go("/invoices/new")
+    page.locator("[name=customerId]:focus").wait_for()
+    desk.type("Hansen")
+    page.get_by_role("option", name="Hansen & Söhne").first.wait_for()
+    desk.press("Enter")
+    page.get_by_role("button", name="Line", exact=True).click()
+    page.locator("[name='lines[1].description']").fill("No price")
+    page.get_by_role("button", name="Issue").click()
+    page.locator("[name='lines[1].unitPrice'][aria-invalid=true]:focus").wait_for()
+    assert page.locator("[name='lines[0].unitPrice'][aria-invalid=true]").count() == 0
+    page.get_by_role("heading", name="New invoice").wait_for()
+
+
+def test_voiding_a_payment_asks_in_figures_and_opens_the_invoice_again(at_desk):
+    desk = at_desk("amara")
+    one = overdue_of(desk)
+    amount = one["amountDue"]
+    paid = desk.api("POST", "/finance/payments", {"invoiceId": one["id"], "amount": amount, "date": one["dueDate"]})
+    page = desk.go(f"/payments/{paid['id']}")
+    page.get_by_role("button", name=re.compile("Void|More|Actions")).first.click()
+    if page.get_by_role("menuitem", name="Void").count():
+        page.get_by_role("menuitem", name="Void").click()
+    dialog = page.get_by_role("alertdialog")
+    dialog.get_by_text(f"Void payment {paid['number']}?").wait_for()
+    dialog.get_by_text(one["customerName"]).wait_for()
+    dialog.get_by_role("button", name="Void").click()
+    page.get_by_text("void", exact=True).wait_for()
+    assert desk.api("GET", f"/finance/invoices/{one['id']}")["amountDue"] == amount
+
+
+def test_markup_stays_text_in_an_invoice_a_payment_and_the_palette(at_desk):
+    desk = at_desk("amara")
+    customer = desk.api("POST", "/finance/contacts", {"name": PROBE, "kind": "customer"})
+    line = {"description": PROBE, "quantity": "1", "unitPrice": "10.00"}
+    about = {"customerId": customer["id"], "lines": [line], "note": PROBE, "reference": "javascript:alert(3)"}
+    invoice = desk.api("POST", "/finance/invoices", about)
+    page = desk.go(f"/invoices/{invoice['id']}")
+    page.get_by_role("cell", name=PROBE).wait_for()
+    body = {"invoiceId": invoice["id"], "amount": invoice["total"], "date": invoice["issueDate"], "reference": PROBE}
+    payment = desk.api("POST", "/finance/payments", body)
+    desk.go(f"/payments/{payment['id']}")
+    page.get_by_text(PROBE).first.wait_for()
+    desk.press("Control+k")
+    desk.type("onerror")
+    page.locator(".palette-item", has_text=PROBE).first.wait_for()
+    assert page.locator("main img, main script, .palette img, .palette script, a[href^=javascript]").count() == 0
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (360, "light")])
+def test_the_screens_of_single_records_are_quiet_fit_and_are_accessible(at_desk, width, scheme):
+    desk = at_desk("amara", width, scheme)
+    invoice = desk.api("GET", "/finance/invoices?status=partially_paid")[0]
+    payment = desk.api("GET", "/finance/payments?direction=received")[0]
+    draft = desk.api("GET", "/finance/invoices?status=draft&kind=sales_invoice")[0]
+    bill = bill_of(desk)
+    for path in (
+        f"/invoices/{invoice['id']}",
+        f"/invoices/{draft['id']}/edit",
+        f"/bills/{bill['id']}",
+        f"/payments/{payment['id']}",
+        f"/contacts/{invoice['customerId']}",
+        f"/contacts/{invoice['customerId']}?view=documents",
+    ):
+        page = desk.go(path)
+        page.wait_for_load_state("networkidle")
+        assert not desk.is_wide(), path
+        assert desk.refusals() == [], path
