@@ -16,16 +16,22 @@ function prefix() {
 export function draft(form, record, { read, write, isEmpty = () => false }) {
   const name = `${prefix()}${form}/${record ?? "new"}`;
   const before = stored(name);
+  const initial = untracked(read);
   const state = { key: before?.key ?? newKey(), isRestored: signal(false), savedAt: signal(before?.savedAt ?? null), isOver: false };
   if (before) {
     untracked(() => write(before.data));
     state.isRestored.value = true;
   }
+  const forget = () => {
+    state.isRestored.value = false;
+    state.savedAt.value = null;
+    localStorage.removeItem(name);
+  };
   let timer = null;
   let isFirst = true;
   const keep = (data) => {
     if (state.isOver) return;
-    if (isEmpty(data)) return localStorage.removeItem(name);
+    if (isEmpty(data) || JSON.stringify(data) === JSON.stringify(initial)) return forget();
     state.savedAt.value = new Date().toISOString();
     localStorage.setItem(name, JSON.stringify({ key: state.key, savedAt: state.savedAt.peek(), data }));
   };
@@ -41,14 +47,18 @@ export function draft(form, record, { read, write, isEmpty = () => false }) {
     clearTimeout(timer);
     keep(latest);
   });
-  // It has been sent, or is not wanted: forget it, and let the next sending be another one.
-  state.clear = () => {
+  // It has been sent: forget it, and keep nothing more unless the form `goesOn`.
+  state.clear = ({ goesOn = false } = {}) => {
     clearTimeout(timer);
     timer = null;
-    state.isOver = true;
-    state.isRestored.value = false;
-    state.savedAt.value = null;
-    localStorage.removeItem(name);
+    state.isOver = !goesOn;
+    state.key = newKey();
+    forget();
+  };
+  // It is not wanted: the form is as it was before.
+  state.discard = () => {
+    write(initial);
+    state.clear({ goesOn: true });
   };
   return state;
 }

@@ -15,8 +15,7 @@ import { form } from "../ui/form.js";
 import { searchField, textInput } from "../ui/input.js";
 import { table } from "../ui/table.js";
 import { tabs } from "../ui/tabs.js";
-
-const isZero = (amount) => /^-?[0.]+$/.test(amount ?? "0");
+import { isZero } from "./states.js";
 
 export default () => {
   const contacts = list(() => address("/finance/contacts", { kind: query.value.get("kind"), q: query.value.get("q"), isArchived: query.value.get("isArchived") ?? "false", sort: query.value.get("sort") ?? "name" }));

@@ -1,14 +1,20 @@
 // Customers and suppliers to choose from.
 import { address, get, send } from "../core/api.js";
+import { money } from "../core/format.js";
 import { t } from "../core/i18n.js";
+import { currency } from "../core/session.js";
 import { changed } from "../core/store.js";
+import { isZero } from "./states.js";
 
 export const contactOptions = (side) => async (typed) => {
   const found = await get(address("/finance/contacts", { q: typed, kind: side, isArchived: "false", limit: 20 }));
   return found.map(optionOf);
 };
 
-const optionOf = (contact) => ({ value: contact.id, text: contact.name, more: [contact.address?.city, contact.number].filter(Boolean).join(" · "), contact });
+function optionOf(contact) {
+  const overdue = !isZero(contact.overdue) && t("{amount} overdue", { amount: money(contact.overdue, currency()) });
+  return { value: contact.id, text: contact.name, more: [contact.address?.city, overdue].filter(Boolean).join(" · "), contact };
+}
 
 export const nameOfContact = async (id) => (await get(`/finance/contacts/${id}`)).name;
 
@@ -18,4 +24,3 @@ export const createContact = (side) => async (name) => {
   return optionOf(made);
 };
 
-export const contactLabel = (side) => (side === "customer" ? t("Customer") : t("Supplier"));

@@ -32,7 +32,9 @@ export const partyOf = (document) => (isPurchase(document) ? { id: document.supp
 
 export const pathOf = (document) => `${isPurchase(document) ? "/bills" : "/invoices"}/${document.id}`;
 
-export const isOpen = ({ status, amountDue }) => ["issued", "partially_paid"].includes(status) && !/^-?[0.]+$/.test(amountDue);
+export const isZero = (amount) => /^-?[0.]+$/.test(amount ?? "0");
+
+export const isOpen = ({ status, amountDue }) => ["issued", "partially_paid"].includes(status) && !isZero(amountDue);
 
 export function statePill(document) {
   if (document.isOverdue) return pill(tn("{n} day overdue", "{n} days overdue", document.daysOverdue), "bad");

@@ -1,6 +1,7 @@
 // Dialogs and side panels; on a phone they are sheets from below. Focus goes back to what opened them.
 import { t } from "../core/i18n.js";
 import { scope, tags } from "../core/view.js";
+import { alert } from "./alert.js";
 import { button, closeButton } from "./button.js";
 import { facts } from "./facts.js";
 
@@ -52,15 +53,15 @@ function goBack(before) {
   else document.querySelector("main h1")?.focus();
 }
 
-// Ask before what cannot be taken back, in figures. The button says the verb.
-export async function confirm({ title, text = null, figures = [], verb, danger = false }) {
+// Ask before what cannot be taken back, in figures, with `notes` on what to know before. The button says the verb.
+export async function confirm({ title, text = null, figures = [], notes = [], verb, danger = false }) {
   const id = `asked-${(count += 1)}`;
   const found = await opened({
     title,
     look: "dialog",
     role: "alertdialog",
     describedBy: id,
-    body: () => tags.div({ id, class: "stack" }, text && tags.p(text), figures.length > 0 && facts(figures)),
+    body: () => tags.div({ id, class: "stack" }, text && tags.p(text), figures.length > 0 && facts(figures), notes.map((note) => alert({ kind: "warn", text: note }))),
     actions: (close) => [
       button(t("Cancel"), () => close(false), { autofocus: danger }),
       button(verb, () => close(true), { kind: danger ? "danger" : "main", autofocus: !danger }),

@@ -23,6 +23,7 @@ export function labelOf(control) {
 export function mark(control, message) {
   unmark(control);
   const box = control.closest(".field, .cell, fieldset") ?? control.parentElement;
+  control.closest("details")?.setAttribute("open", "");
   const text = tags.p({ class: "field-error", id: `error-${(count += 1)}` }, icon("circle-alert"), tags.span(message));
   box.append(text);
   box.classList.add("has-error");

@@ -7,7 +7,8 @@ import { alert } from "./alert.js";
 import { button } from "./button.js";
 import { clearErrors, fieldErrors, mark } from "./errors.js";
 
-// `run` sends; a Refusal that it throws is shown. The element's `send()` does what Enter and the button do.
+// `run` sends; a Refusal that it throws is shown. The element's `send()` does what Enter and the button do;
+// `sendWith(work)` does something else with the same fields.
 export function form({ run, submit = null, cancel = null, draft = null, extra = [], label = null, kind = "main" }, ...children) {
   const isBusy = signal(false);
   const problem = signal(null);
@@ -18,7 +19,8 @@ export function form({ run, submit = null, cancel = null, draft = null, extra = 
     children,
     submit && tags.div({ class: "form-foot row" }, button(submit, null, { type: "submit", kind }), cancel && button(t("Cancel"), cancel), extra),
   );
-  element.send = () => send({ element, run, isBusy, problem });
+  element.sendWith = (work) => send({ element, run: work, isBusy, problem });
+  element.send = () => element.sendWith(run);
   return element;
 }
 

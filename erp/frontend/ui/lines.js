@@ -27,7 +27,8 @@ export function lineList({ blank, rows = [] }) {
   const plainOf = (line) => Object.fromEntries(Object.entries(line.cells).map(([name, cell]) => [name, cell.value]));
   const isBlank = (line) => JSON.stringify(plainOf(line)) === JSON.stringify(blank());
   load(rows.length ? rows : [{}]);
-  return { rows: held, load, add, remove, isBlank, move: (line, by) => moved(held, line, by), plain: plainOf, values: () => held.value.filter((line) => !isBlank(line)).map(plainOf) };
+  const sent = computed(() => held.value.filter((line) => !isBlank(line)));
+  return { rows: held, sent, load, add, remove, isBlank, move: (line, by) => moved(held, line, by), plain: plainOf, values: () => sent.value.map(plainOf) };
 }
 
 function moved(held, line, by) {
