@@ -26,7 +26,7 @@ export const routes = [
   screen("/tasks/:id", "work/task", { may: "tasks.read", under: "board" }),
   screen("/time", "work/week", { may: "time.read_own", under: "time" }),
   screen("/leave", "people/leave", { may: "leave.read_own", under: "leave" }),
-  screen("/attendance", "people/attendance", { may: "attendance.read", under: "attendance" }),
+  screen("/attendance", "people/attendance", { may: "attendance.read_reports", under: "attendance" }),
   screen("/profile", "office/profile"),
   screen("/settings", "office/settings", { under: "settings" }),
   screen("/settings/members", "office/members", { may: "members.read", under: "settings" }),

@@ -1,5 +1,6 @@
 // Asking for leave: two days to type, and at once what it takes, what is left, and who else is away.
-import { newKey, send } from "../core/api.js";
+import { send } from "../core/api.js";
+import { draft } from "../core/drafts.js";
 import { days, number } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
 import { notify } from "../core/notices.js";
@@ -19,7 +20,15 @@ const { div, li, p, ul } = tags;
 export function leaveForm(close, employeeId = null) {
   const values = { startDate: signal(""), endDate: signal(""), leaveTypeId: signal(""), startHalf: signal(false), endHalf: signal(false), reason: signal("") };
   const types = resource("/hr/leave-types?limit=200");
-  const key = newKey();
+  const kept = draft("leave", employeeId, {
+    read: () => Object.fromEntries(Object.entries(values).map(([name, one]) => [name, one.value])),
+    write: (data) => Object.entries(values).forEach(([name, one]) => void (one.value = data[name] ?? one.peek())),
+    isEmpty: ({ startDate, reason }) => !startDate && !reason,
+  });
+  kept.discard = () => {
+    kept.clear();
+    Object.entries(values).forEach(([name, one]) => void (one.value = name.endsWith("Half") ? false : ""));
+  };
   const body = () => ({
     startDate: values.startDate.value,
     endDate: values.endDate.value || values.startDate.value,
@@ -30,13 +39,14 @@ export function leaveForm(close, employeeId = null) {
     ...(employeeId && { employeeId }),
   });
   const run = async () => {
-    await send("POST", "/hr/leaves", body(), { key });
+    await send("POST", "/hr/leaves", body(), { key: kept.key });
+    kept.clear();
     changed("/hr/", "/workspace/home");
     close();
     notify(t("Your request is sent."), { kind: "good" });
   };
   return form(
-    { run, submit: t("Send"), cancel: () => close(), label: t("Leave") },
+    { run, submit: t("Send"), cancel: () => close(), label: t("Leave"), draft: kept },
     div(
       { class: "fields" },
       field({ label: t("First day"), name: "startDate" }, dateField({ value: values.startDate, name: "startDate" })),
@@ -70,10 +80,11 @@ function rehearsal(body) {
   return div({ role: "status", class: "stack-tight" }, () => answer.value && told(answer.value));
 }
 
-function told({ days: count, balanceAfter, details = [], absences = [], othersAway = absences }) {
+function told({ days: count, leaveTypeName, balanceBefore, balanceAfter, details, warnings, absences }) {
   return [
-    p([tn("It takes {n} day.", "It takes {n} days.", Number(count)), balanceAfter !== null && balanceAfter !== undefined ? t("Then {days} are left.", { days: number(balanceAfter) }) : ""].join(" ")),
+    p(tn("It takes {n} day.", "It takes {n} days.", Number(count)), " ", t("{kind}: {before} left now, {after} then.", { kind: leaveTypeName, before: number(balanceBefore), after: number(balanceAfter) })),
     details.map(({ message }) => p({ class: "bad" }, message)),
-    othersAway.length > 0 && ul({ class: "plain-list small soft" }, othersAway.map((one) => li(t("{name} is away {days}.", { name: one.name ?? one.employeeName, days: days(one.startDate, one.endDate) })))),
+    warnings.map(({ message }) => p({ class: "warn" }, message)),
+    absences.length > 0 && ul({ class: "plain-list small soft" }, absences.map((one) => li(t("{name} is away {days}.", { name: one.name, days: days(one.startDate, one.endDate) })))),
   ];
 }

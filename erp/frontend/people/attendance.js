@@ -1,13 +1,11 @@
 // Attendance: who is in now, the days of a month, and corrections to decide.
-import { address, send } from "../core/api.js";
+import { address } from "../core/api.js";
 import { day, duration, longDay, time } from "../core/format.js";
 import { t } from "../core/i18n.js";
 import { today } from "../core/parse.js";
 import { parameter, query } from "../core/router.js";
-import { may } from "../core/session.js";
-import { changed, list, resource } from "../core/store.js";
-import { heldBack } from "../core/undo.js";
-import { signal, tags } from "../core/view.js";
+import { list, resource } from "../core/store.js";
+import { computed, signal, tags } from "../core/view.js";
 import { dateField } from "../ui/date.js";
 import { dialog } from "../ui/dialog.js";
 import { empty } from "../ui/empty.js";
@@ -16,7 +14,9 @@ import { textInput } from "../ui/input.js";
 import { pill } from "../ui/pill.js";
 import { table } from "../ui/table.js";
 import { tabs } from "../ui/tabs.js";
+import { waitingList } from "../ui/waiting.js";
 import { correctionForm } from "./correcting.js";
+import { deciding } from "./deciding.js";
 
 const VIEWS = [["day", () => t("Days")], ["month", () => t("Month")], ["corrections", () => t("Corrections")]];
 const PRESENT = {
@@ -44,7 +44,6 @@ function now() {
     label: t("Who is in"),
     rows: () => found.value ?? [],
     key: ({ employeeId }) => employeeId,
-    open: () => {},
     columns: [
       { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
       { key: "department", text: t("Department"), place: "meta", cell: ({ department }) => department ?? "" },
@@ -62,15 +61,14 @@ function daysView() {
   const chosen = parameter("date");
   return tags.div(
     { class: "stack" },
-    field({ label: t("Day"), name: "date" }, dateField({ value: chosen, name: "date" })),
+    tags.div({ class: "fields" }, field({ label: t("Day"), name: "date" }, dateField({ value: chosen, name: "date" }))),
     table({
       label: t("Attendance of the day"),
       list: found,
-      key: ({ id }) => id,
-      open: () => {},
+      key: ({ employeeId, date }) => `${employeeId} ${date}`,
       columns: [
         { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
-        { key: "times", text: t("Times"), place: "meta", cell: ({ punches }) => punches.map((punch) => `${time(punch.in)}–${punch.out ? time(punch.out) : ""}`).join(", ") },
+        { key: "times", text: t("Times"), place: "meta", cell: punchesOf },
         { key: "break", text: t("Break"), isFigure: true, isMinor: true, cell: ({ breakMinutes }) => duration(breakMinutes) },
         { key: "worked", text: t("Worked"), isFigure: true, place: "figure", cell: ({ workedMinutes }) => duration(workedMinutes) },
         { key: "overtime", text: t("Overtime"), isFigure: true, cell: ({ overtimeMinutes }) => duration(overtimeMinutes) },
@@ -87,12 +85,11 @@ function month() {
   const figure = (name) => (row) => duration(row[name] ?? 0);
   return tags.div(
     { class: "stack" },
-    field({ label: t("Month"), name: "month", hint: t("Such as 2026-11") }, textInput({ value: chosen, name: "month" })),
+    tags.div({ class: "fields" }, field({ label: t("Month"), name: "month", hint: t("Such as 2026-11") }, textInput({ value: chosen, name: "month" }))),
     table({
       label: t("Totals of the month"),
       rows: () => found.value?.rows ?? found.value ?? [],
       key: ({ employeeId }) => employeeId,
-      open: () => {},
       columns: [
         { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
         { key: "worked", text: t("Worked"), isFigure: true, place: "figure", cell: figure("workedMinutes") },
@@ -106,29 +103,45 @@ function month() {
 
 const CORRECTIONS = { pending: [() => t("waiting"), "info"], approved: [() => t("approved"), "good"], rejected: [() => t("rejected"), "bad"], cancelled: [() => t("withdrawn"), "neutral"] };
 
-// Decided at once on the screen, and sent a little later.
-export const decideCorrection = (correction, verb) =>
-  heldBack(verb === "approve" ? t("The correction of {name} is approved.", { name: correction.employeeName }) : t("The correction of {name} is rejected.", { name: correction.employeeName }), async (options) => {
-    await send("POST", `/hr/attendance-corrections/${correction.id}/${verb}`, {}, options);
-    changed("/hr/", "/workspace/home");
-  });
+const punchesOf = ({ punches }) => (punches ?? []).map((punch) => `${time(punch.in)}–${punch.out ? time(punch.out) : ""}`).join(", ");
+
+function actionsOn({ id, can, employeeName: name }, decisions) {
+  const act = (verb, text) => () => void decisions.act(id, text, `/hr/attendance-corrections/${id}/${verb}`);
+  return [
+    can.includes("approve") && { name: t("Approve"), run: act("approve", t("The correction of {name} is approved.", { name })) },
+    can.includes("reject") && { name: t("Reject"), run: act("reject", t("The correction of {name} is rejected.", { name })) },
+    can.includes("cancel") && { name: t("Withdraw"), run: act("cancel", t("The request is withdrawn.")) },
+  ].filter(Boolean);
+}
 
 function corrections() {
   const found = list("/hr/attendance-corrections");
-  const mayDecide = (row) => may("attendance.decide_reports") && row.status === "pending";
-  return table({
-    label: t("Corrections"),
-    list: found,
-    key: ({ id }) => id,
-    open: () => {},
-    columns: [
-      { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
-      { key: "date", text: t("Day"), place: "meta", cell: ({ date }) => longDay(date) },
-      { key: "times", text: t("Times"), place: "figure", cell: ({ punches, proposed }) => (punches ?? proposed?.punches ?? []).map((punch) => `${time(punch.in)}–${punch.out ? time(punch.out) : ""}`).join(", ") },
-      { key: "reason", text: t("Reason"), cell: ({ reason }) => reason },
-      { key: "state", text: t("State"), place: "state", cell: ({ status }) => pill(CORRECTIONS[status][0](), CORRECTIONS[status][1]) },
-    ],
-    actions: (row) => (mayDecide(row) ? [{ name: t("Approve"), key: "a", run: () => decideCorrection(row, "approve") }, { name: t("Reject"), run: () => decideCorrection(row, "reject") }] : []),
-    empty: empty(t("Nobody asked for a correction.")),
+  const decisions = deciding();
+  const shown = computed(() => (found.items ?? []).filter((one) => !decisions.isGone(one)));
+  const isPending = ({ status }) => status === "pending";
+  const item = (one) => ({
+    key: one.id,
+    text: t("{name} asks to correct {day}", { name: one.employeeName, day: longDay(one.date) }),
+    more: [punchesOf(one.proposed), one.reason].filter(Boolean).join(" · "),
+    actions: actionsOn(one, decisions),
   });
+  const decided = table({
+      label: t("Corrections"),
+      rows: () => shown.value.filter((one) => !isPending(one)),
+      isLoading: () => found.isLoading,
+      key: ({ id }) => id,
+      columns: [
+        { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
+        { key: "date", text: t("Day"), place: "meta", cell: ({ date }) => longDay(date) },
+        { key: "times", text: t("Times"), place: "figure", cell: ({ proposed }) => punchesOf(proposed) },
+        { key: "reason", text: t("Reason"), isMinor: true, cell: ({ reason }) => reason ?? "" },
+        { key: "state", text: t("State"), place: "state", cell: ({ status }) => pill(CORRECTIONS[status][0](), CORRECTIONS[status][1]) },
+      ],
+      empty: empty(t("Nobody asked for a correction.")),
+    });
+  return tags.div(
+    { class: "stack" },
+    waitingList({ items: () => shown.value.filter(isPending).map(item), label: t("Waiting") }),
+    () => (shown.value.length && shown.value.every(isPending) ? null : decided),
+  );
 }

@@ -1,20 +1,24 @@
 // Leave: requests to decide and decided, the calendar of who is out, and balances.
-import { address, send } from "../core/api.js";
+import { address } from "../core/api.js";
 import { days, number } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { today } from "../core/parse.js";
+import { addDays, today } from "../core/parse.js";
 import { query, setQuery } from "../core/router.js";
-import { employeeId, may } from "../core/session.js";
-import { changed, list, resource } from "../core/store.js";
-import { heldBack } from "../core/undo.js";
+import { employeeId } from "../core/session.js";
+import { list, resource } from "../core/store.js";
 import { computed, effect, signal, tags } from "../core/view.js";
+import { problem } from "../ui/alert.js";
 import { dialog } from "../ui/dialog.js";
 import { empty } from "../ui/empty.js";
 import { monthCalendar } from "../ui/month.js";
 import { pill } from "../ui/pill.js";
 import { table } from "../ui/table.js";
 import { tabs } from "../ui/tabs.js";
+import { waitingList } from "../ui/waiting.js";
 import { leaveForm } from "./asking.js";
+import { deciding } from "./deciding.js";
+
+const LONGEST = 365; // days that the calendar answers at once, less one
 
 const STATES = {
   pending: [() => t("waiting"), "info"],
@@ -39,60 +43,85 @@ export default () => {
 
 export const leaveState = ({ status }) => pill(STATES[status][0](), STATES[status][1]);
 
-// Decided at once on the screen, and sent a little later, so that it can be taken back.
-export function decide(leave, verb, away = () => {}) {
-  const text = verb === "approve" ? t("Leave of {name} is approved.", { name: leave.employeeName }) : t("Leave of {name} is rejected.", { name: leave.employeeName });
-  away(leave.id, true);
-  return heldBack(
-    text,
-    async (options) => {
-      await send("POST", `/hr/leaves/${leave.id}/${verb}`, {}, options);
-      changed("/hr/", "/workspace/home");
-    },
-    () => away(leave.id, false),
-  );
+// What can be done with a request now, as the server says.
+export function actionsOn({ id, can, status, employeeId: whose, employeeName: name }, decisions) {
+  const act = (verb, text) => () => void decisions.act(id, text, `/hr/leaves/${id}/${verb}`);
+  const isOwn = whose === employeeId();
+  return [
+    can.includes("approve") && { name: t("Approve"), run: act("approve", t("Leave of {name} is approved.", { name })) },
+    can.includes("reject") && { name: t("Reject"), run: act("reject", t("Leave of {name} is rejected.", { name })) },
+    can.includes("cancel") && isOwn && { name: t("Withdraw"), run: act("cancel", t("The request is withdrawn.")) },
+    can.includes("cancel") && !isOwn && status === "approved" && { name: t("Cancel the leave"), danger: true, run: act("cancel", t("Leave of {name} is cancelled.", { name })) },
+  ].filter(Boolean);
 }
 
 function requests() {
   const status = () => query.value.get("status") ?? "pending";
-  const leaves = list(() => address("/hr/leaves", { status: status() === "all" ? "" : status(), sort: "-startDate" }));
-  const decided = signal(new Set());
-  const away = (id, isDecided) => {
-    const next = new Set(decided.peek());
-    isDecided ? next.add(id) : next.delete(id);
-    decided.value = next;
-  };
-  const rows = () => leaves.items?.filter(({ id, status: state }) => state !== "pending" || !decided.value.has(id));
-  const mayDecide = (row) => may("leave.decide_reports") && row.status === "pending" && (row.can ?? ["approve"]).includes("approve");
   const states = [["pending", t("Waiting")], ["approved", t("Approved")], ["all", t("All")]];
   return tags.div(
     { class: "stack" },
-    tabs({ label: t("States"), items: () => states.map(([key, text]) => ({ key, text })), current: status, choose: (key) => setQuery({ status: key }) }),
-    table({
-      label: t("Requests"),
-      rows: () => rows() ?? [],
-      isLoading: () => leaves.isLoading,
-      key: ({ id }) => id,
-      open: (row) => mayDecide(row) && decide(row, "approve", away),
-      columns: [
-        { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
-        { key: "when", text: t("When"), place: "meta", cell: ({ startDate, endDate }) => days(startDate, endDate) },
-        { key: "kind", text: t("Kind"), place: "meta", cell: ({ leaveTypeName }) => leaveTypeName },
-        { key: "days", text: t("Days"), isFigure: true, width: "5rem", place: "figure", cell: (row) => number(row.days) },
-        { key: "left", text: t("Left after"), isFigure: true, width: "7rem", isMinor: true, cell: ({ balanceAfter }) => (balanceAfter === null ? "" : number(balanceAfter)) },
-        { key: "away", text: t("Also away"), isMinor: true, cell: (row) => (row.status === "pending" ? othersAway(row) : "") },
-        { key: "state", text: t("State"), place: "state", width: "8rem", cell: leaveState },
-      ],
-      actions: (row) => (mayDecide(row) ? [{ name: t("Approve"), key: "a", run: () => decide(row, "approve", away) }, { name: t("Reject"), run: () => decide(row, "reject", away) }] : []),
-      empty: empty(status() === "pending" ? t("Nobody waits for a decision.") : t("Nobody asked for leave.")),
-    }),
+    tabs({ label: t("States"), items: () => states.map(([key, text]) => ({ key, text })), current: status, choose: (key) => setQuery({ status: key === "pending" ? null : key }) }),
+    () => (status() === "pending" ? waiting() : decided(status())),
   );
 }
 
-// Who else is out in those days.
-function othersAway(leave) {
-  const calendar = resource(address("/hr/leaves/calendar", { dateFrom: leave.startDate, dateTo: leave.endDate }));
-  return tags.span(() => [...new Set((calendar.value?.absences ?? []).filter((one) => one.employeeId !== leave.employeeId && one.status === "approved").map(({ name }) => name))].join(", "));
+// Who waits for a decision, with all that it takes to decide beside the buttons.
+function waiting() {
+  const leaves = list("/hr/leaves?status=pending&sort=startDate");
+  const decisions = deciding();
+  const open = computed(() => (leaves.items ?? []).filter((leave) => !decisions.isGone(leave)));
+  const isThere = computed(() => Boolean(leaves.items));
+  const absences = absencesIn(() => open.value);
+  const item = (leave) => ({
+    key: leave.id,
+    text: t("{name} asks for leave: {days}", { name: leave.employeeName, days: days(leave.startDate, leave.endDate) }),
+    more: factsOf(leave, othersAway(leave, absences())).join(" · "),
+    actions: actionsOn(leave, decisions),
+  });
+  return tags.div(problem(() => leaves.problem, leaves.renew), () => isThere.value && waitingList({ items: () => open.value.map(item), empty: t("Nobody waits for a decision."), label: t("Requests") }));
+}
+
+const factsOf = (leave, others) =>
+  [
+    leave.leaveTypeName,
+    tn("{n} day", "{n} days", Number(leave.days)),
+    t("then {days} left", { days: number(leave.balanceAfter) }),
+    others.length ? t("also away: {names}", { names: others.join(", ") }) : t("nobody else is away"),
+    leave.reason,
+  ].filter(Boolean);
+
+// One answer for all that wait: who is out between the first day and the last, a year at most.
+function absencesIn(leaves) {
+  const found = resource(() => {
+    const dates = leaves().flatMap(({ startDate, endDate }) => [startDate, endDate]).sort();
+    if (!dates.length) return null;
+    const latest = addDays(dates[0], LONGEST);
+    return address("/hr/leaves/calendar", { dateFrom: dates[0], dateTo: dates.at(-1) < latest ? dates.at(-1) : latest });
+  });
+  return () => found.value?.absences ?? [];
+}
+
+const othersAway = (leave, absences) => [...new Set(absences.filter((one) => one.employeeId !== leave.employeeId && one.status === "approved" && one.startDate <= leave.endDate && one.endDate >= leave.startDate).map(({ name }) => name))];
+
+function decided(status) {
+  const leaves = list(address("/hr/leaves", { status: status === "all" ? "" : status, sort: "-startDate" }));
+  const decisions = deciding();
+  return table({
+    label: t("Requests"),
+    rows: () => leaves.items?.filter((leave) => !decisions.isGone(leave)) ?? [],
+    isLoading: () => leaves.isLoading,
+    key: ({ id }) => id,
+    columns: [
+      { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
+      { key: "when", text: t("When"), place: "meta", cell: ({ startDate, endDate }) => days(startDate, endDate) },
+      { key: "kind", text: t("Kind"), place: "meta", cell: ({ leaveTypeName }) => leaveTypeName },
+      { key: "days", text: t("Days"), isFigure: true, width: "5rem", place: "figure", cell: (row) => number(row.days) },
+      { key: "decider", text: t("Decided by"), isMinor: true, cell: ({ decidedByName }) => decidedByName ?? "" },
+      { key: "state", text: t("State"), place: "state", width: "8rem", cell: leaveState },
+    ],
+    actions: (row) => actionsOn(row, decisions),
+    empty: empty(t("Nobody asked for leave.")),
+  });
 }
 
 function calendar() {
@@ -117,21 +146,24 @@ function marksByDay(found) {
   return marks;
 }
 
+const isAny = (row, names) => names.some((name) => row[name] !== "0");
+// Of sick and unpaid leave nothing is granted, so nothing can be left.
+export const isGranted = (row) => isAny(row, ["allocated", "accrued", "carriedIn", "adjusted"]);
+
 function balances() {
   const found = resource("/hr/leave-balances");
   const figure = (name) => (row) => (row[name] === "0" ? "–" : number(row[name]));
   return table({
     label: t("Balances"),
-    rows: () => (found.value ?? []).filter((row) => row.allocated !== "0" || row.balance !== "0" || row.taken !== "0"),
+    rows: () => (found.value ?? []).filter((row) => isGranted(row) || isAny(row, ["taken", "pending"])),
     key: (row) => `${row.employeeId} ${row.leaveTypeId}`,
-    open: () => {},
     columns: [
       { key: "name", text: t("Name"), place: "name", cell: ({ employeeName }) => employeeName },
-      { key: "kind", text: t("Kind"), place: "meta", cell: ({ name, leaveTypeName }) => leaveTypeName ?? name },
+      { key: "kind", text: t("Kind"), place: "meta", cell: ({ name: kind }) => kind },
       { key: "allocated", text: t("Granted"), isFigure: true, cell: figure("allocated") },
       { key: "taken", text: t("Taken"), isFigure: true, cell: figure("taken") },
       { key: "pending", text: t("Asked for"), isFigure: true, isMinor: true, cell: figure("pending") },
-      { key: "left", text: t("Left"), isFigure: true, place: "figure", cell: ({ available }) => tn("{n} day", "{n} days", Number(available)) },
+      { key: "left", text: t("Left"), isFigure: true, place: "figure", cell: (row) => (isGranted(row) ? tn("{n} day", "{n} days", Number(row.available)) : "–") },
     ],
     empty: empty(t("No leave is granted yet.")),
   });

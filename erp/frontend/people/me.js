@@ -1,12 +1,10 @@
 // Everybody's own page: the clock, leave, payslips, and asking for a correction.
-import { send } from "../core/api.js";
 import { days, longDay, money, month, number } from "../core/format.js";
 import { t, tn } from "../core/i18n.js";
-import { notify } from "../core/notices.js";
 import { today } from "../core/parse.js";
 import { query, setQuery } from "../core/router.js";
 import { may } from "../core/session.js";
-import { changed, resource } from "../core/store.js";
+import { resource } from "../core/store.js";
 import { tags } from "../core/view.js";
 import { button } from "../ui/button.js";
 import { card } from "../ui/card.js";
@@ -14,9 +12,10 @@ import { dialog } from "../ui/dialog.js";
 import { empty } from "../ui/empty.js";
 import { pill } from "../ui/pill.js";
 import { loaded } from "../ui/skeleton.js";
-import { heldBack } from "../core/undo.js";
 import { clock } from "./clock.js";
 import { correctionForm } from "./correcting.js";
+import { deciding } from "./deciding.js";
+import { isGranted } from "./leave.js";
 import { leaveForm } from "./asking.js";
 
 const { a, div, li, p, span, strong, ul } = tags;
@@ -24,46 +23,50 @@ const { a, div, li, p, span, strong, ul } = tags;
 export default () => {
   const me = resource("/hr/me");
   const ask = () => dialog({ title: t("Ask for leave"), body: (close) => leaveForm(close) });
-  const correct = () => dialog({ title: t("Correct a day"), body: (close) => correctionForm(close) });
-  if (query.peek().get("ask") === "leave") queueMicrotask(() => (setQuery({ ask: null }), ask()));
+  const correct = (day) => dialog({ title: t("Correct a day"), body: (close) => correctionForm(close, { day }) });
+  const begin = () => {
+    if (query.peek().get("ask") !== "leave") return;
+    setQuery({ ask: null });
+    queueMicrotask(ask);
+  };
   const isEmployed = () => Boolean(me.value?.employee);
   return {
     title: () => (me.value?.employee ? me.value.employee.name : t("Me")),
     state: () => span({ class: "soft" }, longDay(today())),
     actions: [
       { name: t("Ask for leave"), key: "l", icon: "tree-palm", may: "leave.write_own", isShown: isEmployed, run: ask },
-      { name: t("Correct a day"), icon: "clock-alert", may: "attendance.write_own", isShown: isEmployed, run: correct },
+      { name: t("Correct a day"), icon: "clock-alert", may: "attendance.write_own", isShown: isEmployed, run: () => correct() },
     ],
-    body: loaded(me, (get) => () => (get().employee ? page(get, ask, correct) : empty(t("You have no employee record; the office can link one.")))),
+    body: loaded(me, (get) => {
+      begin();
+      return () => (get().employee ? page(get, ask, correct) : empty(t("You have no employee record; the office can link one.")));
+    }),
   };
 };
 
-const page = (get, ask, correct) =>
-  div(
+function page(get, ask, correct) {
+  const decisions = deciding();
+  return div(
     { class: "columns document" },
-    div({ class: "stack" }, get().employee.keepsAttendance && card({}, clock(get)), card({ title: t("Payslips") }, payslips(get())), p(button(t("Something wrong? Correct a day"), correct, { kind: "plain", icon: "clock-alert" }))),
-    card({ title: t("Leave"), actions: may("leave.write_own") ? [button(t("Ask"), ask, { icon: "plus" })] : [] }, balances(get()), pending(get())),
+    div({ class: "stack" }, get().employee.keepsAttendance && card({}, clock(get, correct)), card({ title: t("Leave"), actions: may("leave.write_own") ? [button(t("Ask"), ask, { icon: "plus" })] : [] }, balances(get()), () => pending(get(), decisions))),
+    div({ class: "stack" }, card({ title: t("Payslips") }, payslips(get())), may("attendance.write_own") && p(button(t("Something wrong? Correct a day"), () => correct(), { kind: "plain", icon: "clock-alert" }))),
   );
-
-function balances({ leaveBalances }) {
-  const shown = leaveBalances.filter(({ allocated, balance }) => allocated !== "0" || balance !== "0");
-  if (!shown.length) return p({ class: "soft" }, t("No leave is granted yet."));
-  return ul({ class: "plain-list" }, shown.map((one) => li({ class: "spread" }, span(one.name ?? one.leaveTypeName), span({ class: "figure" }, strong(t("{days} left", { days: tn("{n} day", "{n} days", Number(one.available)) })), span({ class: "soft" }, ` ${t("of {days}", { days: number(one.allocated) })}`)))));
 }
 
-function pending({ pendingLeaves }) {
-  const cancel = (leave) =>
-    heldBack(t("The request is withdrawn."), async (options) => {
-      await send("POST", `/hr/leaves/${leave.id}/cancel`, {}, options);
-      changed("/hr/", "/workspace/home");
-    });
-  if (!pendingLeaves.length) return null;
-  return ul({ class: "plain-list" }, pendingLeaves.map((leave) => li({ class: "spread" }, span(`${days(leave.startDate, leave.endDate)} · ${leave.leaveTypeName ?? ""}`), pill(t("waiting"), "info"), button(t("Withdraw"), () => cancel(leave), { isSmall: true }))));
+function balances({ leaveBalances }) {
+  const shown = leaveBalances.filter(isGranted);
+  if (!shown.length) return p({ class: "soft" }, t("No leave is granted yet."));
+  return ul({ class: "plain-list" }, shown.map((one) => li({ class: "spread" }, span(one.name), span({ class: "figure" }, strong(t("{days} left", { days: tn("{n} day", "{n} days", Number(one.available)) })), one.allocated !== "0" && span({ class: "soft" }, ` ${t("of {days}", { days: number(one.allocated) })}`)))));
+}
+
+function pending({ pendingLeaves }, decisions) {
+  const cancel = ({ id }) => decisions.act(id, t("The request is withdrawn."), `/hr/leaves/${id}/cancel`);
+  const shown = pendingLeaves.filter((leave) => !decisions.isGone(leave));
+  if (!shown.length) return null;
+  return ul({ class: "plain-list" }, shown.map((leave) => li({ class: "spread" }, span(`${days(leave.startDate, leave.endDate)} · ${leave.leaveTypeName}`), span({ class: "row" }, pill(t("waiting"), "info"), button(t("Withdraw"), () => cancel(leave), { isSmall: true })))));
 }
 
 function payslips({ payslips: all }) {
   if (!all.length) return empty(t("No payslip yet."));
   return ul({ class: "plain-list" }, all.map((one) => li({ class: "spread" }, span(month(one.periodStart)), span({ class: "figure" }, money(one.net)), a({ href: `/api/v1/hr/payroll/payslips/${one.id}/pdf`, target: "_blank", rel: "noopener", "aria-label": t("Payslip of {month} as PDF", { month: month(one.periodStart) }) }, t("PDF")))));
 }
-
-export const tellSent = () => notify(t("Your request is sent."), { kind: "good" });

@@ -9,7 +9,7 @@ import { dialog } from "../ui/dialog.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
-import { nameOfProject, projectOptions } from "./names.js";
+import { TOUCHED, nameOfProject, projectOptions } from "./names.js";
 
 const { div, p } = tags;
 
@@ -23,7 +23,7 @@ export function newTask({ projectId = "", parentId = null } = {}) {
       const run = async () => {
         const body = { title: values.title.value, ...(values.projectId.value && { projectId: values.projectId.value }), ...(values.dueDate.value && { dueDate: values.dueDate.value }), ...(parentId && { parentId }) };
         const task = await send("POST", "/tasks", body, { key: newKey() });
-        changed("/tasks", "/projects", "/workspace/home");
+        changed(...TOUCHED);
         added.value = [task, ...added.peek()];
         values.title.value = "";
         title.focus();

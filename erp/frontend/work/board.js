@@ -2,6 +2,7 @@
 import { address, send } from "../core/api.js";
 import { dayShort, duration } from "../core/format.js";
 import { t } from "../core/i18n.js";
+import { tried } from "../core/notices.js";
 import { go, query, setQuery } from "../core/router.js";
 import { inverse } from "../core/undo.js";
 import { may, session } from "../core/session.js";
@@ -10,9 +11,10 @@ import { batch, computed, signal, tags } from "../core/view.js";
 import { avatar } from "../ui/avatar.js";
 import { board } from "../ui/board.js";
 import { filterChips } from "../ui/filters.js";
-import { tried } from "../core/notices.js";
+import { icon } from "../ui/icon.js";
 import { newTask } from "./adding.js";
-import { STATUSES, isUrgent, nameOfProject, nameOfStatus, people, peopleOptions, projectOptions } from "./names.js";
+import { STATUSES, TOUCHED, isUrgent, nameOfProject, nameOfStatus, people, peopleOptions, projectOptions } from "./names.js";
+import { timer } from "./timer.js";
 
 const { a, div, span, strong } = tags;
 
@@ -20,6 +22,7 @@ export default () => {
   const tasks = list(() => address("/tasks", { projectId: query.value.get("project"), assigneeUserId: query.value.get("mine") ? session.value.user.id : query.value.get("person"), tag: query.value.get("tag"), status: STATUSES.join(",") }));
   const moved = signal(new Map()); // what the screen shows before the server has answered
   const names = people();
+  const running = timer();
   const columns = computed(() => byColumn(tasks.items ?? [], moved.value));
   return {
     title: t("Board"),
@@ -36,7 +39,7 @@ export default () => {
         cards: (key) => columns.value.get(key),
         key: ({ id }) => id,
         name: ({ key, title }) => `${key} ${title}`,
-        card: (get) => card(get, names),
+        card: (get) => card(get, running),
         href: ({ id }) => `/tasks/${id}`,
         move: may("tasks.write_own") ? (task, status, at) => tried(() => move(task, status, at, columns, moved)) : undefined,
       }),
@@ -80,20 +83,21 @@ async function move(task, status, at, columns, moved) {
 async function reorder(task, status, before, after) {
   const place = before ? { beforeId: before.id } : after ? { afterId: after.id } : {};
   await send("POST", "/tasks/reorder", { taskId: task.id, status, ...place });
-  changed("/tasks", "/projects", "/workspace/home");
+  changed(...TOUCHED);
 }
 
-function card(get, names) {
+function card(get, running) {
   return div({ class: "stack-tight" }, () => {
     const task = get();
     return [
-      div({ class: "spread" }, a({ href: `/tasks/${task.id}`, class: "small" }, task.key), div({ class: "row" }, task.assigneeUserIds.map((id) => avatar(names.value.get(id) ?? "")))),
+      div({ class: "spread" }, a({ href: `/tasks/${task.id}`, class: "small" }, task.key), div({ class: "row" }, task.assigneeNames.filter(Boolean).map(avatar))),
       strong(task.title),
       div(
         { class: "row small soft" },
         isUrgent(task) && span({ class: "bad" }, task.priority === "urgent" ? t("urgent") : t("high")),
         task.dueDate && span({ class: task.isOverdue ? "bad" : "" }, dayShort(task.dueDate)),
         task.loggedMinutes > 0 && span(duration(task.loggedMinutes)),
+        running.value?.taskId === task.id && span({ class: "good row" }, icon("play"), t("the timer runs")),
       ),
     ];
   });

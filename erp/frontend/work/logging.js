@@ -12,8 +12,7 @@ import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { durationInput } from "../ui/number.js";
-
-export const TOUCHED = ["/tasks", "/projects", "/workspace/home"];
+import { TOUCHED } from "./names.js";
 
 export function logTime(task) {
   const [minutes, date, note] = [signal(null), signal(today()), signal("")];

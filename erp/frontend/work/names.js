@@ -5,6 +5,9 @@ import { resource } from "../core/store.js";
 import { computed } from "../core/view.js";
 import { pill } from "../ui/pill.js";
 
+// What changes with a task or its time.
+export const TOUCHED = ["/tasks", "/projects", "/workspace/home"];
+
 export const STATUSES = ["todo", "in_progress", "review", "blocked", "done"];
 const STATES = {
   todo: [() => t("To do"), "neutral"],

@@ -12,7 +12,6 @@ import { card } from "../ui/card.js";
 import { choice } from "../ui/choice.js";
 import { combobox } from "../ui/combobox.js";
 import { dateField } from "../ui/date.js";
-
 import { empty } from "../ui/empty.js";
 import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
@@ -20,27 +19,27 @@ import { textArea, textInput } from "../ui/input.js";
 import { durationInput } from "../ui/number.js";
 import { loaded } from "../ui/skeleton.js";
 import { newTask } from "./adding.js";
-import { people, nameOfProject, peopleOptions, priorityOptions, projectOptions, statusOptions, statusPill } from "./names.js";
+import { TOUCHED, people, nameOfProject, peopleOptions, priorityOptions, projectOptions, statusOptions, statusPill } from "./names.js";
 import { logTime } from "./logging.js";
-import { startTimer } from "./timer.js";
+import { timer, timerAction } from "./timer.js";
 
 const { div, li, p, span, strong, ul } = tags;
-const TOUCHED = ["/tasks", "/projects", "/workspace/home"];
 
 export default ({ params }) => {
   const task = resource(`/tasks/${params.id}`);
   const get = () => task.value;
   const names = people();
+  const running = timer();
   return {
     title: () => (get() ? `${get().key} ${get().title}` : ""),
     state: () => get() && statusPill(get()),
     back: { href: "/board", text: t("Board") },
-    actions: () => (get() ? actionsOn(get()) : []),
-    body: loaded(task, () => div({ class: "columns columns-wide document" }, div({ class: "stack" }, card({ title: t("Task") }, () => editing(get(), names)), comments(params.id, names)), div({ class: "stack" }, time(params.id, get)))),
+    actions: () => (get() ? actionsOn(get(), running.value) : []),
+    body: loaded(task, () => div({ class: "columns columns-wide document" }, div({ class: "stack" }, card({ title: t("Task") }, () => editing(get(), names)), comments(params.id)), div({ class: "stack" }, time(params.id, get)))),
   };
 };
 
-function actionsOn(task) {
+function actionsOn(task, running) {
   const remove = async () => {
     await send("DELETE", `/tasks/${task.id}`, undefined, { version: task.version });
     changed(...TOUCHED);
@@ -48,7 +47,7 @@ function actionsOn(task) {
   };
   return [
     { name: t("Log time"), key: "l", icon: "clock", may: "time.write_own", run: () => logTime(task) },
-    { name: t("Start the timer"), key: "s", icon: "play", may: "time.write_own", run: () => startTimer(task) },
+    timerAction(task, running),
     { name: t("New subtask"), icon: "list-tree", may: "tasks.write_own", run: () => newTask({ projectId: task.projectId, parentId: task.id }) },
     { name: t("Delete"), icon: "trash-2", danger: true, may: "tasks.write_own", asks: { title: t("Delete {key}?", { key: task.key }), text: t("A task with time or subtasks cannot be deleted; cancel it instead."), verb: t("Delete"), danger: true }, run: remove },
   ];
@@ -106,7 +105,7 @@ function time(id, get) {
   );
 }
 
-function comments(id, names) {
+function comments(id) {
   const found = list(`/tasks/${id}/comments`);
   const text = signal("");
   const state = { key: newKey() };
@@ -116,7 +115,7 @@ function comments(id, names) {
     text.value = "";
     changed(`/tasks/${id}/comments`);
   };
-  const row = (one) => li({ class: "stack-tight" }, div({ class: "row" }, strong(one.value.createdByName ?? names.value.get(one.value.createdByUserId) ?? ""), span({ class: "soft small" }, ago(one.value.createdAt))), p(one.value.text));
+  const row = (one) => li({ class: "stack-tight" }, div({ class: "row" }, strong(one.value.author?.name ?? t("Somebody")), span({ class: "soft small" }, ago(one.value.createdAt))), p(one.value.text));
   return card(
     { title: t("Comments") },
     ul({ class: "plain-list" }, each(() => found.items ?? [], (one) => one.id, row)),

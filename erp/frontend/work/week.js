@@ -1,11 +1,11 @@
 // The week as a grid of tasks and days; a figure in a cell is logged at once.
 import { address, send } from "../core/api.js";
-import { dayShort, days, duration, weekday } from "../core/format.js";
+import { dayShort, days, duration, longDay, weekday } from "../core/format.js";
 import { t } from "../core/i18n.js";
-import { addDays, startOfWeek, today } from "../core/parse.js";
+import { addDays, startOfWeek, today, weekdayOf } from "../core/parse.js";
 import { go, query, setQuery } from "../core/router.js";
-import { may, session } from "../core/session.js";
-import { changed, list } from "../core/store.js";
+import { employeeId, may, session } from "../core/session.js";
+import { changed, list, resource } from "../core/store.js";
 import { computed, signal, tags } from "../core/view.js";
 import { combobox } from "../ui/combobox.js";
 import { dialog } from "../ui/dialog.js";
@@ -13,9 +13,9 @@ import { field } from "../ui/field.js";
 import { form } from "../ui/form.js";
 import { textInput } from "../ui/input.js";
 import { weekGrid } from "../ui/week.js";
-import { taskOptions } from "./names.js";
+import { TOUCHED, taskOptions } from "./names.js";
 
-const TOUCHED = ["/tasks", "/projects", "/workspace/home"];
+const FRIDAY = 5;
 
 export default () => {
   const start = computed(() => startOfWeek(query.value.get("week") || today()));
@@ -36,11 +36,12 @@ export default () => {
       { name: t("Next week"), key: "]", icon: "chevron-right", run: () => move(7) },
       { name: t("This week"), key: "t", isShown: () => start.value !== startOfWeek(today()), run: () => setQuery({ week: null }) },
     ],
+    state: () => tags.span({ class: "soft" }, standing(sum(() => true), start.value)),
     body: tags.div(
       { class: "stack" },
       weekGrid({
         label: t("Time of the week"),
-        days: () => week().map((iso) => ({ iso, text: `${weekday(iso)} ${dayShort(iso)}` })),
+        days: () => week().map((iso) => ({ iso, text: weekday(iso), note: dayShort(iso), name: longDay(iso), isToday: iso === today(), isOff: weekdayOf(iso) > FRIDAY })),
         rows: () => rows.value,
         cell: (row, day) => cellOf(cells.value.get(`${row.key} ${day.iso}`)),
         save: (row, day, minutes) => save(row, day.iso, minutes, cells.peek().get(`${row.key} ${day.iso}`)),
@@ -51,9 +52,27 @@ export default () => {
         sum: () => duration(sum(() => true)),
         foot: may("time.write_own") ? addRow(added) : null,
       }),
+      daysOff(() => start.value),
     ),
   };
 };
+
+// What was worked of what is due, as far as the office says it: for this week, and those who keep attendance.
+function standing(minutes, first) {
+  const due = employeeId() && first === startOfWeek(today()) ? resource("/hr/me").value?.week?.expectedMinutes : null;
+  return due ? t("{worked} of {due}", { worked: duration(minutes), due: duration(due) }) : duration(minutes);
+}
+
+// Holidays and one's own leave in that week.
+function daysOff(first) {
+  if (!may("leave.read_own")) return null;
+  const found = resource(() => address("/hr/leaves/calendar", { dateFrom: first(), dateTo: addDays(first(), 6) }));
+  const own = () => (found.value?.absences ?? []).filter((one) => one.employeeId === employeeId() && one.status === "approved");
+  return tags.p({ class: "soft small row" }, () => [
+    (found.value?.holidays ?? []).map(({ date, name }) => tags.span(t("{day}: {holiday}", { day: longDay(date), holiday: name }))),
+    own().map(({ startDate, endDate }) => tags.span(t("On leave: {days}", { days: days(startDate, endDate) }))),
+  ]);
+}
 
 function byCell(logs) {
   const cells = new Map();
@@ -74,7 +93,7 @@ function rowsOf(logs, before, added) {
 
 function cellOf(logs = []) {
   const minutes = logs.reduce((sum, log) => sum + log.minutes, 0);
-  return { minutes: logs.length ? minutes : null, isFixed: !may("time.write_own") || logs.length > 1 || Boolean(logs[0]?.invoiceId), note: logs[0]?.note ?? null };
+  return { minutes: logs.length ? minutes : null, isFixed: !may("time.write_own") || logs.length > 1 || Boolean(logs[0]?.invoiceId || logs[0]?.startedAt), note: logs[0]?.note ?? null };
 }
 
 // A cell holds at most one log here: it is made, changed or deleted.

@@ -1,0 +1,111 @@
+"""The screens of everybody's own page, of leave and of attendance: what each job costs and shows."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+KEPT = """new Promise((done) => {
+    const isKept = () => Object.keys(localStorage).some((name) => name.includes("/leave/"));
+    const look = () => (isKept() ? done() : setTimeout(look, 20));
+    look();
+})"""
+PROBE = '<img src=x onerror=alert(1)>"><script>alert(2)</script>'
+
+
+def ask(desk, first, last, reason=None):
+    return desk.api("POST", "/hr/leaves", {"startDate": first, "endDate": last, "reason": reason})
+
+
+def test_leave_is_asked_for_with_four_keys_beside_the_two_days(at_desk):
+    desk = at_desk("priya")
+    page = desk.go("/me")
+    desk.press("l")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[name=startDate]:focus").wait_for()
+    desk.type("2027-04-05")
+    desk.press("Tab")
+    dialog.locator("[name=endDate]:focus").wait_for()
+    desk.type("2027-04-09")
+    desk.press("Tab")
+    dialog.get_by_text("It takes 5 days.").wait_for()
+    desk.press("Control+Enter")
+    dialog.wait_for(state="detached")
+    assert desk.keys <= 4
+    newest = desk.api("GET", "/hr/leaves?limit=1")[0]
+    assert (newest["startDate"], newest["endDate"], newest["status"]) == ("2027-04-05", "2027-04-09", "pending")
+
+
+def test_asking_shows_what_speaks_against_it_and_keeps_what_was_typed_over_a_reload(at_desk):
+    desk = at_desk("mei")
+    page = desk.go("/me?ask=leave")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[name=startDate]").fill("2026-12-14")
+    dialog.locator("[name=endDate]").fill("2026-12-15")
+    page.keyboard.press("Tab")
+    dialog.locator("p.bad").first.wait_for()  # Mei has already asked for these days
+    page.evaluate(KEPT)
+    desk.go("/me?ask=leave")
+    dialog.get_by_text("Unsent, from").wait_for()
+    assert "14 Dec" in dialog.locator("[name=startDate]").input_value()
+    dialog.get_by_role("button", name="Discard").click()
+    assert dialog.locator("[name=startDate]").input_value() == ""
+
+
+def test_leave_is_approved_by_one_click_seeing_who_else_is_away(at_desk):
+    priya, rui, manager = at_desk("priya"), at_desk("rui"), at_desk("jonas", width=360, scheme="dark")
+    away = ask(rui, "2027-05-03", "2027-05-04")
+    asked = ask(priya, "2027-05-04", "2027-05-05", PROBE)
+    manager.api("POST", f"/hr/leaves/{away['id']}/approve", {})
+    page = manager.go("/leave")
+    row = page.get_by_role("listitem").filter(has_text="4 May 2027")
+    row.get_by_text("also away: Rui Carvalho").wait_for()
+    assert PROBE in row.inner_text()
+    assert manager.refusals() == []
+    assert not manager.is_wide()
+    row.get_by_role("button", name="Approve").click()
+    row.wait_for(state="detached")
+    assert manager.api("GET", f"/hr/leaves/{asked['id']}")["status"] == "pending"
+    page.get_by_role("button", name="Undo").click()
+    row.wait_for()
+    row.get_by_role("button", name="Approve").click()
+    row.wait_for(state="detached")
+    manager.go("/leave?status=approved").get_by_role("row", name="Priya Raman 4 May 2027").wait_for()
+    assert manager.api("GET", f"/hr/leaves/{asked['id']}")["status"] == "approved"
+
+
+def test_nobody_is_asked_to_decide_on_their_own_leave(at_desk):
+    desk = at_desk("rui")
+    ask(desk, "2027-06-07", "2027-06-08")
+    row = desk.go("/leave").get_by_role("listitem").filter(has_text="7 Jun")
+    row.get_by_role("button", name="Withdraw").wait_for()
+    assert row.get_by_role("button", name="Approve").count() == 0
+
+
+def test_a_corrected_day_is_approved_by_the_manager(at_desk):
+    member, manager = at_desk("mei", width=360), at_desk("jonas")
+    page = member.go("/me")
+    page.get_by_role("button", name="Something wrong?").click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[name=date]").fill("2026-11-19")
+    dialog.get_by_label("Came at").fill("8:00")
+    dialog.get_by_label("Left at").fill("16:30")
+    dialog.get_by_label("Reason").fill("Forgot to clock out")
+    assert member.refusals() == []
+    dialog.get_by_role("button", name="Send").click()
+    dialog.wait_for(state="detached")
+    page = manager.go("/attendance?view=corrections")
+    row = page.get_by_role("listitem").filter(has_text="Mei Takahashi asks to correct")
+    row.get_by_text("Forgot to clock out").wait_for()
+    row.get_by_role("button", name="Approve").click()
+    row.wait_for(state="detached")
+    manager.go("/attendance?view=day&date=2026-11-19").get_by_role("row").filter(has_text="8:00–16:30").wait_for()
+
+
+@pytest.mark.parametrize("view", ["now", "day", "month", "corrections"])
+def test_a_manager_sees_the_attendance_of_those_who_report_to_them(at_desk, view):
+    desk = at_desk("jonas", width=360, scheme="dark")
+    page = desk.go(f"/attendance?view={view}")
+    page.get_by_role("heading", name="Attendance").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert desk.refusals() == []
+    assert not desk.is_wide()
