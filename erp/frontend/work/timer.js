@@ -12,8 +12,8 @@ import { TOUCHED } from "./names.js";
 
 const MINUTE = 60_000; // ms
 
-// What runs now; null before the server has said so.
-export const timer = () => resource("/tasks/timer");
+// What runs now; nothing before the server has said so, and for those who log no time.
+export const timer = () => resource(may("time.write_own") ? "/tasks/timer" : null);
 
 // One task at a time: what runs is logged before another one begins, and "s" on the task that runs stops it.
 export async function toggleTimer({ id }) {
